@@ -1,0 +1,129 @@
+/**
+ * What can go wrong, as errors that a host can tell apart (specification, section 8).
+ *
+ * Every class carries a brand, because two bundles on one page break `instanceof`: use `isAuthError` and `kind`.
+ */
+
+const BRAND = Symbol.for('portico.error');
+
+abstract class BrandedError extends Error {
+  readonly [BRAND] = true;
+}
+
+/** A method was called with arguments it cannot take. Nothing was sent. */
+export class SDKUsageError extends BrandedError {
+  readonly kind = 'usage';
+  override readonly name = 'SDKUsageError';
+
+  /** @param method the public name, such as `otps.authenticate` */
+  constructor(
+    readonly method: string,
+    readonly details: string,
+  ) {
+    super(`Invalid call to ${method}\n${details}`);
+  }
+}
+
+/** One field that the server refused: where it is and what is wrong with it. */
+export interface SchemaIssue {
+  readonly dataPath: readonly string[];
+  readonly message: string;
+}
+
+/** The server says that the request does not have the shape it expects. */
+export class SDKSchemaError extends BrandedError {
+  readonly kind = 'schema';
+  override readonly name = 'SDKSchemaError';
+
+  constructor(readonly issues: readonly SchemaIssue[]) {
+    const lines = issues.map((issue) => `${issue.dataPath.join('.')}: ${issue.message}\n`);
+    super(`[400] Request does not match expected schema\n${lines.join('')}`);
+  }
+}
+
+/** The fields of an error reply, under the wire's names. */
+export interface ApiErrorFields {
+  readonly status_code: number;
+  readonly error_type: string;
+  readonly error_message: string;
+  readonly error_url: string;
+  readonly request_id?: string | undefined;
+  readonly error_details?: unknown;
+}
+
+/** The server understood the request and refused it. */
+export class SDKAPIError extends BrandedError implements ApiErrorFields {
+  readonly kind = 'api';
+  override readonly name = 'SDKAPIError';
+  readonly status_code: number;
+  readonly error_type: string;
+  readonly error_message: string;
+  readonly error_url: string;
+  readonly request_id: string | undefined;
+  readonly error_details: unknown;
+
+  /** @param retryAfterMs the server's `Retry-After`, in milliseconds, when it sent one */
+  constructor(
+    fields: ApiErrorFields,
+    readonly retryAfterMs: number | null = null,
+  ) {
+    const requestId = fields.request_id ? `request_id: ${fields.request_id}\n` : '';
+    super(
+      `[${fields.status_code}] ${fields.error_type}\n${fields.error_message}\n` +
+        `See ${fields.error_url} for more information.\n${requestId}`,
+    );
+    this.status_code = fields.status_code;
+    this.error_type = fields.error_type;
+    this.error_message = fields.error_message;
+    this.error_url = fields.error_url;
+    this.request_id = fields.request_id;
+    this.error_details = fields.error_details;
+  }
+}
+
+const UNREACHABLE_TEXT = {
+  network: 'Unable to contact our servers.',
+  'invalid-json': 'Invalid JSON response from our servers.',
+  'invalid-response': 'Invalid response from our servers.',
+} as const;
+
+export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;
+
+/** No usable answer came: no connection, not JSON, or not an answer to what was asked. */
+export class SDKAPIUnreachableError extends BrandedError {
+  readonly kind = 'unreachable';
+  override readonly name = 'SDKAPIUnreachableError';
+
+  /** @param retryAfterMs the server's `Retry-After`, in milliseconds, when it sent one */
+  constructor(
+    readonly reason: UnreachableReason,
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(UNREACHABLE_TEXT[reason]);
+  }
+}
+
+export type AuthError = SDKUsageError | SDKSchemaError | SDKAPIError | SDKAPIUnreachableError;
+
+/** True for every error of this file, also one made by another copy of the package. */
+export function isAuthError(value: unknown): value is AuthError {
+  return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
+}
+
+/** Anything thrown, as an `AuthError`; what is not one becomes an API error of type `unknown_error` (section 8). */
+export function toAuthError(thrown: unknown): AuthError {
+  if (isAuthError(thrown)) return thrown;
+  const error = new SDKAPIError({
+    status_code: 400,
+    error_type: 'unknown_error',
+    error_message: thrown instanceof Error ? thrown.message : String(thrown),
+    error_url: '',
+  });
+  error.cause = thrown;
+  return error;
+}
+
+/** What an error says to a person when no text is known for its type. */
+export function errorText(error: AuthError): string {
+  return error.kind === 'api' ? error.error_message : error.message;
+}

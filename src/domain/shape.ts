@@ -1,0 +1,77 @@
+/**
+ * Objects described as data, so that one description types a request, checks a caller's arguments and
+ * checks what arrives at the provider.
+ */
+
+interface Kinds {
+  string: string;
+  number: number;
+  boolean: boolean;
+  object: Readonly<Record<string, unknown>>;
+  'string[]': readonly string[];
+  'object[]': readonly Readonly<Record<string, unknown>>[];
+}
+
+export type Kind = keyof Kinds;
+/** A kind, with `?` behind it where the field may be missing. */
+export type FieldKind = Kind | `${Kind}?`;
+export type Shape = Readonly<Record<string, FieldKind>>;
+
+type Required<S extends Shape> = { [K in keyof S]: S[K] extends Kind ? K : never }[keyof S];
+type KindOf<F extends FieldKind> = F extends `${infer K extends Kind}?` ? Kinds[K] : F extends Kind ? Kinds[F] : never;
+
+/** The TypeScript type that a shape describes. */
+export type Infer<S extends Shape> = { readonly [K in Required<S>]: KindOf<S[K]> } & {
+  readonly [K in Exclude<keyof S, Required<S>>]?: KindOf<S[K]> | undefined;
+};
+
+/** A field that is not what the shape says. */
+export interface WrongField {
+  readonly field: string;
+  /** Such as `code must be a string`. */
+  readonly message: string;
+}
+
+const NAMES: Record<Kind, string> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  object: 'an object',
+  'string[]': 'an array of strings',
+  'object[]': 'an array of objects',
+};
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const CHECKS: Record<Kind, (value: unknown) => boolean> = {
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && !Number.isNaN(value),
+  boolean: (value) => typeof value === 'boolean',
+  object: isRecord,
+  'string[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  'object[]': (value) => Array.isArray(value) && value.every(isRecord),
+};
+
+function own(value: unknown, field: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+}
+
+/** Every field that is wrong, in the shape's order. An optional field may be undefined or null. */
+export function wrongFields(shape: Shape, value: unknown): readonly WrongField[] {
+  const wrong: WrongField[] = [];
+  for (const [field, described] of Object.entries(shape)) {
+    const optional = described.endsWith('?');
+    const kind = (optional ? described.slice(0, -1) : described) as Kind;
+    const actual = own(value, field);
+    if (optional && (actual === undefined || actual === null)) continue;
+    if (!CHECKS[kind](actual)) wrong.push({ field, message: `${field} must be ${NAMES[kind]}` });
+  }
+  return wrong;
+}
+
+/** True when the value has every field of the shape; more fields do no harm. */
+export function hasShape<S extends Shape>(shape: S, value: unknown): value is Infer<S> {
+  return isRecord(value) && wrongFields(shape, value).length === 0;
+}
