@@ -1,0 +1,71 @@
+import type { Infer, Shape } from '../../domain/shape.ts';
+
+type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/**
+ * One call of the wire (specification, section 7) as data: it drives the client, the fakes and the provider's routes.
+ *
+ * `path` stands below `/sdk/v1`; `:name` marks a parameter. `reply` lists the fields that an answer must have to be
+ * usable; the type `Reply` says what it has when all is well.
+ */
+export interface Endpoint<Params extends string = string, Body = unknown, Reply = unknown> {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly body: Shape;
+  /** True when the body is a list of objects of that shape. */
+  readonly list: boolean;
+  readonly reply: Shape;
+  /** Only types: never set. */
+  readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply };
+}
+
+/** What every reply carries beside its own fields. */
+export interface ReplyBase {
+  readonly status_code: number;
+  readonly request_id: string;
+}
+
+export type ParamsFor<E> = E extends Endpoint<infer Params> ? Params : never;
+export type BodyFor<E> = E extends Endpoint<string, infer Body> ? Body : never;
+export type ReplyFor<E> = E extends Endpoint<string, unknown, infer Reply> ? Reply : never;
+
+interface Described<Path extends string, Body extends Shape> {
+  readonly name: string;
+  readonly method: Endpoint['method'];
+  readonly path: Path;
+  readonly body?: Body;
+  readonly reply?: Shape;
+}
+
+/** Describes a call: `endpoint<Reply>()({ name, method, path, body, reply })`. */
+export function endpoint<Reply extends object>() {
+  return <const Path extends string, const Body extends Shape = {}>(
+    described: Described<Path, Body>,
+  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply> => ({
+    body: {},
+    list: false,
+    reply: {},
+    ...described,
+  });
+}
+
+/** Describes a call whose body is a list. */
+export function listEndpoint<Reply extends object>() {
+  return <const Path extends string, const Item extends Shape>(
+    described: Described<Path, Item> & { readonly body: Item },
+  ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> => ({ reply: {}, ...described, list: true });
+}
+
+/** The path with its parameters filled in, each one segment. Throws a RangeError for one that is empty or dots. */
+export function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:([a-z_]+)/giu, (_, name: string) => {
+    const value = params[name] ?? '';
+    if (value === '' || value === '.' || value === '..') throw new RangeError(`${name} is not an id`);
+    return encodeURIComponent(value);
+  });
+}

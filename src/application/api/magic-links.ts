@@ -1,0 +1,32 @@
+import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { endpoint } from './endpoint.ts';
+
+export const magicLinks = {
+  /** Mails a link that signs up an unknown address and logs in a known one. */
+  loginOrCreate: endpoint<{ readonly user_id?: string }>()({
+    name: 'magicLinks.loginOrCreate',
+    method: 'POST',
+    path: '/magic_links/email/login_or_create',
+    body: {
+      email: 'string',
+      login_magic_link_url: 'string?',
+      login_expiration_minutes: 'number?',
+      login_template_id: 'string?',
+      signup_magic_link_url: 'string?',
+      signup_expiration_minutes: 'number?',
+      signup_template_id: 'string?',
+      create_user_as_pending: 'boolean?',
+      locale: 'string?',
+      code_challenge: 'string?',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+  }),
+  authenticate: endpoint<Authenticated & { readonly method_id: string }>()({
+    name: 'magicLinks.authenticate',
+    method: 'POST',
+    path: '/magic_links/authenticate',
+    body: { token: 'string', code_verifier: 'string?', session_duration_minutes: 'number' },
+    reply: AUTHENTICATED,
+  }),
+};

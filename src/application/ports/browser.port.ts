@@ -1,0 +1,23 @@
+import type { Observable } from 'rxjs';
+
+/**
+ * The page that the client runs in.
+ *
+ * - `href` is the address now, `origin` and `hostname` those of the page;
+ * - `replaceUrl` changes the address without loading or adding to the history;
+ * - `navigate` leaves the page;
+ * - `timezone` is an IANA name;
+ * - `wakes$` emits when the page may have slept: it became visible, was shown from the back-forward cache, or the
+ *   network came back;
+ * - `leaves$` emits when the page is being left.
+ */
+export interface BrowserPort {
+  readonly origin: string;
+  readonly hostname: string;
+  readonly timezone: string;
+  readonly wakes$: Observable<void>;
+  readonly leaves$: Observable<void>;
+  href(): string;
+  replaceUrl(url: string): void;
+  navigate(url: string): void;
+}

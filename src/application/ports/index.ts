@@ -1,0 +1,32 @@
+import type { BrowserPort } from './browser.port.ts';
+import type { ClockPort } from './clock.port.ts';
+import type { CookiesPort } from './cookies.port.ts';
+import type { CryptoPort } from './crypto.port.ts';
+import type { LockPort } from './lock.port.ts';
+import type { LogPort } from './log.port.ts';
+import type { StoragePort } from './storage.port.ts';
+import type { TransportPort } from './transport.port.ts';
+
+/** Everything the client needs of the world, each under the name by which a host overrides it. */
+export interface Ports {
+  readonly transport: TransportPort;
+  /** Shared by the tabs of a browser and kept. */
+  readonly storage: StoragePort;
+  /** One tab's own, gone with it. */
+  readonly tabStorage: StoragePort;
+  readonly cookies: CookiesPort;
+  readonly clock: ClockPort;
+  readonly crypto: CryptoPort;
+  readonly lock: LockPort;
+  readonly browser: BrowserPort;
+  readonly log: LogPort;
+}
+
+export type { BrowserPort } from './browser.port.ts';
+export type { ClockPort } from './clock.port.ts';
+export type { CookieScope, CookiesPort } from './cookies.port.ts';
+export type { CryptoPort } from './crypto.port.ts';
+export type { LockPort } from './lock.port.ts';
+export type { LogPort } from './log.port.ts';
+export type { StoragePort } from './storage.port.ts';
+export type { HttpRequest, HttpResponse, TransportPort } from './transport.port.ts';

@@ -1,0 +1,47 @@
+/** One-time passcodes (specification, sections 2, 5 and 9). */
+
+export const OTP_LENGTH = 6;
+export const OTP_EXPIRATION_MINUTES = 5;
+/** How long the progress bar of a verification takes to fill. */
+export const VERIFYING_MS = 10_000;
+/** How long 'Code sent' stays. */
+export const CODE_SENT_MS = 2_000;
+
+export type OtpMethod = 'sms' | 'whatsapp' | 'email';
+
+/** A passcode on its way: where to, and until when it is good (milliseconds since 1970, by this browser's clock). */
+export interface SentOtp {
+  readonly type: OtpMethod;
+  readonly methodId: string;
+  readonly destination: string;
+  readonly expiresAt: number;
+}
+
+/** The digits of what was typed or pasted, at most six: `G-123 456` gives `123456`. */
+export function passcodeDigits(text: string): string {
+  return text.normalize('NFKC').replace(/\D/gu, '').slice(0, OTP_LENGTH);
+}
+
+/** The time left as `m:ss`, or null when there is none. */
+export function timeLeft(expiresAt: number, now: number): string | null {
+  const seconds = Math.ceil((expiresAt - now) / 1000);
+  if (!(seconds > 0)) return null;
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** What the resend link is doing (section 4): sending, 'Code sent' for two seconds, then waiting to be asked again. */
+export type ResendState = 'initial' | 'sending' | 'sent' | 'waiting';
+export type ResendEvent = 'asked' | 'delivered' | 'failed' | 'shownLongEnough';
+
+export function reduceResend(state: ResendState, event: ResendEvent): ResendState {
+  switch (event) {
+    case 'asked':
+      return state === 'initial' || state === 'waiting' ? 'sending' : state;
+    case 'delivered':
+      return state === 'sending' ? 'sent' : state;
+    case 'failed':
+      return 'initial';
+    case 'shownLongEnough':
+      return state === 'sent' ? 'waiting' : state;
+  }
+}

@@ -1,0 +1,54 @@
+/** The one gate that every URL from a server or a host passes before it reaches the page. */
+
+const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
+const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/iu;
+
+function parse(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** True for the names and addresses of this very machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
+}
+
+/** The URL in its normal form if it is https, or http on loopback, and names no user; else null. */
+export function safeUrl(text: string): string | null {
+  const url = parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return null;
+  const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return allowed ? url.href : null;
+}
+
+/** As `safeUrl`, and raster images as data URLs. SVG is refused: it can carry a script. */
+export function safeImageUrl(text: string): string | null {
+  return RASTER.test(text) ? text : safeUrl(text);
+}
+
+/** The host that an error text may link to (specification, section 5): the vendor of the wire's documentation. */
+const LINKABLE_HOSTS: ReadonlySet<string> = new Set(['stytch.com', 'www.stytch.com', 'docs.stytch.com']);
+
+/** A piece of an error text: plain, or a link that may be followed. */
+export interface TextPiece {
+  readonly text: string;
+  readonly href: string | null;
+}
+
+/** The text cut at its links. Linear in its length; only https addresses of known hosts become links. */
+export function linkify(text: string): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  for (const part of text.split(/(https:\/\/[^\s<>"'()]+)/u)) {
+    if (part === '') continue;
+    const trailing = part.startsWith('https://') ? (/[.,;:!?]+$/u.exec(part)?.[0] ?? '') : '';
+    const body = part.slice(0, part.length - trailing.length);
+    const url = part.startsWith('https://') ? parse(body) : null;
+    const ours = url !== null && url.username === '' && url.password === '' && LINKABLE_HOSTS.has(url.host);
+    pieces.push({ text: body, href: ours ? url.href : null });
+    if (trailing !== '') pieces.push({ text: trailing, href: null });
+  }
+  return pieces;
+}

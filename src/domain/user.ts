@@ -1,0 +1,81 @@
+import { hasShape, type Shape } from './shape.ts';
+
+/** An email address of a user. */
+export interface UserEmail {
+  readonly email_id: string;
+  readonly email: string;
+  readonly verified: boolean;
+}
+
+export interface UserPhoneNumber {
+  readonly phone_id: string;
+  readonly phone_number: string;
+  readonly verified: boolean;
+}
+
+export interface OAuthRegistration {
+  readonly oauth_user_registration_id: string;
+  readonly provider_type: string;
+  readonly provider_subject: string;
+  readonly profile_picture_url?: string | null;
+  readonly locale?: string | null;
+}
+
+export interface WebauthnRegistration {
+  readonly webauthn_registration_id: string;
+  readonly domain: string;
+  readonly user_agent: string;
+  readonly authenticator_type: string;
+  readonly verified: boolean;
+  readonly name: string;
+}
+
+export interface BiometricRegistration {
+  readonly biometric_registration_id: string;
+  readonly verified: boolean;
+}
+
+export interface TOTPRegistration {
+  readonly totp_id: string;
+  readonly verified: boolean;
+}
+
+export interface CryptoWalletRegistration {
+  readonly crypto_wallet_id: string;
+  readonly crypto_wallet_address: string;
+  readonly crypto_wallet_type: string;
+  readonly verified: boolean;
+}
+
+export interface UserName {
+  readonly first_name?: string;
+  readonly middle_name?: string;
+  readonly last_name?: string;
+}
+
+/** A person, as `GET /users/me` answers (specification, section 3; field names are the wire's). */
+export interface User {
+  readonly user_id: string;
+  /** RFC 3339. */
+  readonly created_at: string;
+  readonly status: 'active' | 'pending' | (string & {});
+  readonly roles: readonly string[];
+  readonly name: UserName;
+  readonly trusted_metadata: Readonly<Record<string, unknown>>;
+  readonly untrusted_metadata: Readonly<Record<string, unknown>>;
+  readonly emails: readonly UserEmail[];
+  readonly phone_numbers: readonly UserPhoneNumber[];
+  readonly providers: readonly OAuthRegistration[];
+  readonly webauthn_registrations: readonly WebauthnRegistration[];
+  readonly biometric_registrations: readonly BiometricRegistration[];
+  readonly totps: readonly TOTPRegistration[];
+  readonly crypto_wallets: readonly CryptoWalletRegistration[];
+  readonly password: { readonly password_id: string; readonly requires_reset: boolean } | null;
+}
+
+const REQUIRED = { user_id: 'string' } as const satisfies Shape;
+
+/** True for what can be used as a user. Lists that a server leaves out stay absent; only the id is indispensable. */
+export function isUser(value: unknown): value is User {
+  return hasShape(REQUIRED, value) && value.user_id !== '';
+}
