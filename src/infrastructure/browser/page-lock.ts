@@ -1,0 +1,40 @@
+import type { ClockPort, LockPort } from '../../application/ports/index.ts';
+
+/** A queue under each name, for this page alone: for browsers without Web Locks and pages that may not use them. */
+export class PageLock implements LockPort {
+  /** Settles when everyone who has asked so far is done. */
+  private readonly tails = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly clock: ClockPort) {}
+
+  async run<T>(name: string, patienceMs: number, task: () => Promise<T>): Promise<T> {
+    const before = this.tails.get(name);
+    let done = (): void => undefined;
+    const own = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    const tail = Promise.all([before, own]);
+    this.tails.set(name, tail);
+    void this.forget(name, tail);
+    try {
+      if (before !== undefined) await this.atMost(patienceMs, before);
+      return await task();
+    } finally {
+      done();
+    }
+  }
+
+  private async forget(name: string, tail: Promise<unknown>): Promise<void> {
+    await tail;
+    if (this.tails.get(name) === tail) this.tails.delete(name);
+  }
+
+  private async atMost(ms: number, work: Promise<unknown>): Promise<void> {
+    let stop = (): void => undefined;
+    const expired = new Promise<void>((resolve) => {
+      stop = this.clock.after(ms, resolve);
+    });
+    await Promise.race([work, expired]);
+    stop();
+  }
+}

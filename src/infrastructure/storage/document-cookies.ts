@@ -1,0 +1,79 @@
+import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
+import { assertCookieName, assertCookieScope } from './cookie-grammar.ts';
+import { Unsaved, type Shown } from './unsaved.ts';
+
+interface Kept {
+  readonly value: string | null;
+  readonly expiresAt: number | null;
+}
+
+const EPOCH = new Date(0);
+
+/** A damaged escape is somebody else's cookie: it is answered as it stands. */
+function decoded(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
+}
+
+/**
+ * `document.cookie` (RFC 6265, section 5). Writes that a browser refuses fail in silence, or throw in a sandboxed
+ * frame: so every write is read back, and what was not kept stays readable in this page until it expires.
+ */
+export class DocumentCookies implements CookiesPort {
+  private readonly unsaved = new Unsaved<Kept>();
+
+  constructor(
+    private readonly document: { cookie: string },
+    private readonly clock: Pick<ClockPort, 'now'>,
+  ) {}
+
+  get(name: string): string | null {
+    const shown = this.read(name);
+    const mine = this.unsaved.get(name, shown);
+    if (mine === undefined) return shown ?? null;
+    return mine.expiresAt !== null && mine.expiresAt <= this.clock.now() ? null : mine.value;
+  }
+
+  /** Throws a TypeError for a name, path or domain that could add attributes of its own. */
+  set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
+    this.write(name, value, scope, expiresAt);
+  }
+
+  /** As `set` does, throws a TypeError for what is not the grammar's. */
+  remove(name: string, scope: CookieScope): void {
+    this.write(name, null, scope, null);
+  }
+
+  private write(name: string, value: string | null, scope: CookieScope, expiresAt: number | null): void {
+    assertCookieName(name);
+    assertCookieScope(scope);
+    const expires = value === null ? EPOCH : expiresAt === null ? null : new Date(expiresAt);
+    this.unsaved.delete(name);
+    try {
+      this.document.cookie =
+        `${name}=${encodeURIComponent(value ?? '')}; Path=${scope.path}; SameSite=Lax` +
+        (scope.domain === null ? '' : `; Domain=${scope.domain}`) +
+        (scope.secure ? '; Secure' : '') +
+        (expires === null ? '' : `; Expires=${expires.toUTCString()}`);
+    } catch {
+      // Reading back tells.
+    }
+    const shown = this.read(name);
+    if (shown !== value) this.unsaved.set(name, { value, expiresAt }, shown);
+  }
+
+  private read(name: string): Shown {
+    try {
+      for (const pair of this.document.cookie.split(';')) {
+        const at = pair.indexOf('=');
+        if (at >= 0 && pair.slice(0, at).trim() === name) return decoded(pair.slice(at + 1).trim());
+      }
+      return null;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { Observable } from 'rxjs';
+import type { StoragePort } from '../../application/ports/index.ts';
+import { Unsaved, type Shown } from './unsaved.ts';
+
+export type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+type StorageListener = (event: Pick<StorageEvent, 'key' | 'storageArea'>) => void;
+
+/** Where the platform tells of other tabs' writes: the window. */
+export interface StorageEvents {
+  addEventListener(type: 'storage', listener: StorageListener): void;
+  removeEventListener(type: 'storage', listener: StorageListener): void;
+}
+
+/**
+ * Web Storage (HTML Standard, section 12.2). Its getter throws where cookies are blocked, its methods when it is
+ * full, and some browsers drop a write in silence: so every write is read back.
+ */
+export class WebStorage implements StoragePort {
+  /** What this page wrote last, null for removed. */
+  private readonly written = new Map<string, string | null>();
+  private readonly unsaved = new Unsaved<string | null>();
+
+  /** @param area such as `() => localStorage`; it may throw, and it may answer null */
+  constructor(
+    private readonly area: () => StorageArea | null,
+    private readonly events: StorageEvents,
+  ) {}
+
+  get(key: string): string | null {
+    const shown = this.read(key);
+    const mine = this.unsaved.get(key, shown);
+    if (mine !== undefined) return mine;
+    return shown === undefined ? (this.written.get(key) ?? null) : shown;
+  }
+
+  set(key: string, value: string): void {
+    this.write(key, value, (area) => area.setItem(key, value));
+  }
+
+  remove(key: string): void {
+    this.write(key, null, (area) => area.removeItem(key));
+  }
+
+  /** Answers what the store holds by then, whatever the event says, and nothing if that is this page's own. */
+  changes(key: string): Observable<string | null> {
+    return new Observable((subscriber) => {
+      const listener: StorageListener = (event) => {
+        if ((event.key !== null && event.key !== key) || !this.isOurs(event.storageArea)) return;
+        const value = this.get(key);
+        if (this.written.get(key) === value) return;
+        this.written.delete(key);
+        subscriber.next(value);
+      };
+      this.events.addEventListener('storage', listener);
+      return () => this.events.removeEventListener('storage', listener);
+    });
+  }
+
+  private write(key: string, value: string | null, act: (area: StorageArea) => void): void {
+    this.written.set(key, value);
+    this.unsaved.delete(key);
+    try {
+      const area = this.area();
+      if (area !== null) act(area);
+    } catch {
+      // Reading back tells.
+    }
+    const shown = this.read(key);
+    if (shown !== value) this.unsaved.set(key, value, shown);
+  }
+
+  private read(key: string): Shown {
+    try {
+      return this.area()?.getItem(key);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private isOurs(area: Storage | null): boolean {
+    try {
+      return area !== null && area === this.area();
+    } catch {
+      return false;
+    }
+  }
+}
