@@ -127,3 +127,8 @@ export function toAuthError(thrown: unknown): AuthError {
 export function errorText(error: AuthError): string {
   return error.kind === 'api' ? error.error_message : error.message;
 }
+
+/** How long the server asked to be left alone, in milliseconds, or null. */
+export function retryAfterOf(error: unknown): number | null {
+  return isAuthError(error) && (error.kind === 'api' || error.kind === 'unreachable') ? error.retryAfterMs : null;
+}

@@ -42,12 +42,13 @@ export function isSession(value: unknown): value is Session {
   return hasShape(REQUIRED, value) && value.session_id !== '' && !Number.isNaN(Date.parse(value.expires_at));
 }
 
-/** The state in a stored text, or signed out when the text is missing, foreign or damaged. Never throws. */
-export function parseState(text: string | null): SessionState {
-  const stored = text === null ? null : parseJson(text);
-  if (!isRecord(stored)) return SIGNED_OUT;
+/** The state in a stored text: signed out when there is none, null when it is foreign or damaged. Never throws. */
+export function parseState(text: string | null): SessionState | null {
+  if (text === null) return SIGNED_OUT;
+  const stored = parseJson(text);
+  if (!isRecord(stored)) return null;
   const { session, user } = stored;
-  return isSession(session) && isUser(user) ? { session, user } : SIGNED_OUT;
+  return isSession(session) && isUser(user) ? { session, user } : null;
 }
 
 /** True when nothing that a subscriber would care about differs: `last_accessed_at` does not count (section 4). */

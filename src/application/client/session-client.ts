@@ -1,0 +1,58 @@
+import { skip, type Observable } from 'rxjs';
+import type { Session, SessionTokens } from '../../domain/session.ts';
+import type { SessionStore } from '../session/session-store.ts';
+import type { SessionLifecycle } from '../use-cases/session-lifecycle.ts';
+import { checkArguments } from './arguments.ts';
+
+/** `client.session`. */
+export class SessionClient {
+  /** The session now, then every change. */
+  readonly session$: Observable<Session | null>;
+
+  constructor(
+    private readonly lifecycle: SessionLifecycle,
+    private readonly store: SessionStore,
+  ) {
+    this.session$ = store.session$;
+  }
+
+  /** The session as this browser knows it. */
+  getSync(): Session | null {
+    return this.store.state().session;
+  }
+
+  /** As `getSync`, and whether the server has yet to confirm it in this page. */
+  getInfo(): { readonly session: Session | null; readonly fromCache: boolean } {
+    const { session, fromCache } = this.store.state();
+    return { session, fromCache };
+  }
+
+  /** The session's tokens; null when nobody is signed in, or when the server keeps them in HttpOnly cookies. */
+  getTokens(): SessionTokens | null {
+    return this.store.tokens();
+  }
+
+  /** Calls back on every change from now on. Answers a function that ends it. */
+  onChange(callback: (session: Session | null) => void): () => void {
+    const subscription = this.session$.pipe(skip(1)).subscribe(callback);
+    return () => subscription.unsubscribe();
+  }
+
+  /** Confirms the session with the server; with a duration (minutes) it is extended. */
+  async authenticate(options: { readonly session_duration_minutes?: number } = {}) {
+    checkArguments('session.authenticate', { session_duration_minutes: 'number?' }, options);
+    return this.lifecycle.authenticate(options.session_duration_minutes);
+  }
+
+  /** Signs out. `forceClear` forgets the session here even when the server cannot be told. */
+  async revoke(options: { readonly forceClear?: boolean } = {}) {
+    checkArguments('session.revoke', { forceClear: 'boolean?' }, options);
+    return this.lifecycle.revoke(options.forceClear === true);
+  }
+
+  /** Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches what they stand for. */
+  updateSession(tokens: { readonly session_token: string; readonly session_jwt?: string }): void {
+    checkArguments('session.updateSession', { session_token: 'string', session_jwt: 'string?' }, tokens);
+    this.store.updateTokens(tokens);
+  }
+}

@@ -1,0 +1,64 @@
+import { endsSession } from '../../domain/session.ts';
+import { sessions, type Authenticated, type BodyFor } from '../api/index.ts';
+import type { WireClient } from '../wire/wire-client.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** How often a call is repeated because the session changed during it (specification, section 4; threats, finding 9). */
+const MAX_REPEATS = 3;
+
+/** What came of asking. `write` writes it down and returns the reply, or throws `error`. */
+export interface Asked {
+  readonly error: unknown;
+  readonly write: () => Authenticated;
+}
+
+type Result = { readonly reply: Authenticated; readonly error: null } | { readonly reply: null; readonly error: unknown };
+
+/** `sessions/authenticate`, with what section 4 asks around it. */
+export class AuthenticatedCall {
+  constructor(
+    private readonly wire: WireClient,
+    private readonly store: SessionStore,
+  ) {}
+
+  /** Asks the server. Writing the result down is left to the caller, who may have a lock to give back before. */
+  async ask(body: BodyFor<typeof sessions.authenticate>): Promise<Asked> {
+    for (let repeats = 0; ; repeats += 1) {
+      const id = this.sessionId();
+      const secret = this.store.secret();
+      const result = await this.send(body);
+      const outdated = (): boolean =>
+        this.sessionId() !== id || (result.error !== null && this.store.secret() !== secret);
+      if (!outdated() || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
+        return { error: result.error, write: () => this.write(result, outdated) };
+      }
+    }
+  }
+
+  private async send(body: BodyFor<typeof sessions.authenticate>): Promise<Result> {
+    try {
+      return { reply: await this.wire.call(sessions.authenticate, body), error: null };
+    } catch (error) {
+      return { reply: null, error };
+    }
+  }
+
+  /**
+   * A result about a session that is no longer the present one is handed on, but changes nothing. What another tab
+   * wrote meanwhile is read first, because its news may still be on the way.
+   */
+  private write(result: Result, isOutdated: () => boolean): Authenticated {
+    this.store.reload();
+    const outdated = isOutdated();
+    if (result.reply === null) {
+      if (!outdated && endsSession(result.error)) this.store.clear();
+      throw result.error;
+    }
+    if (!outdated) this.store.update(result.reply);
+    return result.reply;
+  }
+
+  private sessionId(): string | undefined {
+    return this.store.state().session?.session_id;
+  }
+}

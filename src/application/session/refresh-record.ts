@@ -1,0 +1,57 @@
+import { backoffMs, REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
+import { parseJson } from '../../domain/json.ts';
+import { hasShape } from '../../domain/shape.ts';
+import type { StoragePort } from '../ports/index.ts';
+import type { ClientKeys } from './client-keys.ts';
+
+/** The last try at refreshing that any tab of this browser made, and when the next is due (milliseconds since 1970). */
+export interface LastTry {
+  readonly at: number;
+  /** How many tries have failed since one succeeded. */
+  readonly failures: number;
+  readonly next: number;
+  /** The server asked not to be called before. */
+  readonly notBefore: number;
+}
+
+const SHAPE = { at: 'number', failures: 'number', next: 'number', notBefore: 'number' } as const;
+/** The longest wait that is kept: no server silences a client for good, and what is longer is damaged. */
+const LONGEST_MS = 3_600_000;
+
+/** What the tabs tell each other about refreshing, so that one does it for all. */
+export class RefreshRecord {
+  private readonly key: string;
+
+  constructor(
+    private readonly storage: StoragePort,
+    keys: ClientKeys,
+  ) {
+    this.key = keys.storage('refresh');
+  }
+
+  /** The last try, or null when there was none, or when the clock was set back since. */
+  read(now: number): LastTry | null {
+    const text = this.storage.get(this.key);
+    const record = text === null ? null : parseJson(text);
+    if (!hasShape(SHAPE, record)) return null;
+    const plausible = record.at <= now && record.next <= record.at + LONGEST_MS && record.notBefore <= record.next;
+    return plausible ? record : null;
+  }
+
+  succeeded(at: number): void {
+    this.write({ at, failures: 0, next: at + REFRESH_INTERVAL_MS, notBefore: at });
+  }
+
+  /**
+   * @param random a number from 0 (inclusive) to 1 (exclusive)
+   * @param retryAfterMs the server's `Retry-After`, if it sent one
+   */
+  failed(at: number, failures: number, random: number, retryAfterMs: number | null): void {
+    const floor = Math.min(retryAfterMs ?? 0, LONGEST_MS);
+    this.write({ at, failures, next: at + backoffMs(failures - 1, random, floor), notBefore: at + floor });
+  }
+
+  private write(record: LastTry): void {
+    this.storage.set(this.key, JSON.stringify(record));
+  }
+}

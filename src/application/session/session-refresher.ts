@@ -1,0 +1,112 @@
+import { BehaviorSubject, distinctUntilChanged, map, Subscription, type Observable } from 'rxjs';
+import { retryAfterOf } from '../../domain/errors.ts';
+import { REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
+import type { Authenticated } from '../api/index.ts';
+import type { Ports } from '../ports/index.ts';
+import type { AuthenticatedCall } from './authenticated-call.ts';
+import type { RefreshRecord } from './refresh-record.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** How long a tab waits for another one's refresh; then it goes on by itself. */
+const LOCK_PATIENCE_MS = 8_000;
+const PATIENCE_SPREAD_MS = 2_000;
+/** Waking up comes as several events; a try that failed this recently counts for all of them. */
+const SETTLE_MS = 1_000;
+
+/**
+ * Keeps the session alive in the background (specification, section 4): a refresh every 180 s while there is a
+ * session, with exponential backoff while the server cannot be reached. Of all tabs of a browser one asks; the others
+ * take over what it got. Only the server's word ends a session, never a failure to reach it.
+ */
+export class SessionRefresher {
+  private readonly running = new Subscription();
+  private readonly checkingSubject = new BehaviorSubject(false);
+  private cancelTimer = (): void => undefined;
+  private busy = false;
+
+  /** True while the first check of a session that was found here is under way. */
+  readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
+
+  constructor(
+    private readonly call: AuthenticatedCall,
+    private readonly store: SessionStore,
+    private readonly record: RefreshRecord,
+    private readonly ports: Pick<Ports, 'clock' | 'lock' | 'browser' | 'crypto'> & { readonly lockName: string },
+  ) {}
+
+  /** Checks at once what was found here, then keeps to the rhythm. */
+  start(): void {
+    if (this.store.mayBeSignedIn()) {
+      this.checkingSubject.next(true);
+      void this.refresh().finally(() => this.checkingSubject.next(false));
+    }
+    const present$ = this.store.session$.pipe(
+      map((session) => session !== null),
+      distinctUntilChanged(),
+    );
+    this.running.add(present$.subscribe((present) => this.onPresence(present)));
+    this.running.add(this.ports.browser.wakes$.subscribe(() => this.check(true)));
+  }
+
+  stop(): void {
+    this.running.unsubscribe();
+    this.cancelTimer();
+    this.checkingSubject.complete();
+  }
+
+  private onPresence(present: boolean): void {
+    if (!present) this.cancelTimer();
+    if (!present || this.busy) return;
+    this.record.succeeded(this.ports.clock.now());
+    this.schedule();
+  }
+
+  /** Refreshes if it is time to. `awake` tries again at once what failed while the device slept or was offline. */
+  private check(awake: boolean): void {
+    if (this.busy || this.store.state().session === null) return;
+    const now = this.ports.clock.now();
+    const last = this.record.read(now);
+    const again = awake && last !== null && last.failures > 0 && last.notBefore <= now && last.at + SETTLE_MS <= now;
+    if (again || last === null || last.next <= now) void this.refresh();
+    else this.schedule();
+  }
+
+  private schedule(): void {
+    this.cancelTimer();
+    if (this.running.closed || this.store.state().session === null) return;
+    const now = this.ports.clock.now();
+    const next = this.record.read(now)?.next ?? now + REFRESH_INTERVAL_MS;
+    this.cancelTimer = this.ports.clock.after(Math.max(0, next - now), () => this.check(false));
+  }
+
+  private async refresh(): Promise<void> {
+    this.busy = true;
+    this.cancelTimer();
+    const askedAt = this.ports.clock.now();
+    const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
+    try {
+      const write = await this.ports.lock.run(this.ports.lockName, patience, () => this.askUnlessDone(askedAt));
+      if (!this.running.closed) write();
+    } catch {
+      // What the record says decides about the next try; a session that is over has been cleared.
+    } finally {
+      this.busy = false;
+      this.schedule();
+    }
+  }
+
+  /** Runs under the lock: leaves no user code in it, and does nothing when another tab has just tried. */
+  private async askUnlessDone(askedAt: number): Promise<() => Authenticated | void> {
+    const before = this.record.read(this.ports.clock.now());
+    if (before !== null && before.at >= askedAt) return () => this.store.reload();
+    const { write, error } = await this.call.ask({});
+    const now = this.ports.clock.now();
+    if (error === null) this.record.succeeded(now);
+    else this.record.failed(now, (before?.failures ?? 0) + 1, this.random(), retryAfterOf(error));
+    return write;
+  }
+
+  private random(): number {
+    return (this.ports.crypto.words(1)[0] ?? 0) / 2 ** 32;
+  }
+}

@@ -1,0 +1,127 @@
+import { BehaviorSubject, distinctUntilChanged, map, type Observable, type Subscription } from 'rxjs';
+import {
+  isSession,
+  parseState,
+  sameState,
+  SIGNED_OUT,
+  type Session,
+  type SessionState,
+  type SessionTokens,
+} from '../../domain/session.ts';
+import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { sameJson } from '../../domain/json.ts';
+import { isUser, type User } from '../../domain/user.ts';
+import type { Authenticated } from '../api/index.ts';
+import type { StoragePort } from '../ports/index.ts';
+import type { ClientKeys } from './client-keys.ts';
+import type { SessionCookies } from './session-cookies.ts';
+
+/** The state, and whether the server has yet confirmed it in this page. */
+export type Snapshot = SessionState & { readonly fromCache: boolean };
+
+/**
+ * The one place where the session lives: the cookie pair, local storage and the streams (specification, section 4).
+ *
+ * Subscribers hear of real changes only, and once more when what came from the cache has been confirmed; an object
+ * that did not change stays the same object. What another tab writes arrives here by itself.
+ */
+export class SessionStore {
+  private readonly subject: BehaviorSubject<Snapshot>;
+  private readonly following: Subscription;
+  readonly session$: Observable<Session | null>;
+  readonly user$: Observable<User | null>;
+
+  constructor(
+    private readonly storage: StoragePort,
+    private readonly cookies: SessionCookies,
+    private readonly keys: ClientKeys,
+  ) {
+    const stored = parseState(storage.get(keys.state)) ?? SIGNED_OUT;
+    this.subject = new BehaviorSubject<Snapshot>({ ...stored, fromCache: stored.session !== null });
+    this.session$ = this.part((snapshot) => snapshot.session);
+    this.user$ = this.part((snapshot) => snapshot.user);
+    this.following = storage.changes(keys.state).subscribe(() => this.reload());
+  }
+
+  state(): Snapshot {
+    return this.subject.value;
+  }
+
+  tokens(): SessionTokens | null {
+    return this.cookies.tokens();
+  }
+
+  secret(): string | null {
+    return this.cookies.secret();
+  }
+
+  /** True when something here says that there may be a session, confirmed or not. */
+  mayBeSignedIn(): boolean {
+    return this.state().session !== null || this.secret() !== null;
+  }
+
+  /** Takes over what a successful authenticate call answered. Throws, and changes nothing, when it is no session. */
+  update({ session, user, session_token, session_jwt }: Authenticated): void {
+    if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
+    this.cookies.store({ session_token, session_jwt }, Date.parse(session.expires_at));
+    this.commit({ session, user });
+  }
+
+  /** Takes over a newer form of the signed-in user. */
+  updateUser(user: User): void {
+    const { session } = this.state();
+    if (session !== null && isUser(user)) this.commit({ session, user });
+  }
+
+  /** Stores tokens that came from elsewhere; the session itself follows with the next authenticate call. */
+  updateTokens(tokens: { readonly session_token: string; readonly session_jwt?: string }): void {
+    this.cookies.store(tokens, null);
+  }
+
+  /** Forgets the session here and in the other tabs. */
+  clear(): void {
+    this.cookies.clear();
+    this.commit(SIGNED_OUT);
+  }
+
+  /** Reads again what the tabs share. What is damaged there is replaced by what is known here. */
+  reload(): void {
+    const stored = parseState(this.storage.get(this.keys.state));
+    if (stored === null) this.commit(this.state());
+    else this.emit(stored);
+  }
+
+  /** Stops following the other tabs and ends the streams. */
+  destroy(): void {
+    this.following.unsubscribe();
+    this.subject.complete();
+  }
+
+  private commit({ session, user }: SessionState): void {
+    if (session === null) this.storage.remove(this.keys.state);
+    else this.storage.set(this.keys.state, JSON.stringify({ user, session }));
+    this.emit(session === null ? SIGNED_OUT : { session, user });
+  }
+
+  private emit(next: SessionState): void {
+    const now = this.state();
+    if (sameState(now, next)) {
+      if (now.fromCache) this.subject.next({ ...now, fromCache: false });
+      return;
+    }
+    if (next.session === null) {
+      this.subject.next({ ...SIGNED_OUT, fromCache: false });
+      return;
+    }
+    const session = sameJson(now.session, next.session, ['last_accessed_at']) ? now.session : next.session;
+    const user = sameJson(now.user, next.user) ? now.user : next.user;
+    this.subject.next({ session: session ?? next.session, user: user ?? next.user, fromCache: false });
+  }
+
+  private part<T>(pick: (snapshot: Snapshot) => T): Observable<T> {
+    return this.subject.pipe(
+      distinctUntilChanged((a, b) => pick(a) === pick(b) && a.fromCache === b.fromCache),
+      map(pick),
+    );
+  }
+}

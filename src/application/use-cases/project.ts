@@ -1,0 +1,44 @@
+import { bootstrapFrom, DEFAULT_BOOTSTRAP, type Bootstrap } from '../../domain/bootstrap.ts';
+import { parseJson } from '../../domain/json.ts';
+import { projects } from '../api/index.ts';
+import type { LogPort, StoragePort } from '../ports/index.ts';
+import type { ClientKeys } from '../session/client-keys.ts';
+import type { WireClient } from '../wire/wire-client.ts';
+
+/** What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. */
+export class Project {
+  private asked: Promise<Bootstrap> | null = null;
+
+  constructor(
+    private readonly wire: WireClient,
+    private readonly storage: StoragePort,
+    private readonly keys: ClientKeys,
+    private readonly log: LogPort,
+  ) {}
+
+  /** Asks once; after a failure the next call asks again. */
+  bootstrap(): Promise<Bootstrap> {
+    this.asked ??= this.load();
+    return this.asked;
+  }
+
+  /** What is known without asking: the last good copy, else the defaults. */
+  lastKnown(): Bootstrap {
+    const text = this.storage.get(this.keys.storage('bootstrap'));
+    const copy = text === null ? undefined : parseJson(text);
+    return copy === undefined ? DEFAULT_BOOTSTRAP : bootstrapFrom(copy);
+  }
+
+  private async load(): Promise<Bootstrap> {
+    try {
+      const reply = await this.wire.call(projects.bootstrap, {}, { params: { publicToken: this.keys.publicToken } });
+      this.storage.set(this.keys.storage('bootstrap'), JSON.stringify(reply));
+      const bootstrap = bootstrapFrom(reply);
+      if (bootstrap.vertical === 'B2B') this.log.error('This public token belongs to a B2B project; this client is for consumers.');
+      return bootstrap;
+    } catch {
+      this.asked = null;
+      return this.lastKnown();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { User } from '../../domain/user.ts';
+import { users } from '../api/index.ts';
+import type { SessionStore } from '../session/session-store.ts';
+import type { WireClient } from '../wire/wire-client.ts';
+
+/** The signed-in user. */
+export class UserAccount {
+  constructor(
+    private readonly wire: WireClient,
+    private readonly sessions: SessionStore,
+  ) {}
+
+  /** Fetches the user anew; null when nobody is signed in here, and nothing is sent then. */
+  async get(): Promise<User | null> {
+    if (!this.sessions.mayBeSignedIn()) return null;
+    const { status_code: _, request_id: __, ...user } = await this.wire.call(users.me, {});
+    this.sessions.updateUser(user);
+    return user;
+  }
+}

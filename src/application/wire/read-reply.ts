@@ -1,0 +1,63 @@
+import type { Endpoint } from '../api/index.ts';
+import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, type SchemaIssue } from '../../domain/errors.ts';
+import { parseJson } from '../../domain/json.ts';
+import { hasShape, isRecord } from '../../domain/shape.ts';
+import type { HttpResponse } from '../ports/index.ts';
+
+/** The one place where what came over HTTP becomes a reply or an error (specification, sections 7 and 8). */
+
+/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds or a date, by the answer's own `Date` if it has one. */
+function retryAfterMs({ headers }: HttpResponse): number | null {
+  const value = headers['retry-after'];
+  if (value === undefined) return null;
+  if (/^\d+$/u.test(value)) return Number(value) * 1000;
+  const wait = Date.parse(value) - Date.parse(headers['date'] ?? '');
+  return wait > 0 ? wait : null;
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaIssue[] {
+  return ['body', 'params', 'query'].flatMap((part) => {
+    const issues = json[part];
+    return Array.isArray(issues) ? issues.filter(isRecord) : [];
+  }).map((issue) => ({
+    dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(String) : [],
+    message: text(issue['message']),
+  }));
+}
+
+function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPIError {
+  const fields = isRecord(json) ? json : {};
+  if (['body', 'params', 'query'].some((part) => Object.hasOwn(fields, part))) {
+    return new SDKSchemaError(schemaIssues(fields));
+  }
+  const { status_code: status, error_type: type } = fields;
+  return new SDKAPIError(
+    {
+      status_code: typeof status === 'number' ? status : response.status,
+      error_type: typeof type === 'string' && type !== '' ? type : 'unknown_error',
+      error_message: text(fields['error_message']),
+      error_url: text(fields['error_url']),
+      request_id: text(fields['request_id']) || undefined,
+      error_details: fields['error_details'],
+    },
+    retryAfterMs(response),
+  );
+}
+
+/**
+ * The reply's `data`. A status up to 299 is a success; a success without the fields that the endpoint promises is an
+ * invalid response.
+ */
+export function readReply<Reply>(endpoint: Endpoint<string, unknown, Reply>, response: HttpResponse): Reply {
+  const json = parseJson(response.text);
+  if (json === undefined) {
+    const claimsJson = (response.headers['content-type'] ?? '').includes('json');
+    throw new SDKAPIUnreachableError(claimsJson ? 'invalid-json' : 'invalid-response', retryAfterMs(response));
+  }
+  if (response.status > 299) throw refusal(json, response);
+  const data = isRecord(json) ? json['data'] : undefined;
+  if (!hasShape(endpoint.reply, data)) throw new SDKAPIUnreachableError('invalid-response');
+  return data as Reply;
+}

@@ -1,0 +1,45 @@
+import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
+import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import type { HttpResponse, TransportPort } from '../ports/index.ts';
+import { readReply } from './read-reply.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+export interface CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Calls endpoints of the wire. Rejects with an `AuthError`, and with nothing else. */
+export class WireClient {
+  /** @param origin the server's, such as `https://test.stytch.com` */
+  constructor(
+    private readonly transport: TransportPort,
+    private readonly headers: RequestHeaders,
+    private readonly origin: string,
+  ) {}
+
+  /** The reply's `data`. Body fields that are undefined are not sent. */
+  async call<Params extends string, Body, Reply>(
+    endpoint: Endpoint<Params, Body, Reply>,
+    body: Body,
+    { params = {}, signal }: CallOptions = {},
+  ): Promise<Reply> {
+    const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
+    const request = {
+      method: endpoint.method,
+      url: `${this.origin}${API_PREFIX}${pathOf(endpoint.path, params)}`,
+      headers: this.headers.build(),
+      body: hasBody ? JSON.stringify(body) : null,
+      signal,
+    };
+    let response: HttpResponse;
+    try {
+      response = await this.transport.send(request);
+    } catch (cause) {
+      const error = new SDKAPIUnreachableError('network');
+      error.cause = cause;
+      throw error;
+    }
+    return readReply(endpoint, response);
+  }
+}

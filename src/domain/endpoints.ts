@@ -1,0 +1,48 @@
+import { isLoopbackHost } from './safe-url.ts';
+
+/** Where the server is (specification, sections 7 and 9). A domain, with a port if need be, or an origin. */
+export interface EndpointOptions {
+  readonly apiDomain?: string;
+  readonly testApiDomain?: string;
+  readonly dfppaDomain?: string;
+  readonly dfpCdnDomain?: string;
+}
+
+const LIVE_HOST = 'api.stytch.com';
+const TEST_HOST = 'test.stytch.com';
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?::\d{1,5})?$/iu;
+
+/** True for the token of a project that holds no real users. */
+export function isTestToken(publicToken: string): boolean {
+  return publicToken.includes('public-token-test');
+}
+
+/** The origin that a domain option names, or null when it is neither a domain nor a fitting origin. */
+export function originOf(option: string): string | null {
+  const text = DOMAIN.test(option) ? `https://${option}` : option;
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    return null;
+  }
+  const bare = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  if (!bare || url.pathname !== '/' || text.includes('\\')) return null;
+  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return secure ? url.origin : null;
+}
+
+/** The server's origin for a token, and what is wrong with the option that was ignored for it. */
+export function apiOrigin(
+  publicToken: string,
+  options: EndpointOptions = {},
+): { readonly origin: string; readonly problem: string | null } {
+  const test = isTestToken(publicToken);
+  const option = test ? options.testApiDomain : options.apiDomain;
+  const fallback = `https://${test ? TEST_HOST : LIVE_HOST}`;
+  if (option === undefined) return { origin: fallback, problem: null };
+  const origin = typeof option === 'string' ? originOf(option) : null;
+  if (origin !== null) return { origin, problem: null };
+  const name = test ? 'testApiDomain' : 'apiDomain';
+  return { origin: fallback, problem: `endpointOptions.${name} is not a domain or origin and is ignored: ${String(option)}` };
+}
