@@ -1,0 +1,98 @@
+/** A message that the provider would have sent. */
+export interface Message {
+  readonly id: string | number;
+  readonly channel: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly code?: string | null;
+  readonly link?: string | null;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+export type FeedState = 'connecting' | 'live' | 'down';
+
+export interface Listener {
+  /** Messages that may be new, in any order, and that may have been heard before. */
+  messages(messages: readonly Message[]): void;
+  state(state: FeedState): void;
+}
+
+const NAME = 'portico-demo-inbox';
+const AGAIN_MS = 2_000;
+
+/**
+ * Hears of every message of the provider's outbox, also after the provider was away.
+ *
+ * One tab of the browser holds the stream and tells the others: a browser opens only about six connections to a
+ * server, and a stream in each of ten tabs would leave none for signing in.
+ */
+export function followInbox(provider: string, listener: Listener): void {
+  const channel = new BroadcastChannel(NAME);
+  let state: FeedState = 'connecting';
+
+  const catchUp = async () => {
+    try {
+      const reply = await fetch(`${provider}/dev/inbox.json`);
+      const list: unknown = await reply.json();
+      if (Array.isArray(list)) listener.messages(list.filter(isMessage));
+    } catch {
+      // The stream says soon enough that the provider is away.
+    }
+  };
+  const enter = (next: FeedState) => {
+    if (next === state) return;
+    state = next;
+    listener.state(next);
+    if (next === 'live') void catchUp();
+  };
+
+  let leads = false;
+  channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+    if ('asks' in data) {
+      if (leads) channel.postMessage({ state });
+    } else if ('state' in data) enter(data.state);
+    else listener.messages([data.message]);
+  });
+  channel.postMessage({ asks: true });
+
+  const lead = async () => {
+    leads = true;
+    const say = (next: FeedState) => {
+      enter(next);
+      channel.postMessage({ state: next });
+    };
+    stream(provider, say, (message) => {
+      listener.messages([message]);
+      channel.postMessage({ message });
+    });
+    // Held until the tab is gone; then another one leads.
+    await new Promise<never>(() => {});
+  };
+  if ('locks' in navigator) void navigator.locks.request(NAME, lead).catch(() => {});
+  else void lead();
+}
+
+type Word = { readonly asks: true } | { readonly state: FeedState } | { readonly message: Message };
+
+/** The browser reconnects by itself after a lost connection, but not after a refusal. */
+function stream(provider: string, say: (state: FeedState) => void, hear: (message: Message) => void): void {
+  const source = new EventSource(`${provider}/dev/inbox/stream`);
+  source.addEventListener('open', () => say('live'));
+  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    const message: unknown = JSON.parse(data);
+    if (isMessage(message)) hear(message);
+  });
+  source.addEventListener('error', () => {
+    say('down');
+    if (source.readyState !== EventSource.CLOSED) return;
+    setTimeout(() => stream(provider, say, hear), AGAIN_MS);
+  });
+}
+
+function isMessage(value: unknown): value is Message {
+  if (typeof value !== 'object' || value === null) return false;
+  const { id, to, at } = value as Partial<Record<keyof Message, unknown>>;
+  return (typeof id === 'string' || typeof id === 'number') && typeof to === 'string' && typeof at === 'string';
+}

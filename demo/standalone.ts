@@ -1,0 +1,4 @@
+import { PorticoUIClient } from 'portico/standalone';
+import { startPage } from './parts/page.ts';
+
+void startPage(PorticoUIClient);
