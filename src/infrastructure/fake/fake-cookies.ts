@@ -1,0 +1,88 @@
+import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
+import { assertCookieName, assertCookieScope } from '../storage/cookie-grammar.ts';
+import { Unsaved } from '../storage/unsaved.ts';
+
+/** A cookie as a browser keeps it. */
+export interface Cookie {
+  readonly name: string;
+  readonly value: string;
+  readonly scope: CookieScope;
+  /** Milliseconds since 1970; null lasts as long as the browser session. */
+  readonly expiresAt: number | null;
+}
+
+const idOf = (name: string, { path, domain }: CookieScope): string => [name, path, domain ?? ''].join(';');
+
+/** The cookies that the tabs of one browser share: `tab()` opens a tab. */
+export class CookieJar {
+  /** True makes a browser that blocks cookies: it keeps none and shows none. */
+  blocked = false;
+  private readonly kept = new Map<string, Cookie>();
+
+  constructor(private readonly clock: Pick<ClockPort, 'now'>) {}
+
+  /** What is there now. */
+  get cookies(): readonly Cookie[] {
+    return this.blocked ? [] : [...this.kept.values()].filter((cookie) => isAlive(cookie, this.clock));
+  }
+
+  tab(): FakeCookies {
+    return new FakeCookies(this.clock, this);
+  }
+
+  put(cookie: Cookie): void {
+    if (!this.blocked) this.kept.set(idOf(cookie.name, cookie.scope), cookie);
+  }
+
+  drop(name: string, scope: CookieScope): void {
+    if (!this.blocked) this.kept.delete(idOf(name, scope));
+  }
+
+  /** What closing the browser does: cookies without an expiry go. */
+  endSession(): void {
+    for (const [id, cookie] of this.kept) if (cookie.expiresAt === null) this.kept.delete(id);
+  }
+}
+
+function isAlive({ expiresAt }: Cookie, clock: Pick<ClockPort, 'now'>): boolean {
+  return expiresAt === null || clock.now() < expiresAt;
+}
+
+/** Cookies in memory: one tab's view of a jar, or all by itself. Every scope is taken to hold on this page. */
+export class FakeCookies implements CookiesPort {
+  private readonly unsaved = new Unsaved<Cookie | null>();
+
+  constructor(
+    private readonly clock: Pick<ClockPort, 'now'>,
+    readonly jar: CookieJar = new CookieJar(clock),
+  ) {}
+
+  get(name: string): string | null {
+    const shown = this.shown(name);
+    const mine = this.unsaved.get(name, shown);
+    if (mine === undefined) return shown;
+    return mine !== null && isAlive(mine, this.clock) ? mine.value : null;
+  }
+
+  set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
+    const cookie: Cookie = { name, value, scope, expiresAt };
+    this.write(cookie, () => this.jar.put(cookie), cookie);
+  }
+
+  remove(name: string, scope: CookieScope): void {
+    this.write({ name, scope }, () => this.jar.drop(name, scope), null);
+  }
+
+  private write({ name, scope }: Pick<Cookie, 'name' | 'scope'>, act: () => void, wanted: Cookie | null): void {
+    assertCookieName(name);
+    assertCookieScope(scope);
+    this.unsaved.delete(name);
+    act();
+    const shown = this.shown(name);
+    if (shown !== (wanted?.value ?? null)) this.unsaved.set(name, wanted, shown);
+  }
+
+  private shown(name: string): string | null {
+    return this.jar.cookies.find((cookie) => cookie.name === name)?.value ?? null;
+  }
+}

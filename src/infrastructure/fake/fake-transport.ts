@@ -1,0 +1,111 @@
+import { API_PREFIX, type BodyFor, type Endpoint, type ParamsFor } from '../../application/api/index.ts';
+import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import { parseJson } from '../../domain/json.ts';
+import { errorReply, FakeReply, reply } from './fake-reply.ts';
+import { Gate } from './gate.ts';
+import type { SeenRequest } from './seen-request.ts';
+import { ServerCookies } from './server-cookies.ts';
+
+/**
+ * Answers a request: with the reply's `data`, a `FakeReply` such as `reply(...)`, or an error, thrown or returned,
+ * for a request that gets no answer.
+ */
+export type Handler<E> = (body: BodyFor<E>, request: SeenRequest<ParamsFor<E> & string>) => unknown;
+
+interface Script {
+  readonly endpoint: Endpoint;
+  readonly path: RegExp;
+  readonly handle: (body: unknown, request: SeenRequest) => unknown;
+}
+
+function pattern(path: string): RegExp {
+  const escaped = path.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+  return new RegExp(`^${escaped.replaceAll(/:([a-z_]+)/giu, '(?<$1>[^/]+)')}$`, 'u');
+}
+
+/** A server in memory, scripted endpoint by endpoint; what is not scripted answers 404. */
+export class FakeTransport implements TransportPort {
+  /** The cookies that the server set and scripts cannot see. */
+  readonly cookies = new ServerCookies();
+  private readonly scripts: Script[] = [];
+  private readonly seen: SeenRequest[] = [];
+  private readonly gates: { readonly endpoint: string | null; readonly gate: Gate }[] = [];
+
+  /** Every request that reached the server, oldest first. */
+  get requests(): readonly SeenRequest[] {
+    return this.seen;
+  }
+
+  /** The requests to one endpoint, oldest first. */
+  requestsTo(endpoint: Pick<Endpoint, 'name'>): readonly SeenRequest[] {
+    return this.seen.filter((request) => request.endpoint === endpoint.name);
+  }
+
+  /** Scripts an endpoint, in place of what was scripted before. */
+  answer<E extends Endpoint>(endpoint: E, handle: Handler<E>): this {
+    const script: Script = { endpoint, path: pattern(endpoint.path), handle: handle as Script['handle'] };
+    this.scripts.unshift(script);
+    return this;
+  }
+
+  /** From now on the server works but its answers (to one endpoint, or all) stay on the way until released. */
+  hold(endpoint?: Pick<Endpoint, 'name'>): Gate {
+    const gate = new Gate(() => {
+      const at = this.gates.findIndex((held) => held.gate === gate);
+      if (at >= 0) this.gates.splice(at, 1);
+    });
+    this.gates.unshift({ endpoint: endpoint?.name ?? null, gate });
+    return gate;
+  }
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const { signal } = request;
+    signal?.throwIfAborted();
+    const { script, seen } = this.receive(request);
+    this.seen.push(seen);
+    const answered = this.deliver(script, seen);
+    if (signal === undefined) return answered;
+    return new Promise((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+      answered.then(resolve, reject);
+    });
+  }
+
+  private receive({ method, url, headers, body }: HttpRequest): {
+    readonly script: Script | undefined;
+    readonly seen: SeenRequest;
+  } {
+    const { pathname } = new URL(url);
+    const path = pathname.startsWith(`${API_PREFIX}/`) ? pathname.slice(API_PREFIX.length) : pathname;
+    const script = this.scripts.find((each) => each.endpoint.method === method && each.path.test(path));
+    const groups = Object.entries(script?.path.exec(path)?.groups ?? {});
+    return {
+      script,
+      seen: {
+        endpoint: script?.endpoint.name ?? null,
+        method,
+        url,
+        path,
+        params: Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)])),
+        headers,
+        body: body === null ? null : parseJson(body),
+        cookies: this.cookies.sent(),
+      },
+    };
+  }
+
+  private async deliver(script: Script | undefined, seen: SeenRequest): Promise<HttpResponse> {
+    const gate = this.gates.find((held) => held.endpoint === null || held.endpoint === seen.endpoint)?.gate;
+    let answer: unknown;
+    try {
+      answer = script === undefined ? errorReply(404, 'route_not_found') : await script.handle(seen.body, seen);
+    } catch (error) {
+      answer = error instanceof Error ? error : new Error(String(error));
+    }
+    await gate?.pass(seen);
+    if (answer instanceof Error) throw answer;
+    const { status, text, headers } = answer instanceof FakeReply ? answer : reply(200, { data: answer });
+    if (status >= 300 && status < 400 && 'location' in headers) throw new TypeError('A redirect is not followed');
+    return { status, text, headers: this.cookies.received(headers) };
+  }
+}
