@@ -1,0 +1,50 @@
+import { Hono } from 'hono';
+import { api, API_PREFIX } from '../../src/application/api/index.ts';
+import { inboxRoutes } from './dev/inbox-routes.ts';
+import { cors } from './http/cors.ts';
+import { mountEndpoints } from './http/endpoints.ts';
+import type { AppEnv } from './http/environment.ts';
+import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
+import { refuse } from './http/replies.ts';
+import { Refusal, REFUSALS } from './http/refusal.ts';
+import { allowsOrigin } from './project/project.ts';
+import { routes } from './routes/index.ts';
+import type { Services } from './services.ts';
+
+export interface AppOptions extends Services {
+  /** Bound to loopback: only then are there `/dev` routes, and only loopback names are answered. */
+  readonly loopback: boolean;
+  readonly log?: Log;
+}
+
+const JWKS_MAX_AGE = 'public, max-age=300';
+
+/** The whole server as a function from request to response: serve it, or call its `request` in-process. */
+export function createApp({ loopback, log = () => undefined, ...services }: AppOptions): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ strict: false });
+  app.use(traced({ ...services, log }));
+  if (loopback) app.use(loopbackHostOnly);
+  app.use(cors((origin) => allowsOrigin(services.project, origin)));
+  app.onError((error, context) => refuse(context, error));
+  app.notFound((context) => refuse(context, new Refusal('route_not_found')));
+
+  mountEndpoints(app, services, api, routes);
+  const jwks = '/.well-known/jwks.json';
+  app.get(jwks, (context) => {
+    context.set('pattern', jwks);
+    return context.json(services.keys.jwks, 200, { 'Cache-Control': JWKS_MAX_AGE });
+  });
+  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, (context) => {
+    context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
+    return context.json(services.keys.jwks, 200, { 'Cache-Control': JWKS_MAX_AGE });
+  });
+  app.get('/errors/:type', (context) => {
+    context.set('pattern', '/errors/:type');
+    const known = Object.entries(REFUSALS).find(([type]) => type === context.req.param('type'));
+    if (known === undefined) throw new Refusal('route_not_found');
+    return context.text(`${known[0]}\n\n${known[1][1]}\n`);
+  });
+  if (loopback) app.route('/dev', inboxRoutes(services));
+  return app;
+}

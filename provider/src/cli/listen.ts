@@ -1,0 +1,86 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { UsageError } from './options.ts';
+
+export interface Listening {
+  readonly port: number;
+  /** Stops accepting and waits for the requests under way, but not for ever. */
+  close(): Promise<void>;
+}
+
+/** Slow or idle peers may not hold the server's sockets. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const IDLE_MS = 5_000;
+const MAX_CONNECTIONS = 2_000;
+const CLOSE_GRACE_MS = 3_000;
+
+const LOOPBACKS = ['127.0.0.1', '::1'];
+
+/** Listens on one address, or on both loopback addresses at one port; a machine without IPv6 has only the first. */
+export async function listen(listener: RequestListener, host: string | null, port: number): Promise<Listening> {
+  if (host !== null) return listening([await open(listener, host, port)]);
+  const [first = '', second = ''] = LOOPBACKS;
+  for (let attempt = 0; ; attempt += 1) {
+    const server = await open(listener, first, port);
+    try {
+      return listening([server, await open(listener, second, portOf(server))]);
+    } catch (error) {
+      if (!(error instanceof UsageError)) return listening([server]);
+      await stop(server);
+      // Any port would do: try another one that is free on both.
+      if (port !== 0 || attempt > 5) throw error;
+    }
+  }
+}
+
+async function open(listener: RequestListener, host: string, port: number): Promise<Server> {
+  const server = createServer(
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      keepAliveTimeout: IDLE_MS,
+      connectionsCheckingInterval: 2_000,
+    },
+    listener,
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
+    server.listen({ host, port }, resolve);
+  });
+  return server;
+}
+
+function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') return new UsageError(`Port ${port} is already in use; choose another with --port.`);
+  if (error.code === 'EACCES')
+    return new UsageError(`Port ${port} may not be used by this user; choose one from 1024 on.`);
+  if (host === LOOPBACKS[1]) return error;
+  return new UsageError(`Cannot listen on ${host}: ${error.code ?? error.message}.`);
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listening(servers: readonly Server[]): Listening {
+  const [first] = servers;
+  return {
+    port: first === undefined ? 0 : portOf(first),
+    close: async () => {
+      await Promise.all(servers.map(stop));
+    },
+  };
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

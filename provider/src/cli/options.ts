@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import type { Store } from '../db/open.ts';
+
+export interface CliOptions {
+  readonly port: number;
+  /** Null means this machine only, on both of its loopback addresses. */
+  readonly host: string | null;
+  readonly store: Store;
+  readonly fresh: boolean;
+  readonly projectFile: string | null;
+  readonly verbose: boolean;
+}
+
+export const DEFAULT_PORT = 4100;
+const DEFAULT_FOLDER = '.data/provider';
+
+/** What is wrong with the arguments, in one sentence. */
+export class UsageError extends Error {}
+
+/** The command line as options; throws a UsageError for anything it does not understand. */
+export function optionsFrom(args: readonly string[]): CliOptions {
+  const { values } = parse(args);
+  const {
+    port = String(DEFAULT_PORT),
+    host,
+    data,
+    'database-url': url,
+    fresh = false,
+    project,
+    verbose = false,
+  } = values;
+  if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
+    throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
+  }
+  if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
+  if (data === '') throw new UsageError('--data must name a folder, or be memory.');
+  if (host === '') throw new UsageError('--host must be a name or address to listen on.');
+  if (fresh && url !== undefined)
+    throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
+  return {
+    port: Number(port),
+    host: host === undefined || host === 'localhost' ? null : host,
+    store: storeFrom(data ?? DEFAULT_FOLDER, url),
+    fresh,
+    projectFile: project ?? null,
+    verbose,
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      strict: true,
+      allowPositionals: false,
+      options: {
+        port: { type: 'string' },
+        host: { type: 'string' },
+        data: { type: 'string' },
+        'database-url': { type: 'string' },
+        fresh: { type: 'boolean' },
+        project: { type: 'string' },
+        verbose: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
+    throw new UsageError(`${sentence.replace(/\.$/u, '')}.`);
+  }
+}
+
+function storeFrom(data: string, url: string | undefined): Store {
+  if (url === undefined) return data === 'memory' ? { kind: 'memory' } : { kind: 'folder', path: data };
+  if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError('--database-url must start with postgres://.');
+  return { kind: 'postgres', url };
+}

@@ -1,0 +1,86 @@
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import type { Db } from './tables.ts';
+
+/**
+ * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
+ * Plain SQL, so that its text is the key under which a ready-made database is cached.
+ */
+export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
+  '0001_sign_in_by_email': [
+    `create table users (
+       user_id text primary key,
+       created_at timestamptz not null,
+       status text not null check (status in ('active', 'pending')),
+       name jsonb not null,
+       trusted_metadata jsonb not null,
+       untrusted_metadata jsonb not null,
+       roles jsonb not null)`,
+    `create table emails (
+       email_id text primary key,
+       user_id text not null references users on delete cascade,
+       email text not null,
+       email_key text not null unique,
+       verified boolean not null,
+       created_at timestamptz not null)`,
+    `create index emails_user on emails (user_id)`,
+    `create table passcodes (
+       method_id text primary key references emails on delete cascade,
+       code_hash text not null,
+       tries integer not null,
+       expires_at timestamptz not null)`,
+    `create table magic_links (
+       token_hash text primary key,
+       email_id text not null references emails on delete cascade,
+       code_challenge text,
+       expires_at timestamptz not null)`,
+    `create table sessions (
+       session_id text primary key,
+       user_id text not null references users on delete cascade,
+       started_at timestamptz not null,
+       last_accessed_at timestamptz not null,
+       expires_at timestamptz not null,
+       attributes jsonb not null,
+       authentication_factors jsonb not null)`,
+    `create index sessions_user on sessions (user_id)`,
+    `create table session_tokens (
+       token_hash text primary key,
+       session_id text not null references sessions on delete cascade)`,
+    `create index session_tokens_session on session_tokens (session_id)`,
+    `create table outbox (
+       seq bigint generated always as identity primary key,
+       id text not null unique,
+       channel text not null,
+       recipient text not null,
+       subject text not null,
+       text text not null,
+       code text,
+       link text,
+       at timestamptz not null)`,
+    `create table limit_windows (
+       bucket text not null,
+       window_start timestamptz not null,
+       hits integer not null,
+       expires_at timestamptz not null,
+       primary key (bucket, window_start))`,
+    `create table server_keys (name text primary key, value text not null)`,
+  ],
+};
+
+function migration(statements: readonly string[]): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  };
+}
+
+/** Brings the database to the newest schema. Safe to call from several processes at once. */
+export async function migrate(db: Db): Promise<void> {
+  const migrations = Object.fromEntries(
+    Object.entries(MIGRATIONS).map(([name, statements]) => [name, migration(statements)]),
+  );
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+}

@@ -1,0 +1,97 @@
+import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
+import type { UserName } from '../../../src/domain/user.ts';
+
+/** A JSON column: read as a value, written as its text, because drivers disagree about arrays. */
+type Json<T> = ColumnType<T, string, string>;
+type Metadata = Readonly<Record<string, unknown>>;
+
+export interface UsersTable {
+  user_id: string;
+  created_at: Date;
+  status: 'active' | 'pending';
+  name: Json<UserName>;
+  trusted_metadata: Json<Metadata>;
+  untrusted_metadata: Json<Metadata>;
+  roles: Json<readonly string[]>;
+}
+
+export interface EmailsTable {
+  email_id: string;
+  user_id: string;
+  /** As first given. */
+  email: string;
+  /** What makes it unique: ASCII letters in lower case. */
+  email_key: string;
+  verified: boolean;
+  created_at: Date;
+}
+
+/** At most one live passcode per destination: a new one takes the place of the old. */
+export interface PasscodesTable {
+  method_id: string;
+  code_hash: string;
+  tries: number;
+  expires_at: Date;
+}
+
+export interface MagicLinksTable {
+  token_hash: string;
+  email_id: string;
+  code_challenge: string | null;
+  expires_at: Date;
+}
+
+export interface SessionsTable {
+  session_id: string;
+  user_id: string;
+  started_at: Date;
+  last_accessed_at: Date;
+  expires_at: Date;
+  attributes: Json<Session['attributes']>;
+  authentication_factors: Json<readonly AuthenticationFactor[]>;
+}
+
+export interface SessionTokensTable {
+  token_hash: string;
+  session_id: string;
+}
+
+export interface OutboxTable {
+  seq: Generated<number>;
+  id: string;
+  channel: 'email' | 'sms' | 'whatsapp';
+  recipient: string;
+  subject: string;
+  text: string;
+  code: string | null;
+  link: string | null;
+  at: Date;
+}
+
+export interface LimitWindowsTable {
+  bucket: string;
+  window_start: Date;
+  hits: number;
+  expires_at: Date;
+}
+
+export interface ServerKeysTable {
+  name: string;
+  value: string;
+}
+
+export interface Tables {
+  users: UsersTable;
+  emails: EmailsTable;
+  passcodes: PasscodesTable;
+  magic_links: MagicLinksTable;
+  sessions: SessionsTable;
+  session_tokens: SessionTokensTable;
+  outbox: OutboxTable;
+  limit_windows: LimitWindowsTable;
+  server_keys: ServerKeysTable;
+}
+
+/** The database, or a transaction on it. */
+export type Db = Kysely<Tables>;

@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { AppEnv } from '../http/environment.ts';
+import { refuse } from '../http/replies.ts';
+import { Refusal } from '../http/refusal.ts';
+import { isLoopbackOrigin } from '../project/project.ts';
+import type { Services } from '../services.ts';
+import { messages } from '../store/outbox.ts';
+import css from './inbox.css?raw';
+import html from './inbox.html?raw';
+import script from './inbox.browser.js?raw';
+import { inboxStream } from './inbox-stream.ts';
+
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `connect-src 'self'`,
+  `img-src data:`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'self' http://localhost:* http://127.0.0.1:*`,
+  `require-trusted-types-for 'script'`,
+].join('; ');
+
+const DEFAULT_COUNT = 200;
+const MAX_COUNT = 1000;
+
+/** Whatever the project allows, codes and links are shown to this machine's own pages only. */
+const loopbackOriginOnly = createMiddleware<AppEnv>(async (context, next) => {
+  context.set('pattern', context.req.path.startsWith('/dev/inbox') ? '/dev/inbox' : '/dev/*');
+  const origin = context.req.header('origin');
+  if (origin !== undefined && !isLoopbackOrigin(origin)) return refuse(context, new Refusal('unregistered_origin'));
+  return next();
+});
+
+/** What this server would have sent: as JSON, as a stream and as a page. Mounted on loopback only. */
+export function inboxRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.use(loopbackOriginOnly);
+  app.get('/inbox.json', async (context) => {
+    const asked = Number(context.req.query('limit') ?? DEFAULT_COUNT);
+    const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;
+    return context.json(await messages(services.db, { to: context.req.query('to'), limit }));
+  });
+  app.get('/inbox/stream', (context) => inboxStream(services, context.req.header('last-event-id')));
+  app.get('/inbox', (context) => context.html(html, 200, { 'Content-Security-Policy': POLICY }));
+  app.get('/inbox.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  app.get('/inbox.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }));
+  app.delete('/inbox', async (context) => {
+    await services.db.deleteFrom('outbox').execute();
+    return context.body(null, 204);
+  });
+  return app;
+}

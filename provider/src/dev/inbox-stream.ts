@@ -1,0 +1,46 @@
+import type { Services } from '../services.ts';
+import type { InboxMessage } from '../store/inbox-hub.ts';
+import { messagesAfter } from '../store/outbox.ts';
+
+/** Keeps proxies and dead sockets from going unnoticed. */
+const HEARTBEAT_MS = 15_000;
+
+/** New messages as server-sent events named `message`; a reader that lost its connection gets what it missed. */
+export function inboxStream({ db, inbox }: Pick<Services, 'db' | 'inbox'>, lastEventId: string | undefined): Response {
+  let stop = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const encoder = new TextEncoder();
+      const seen = new Set<string>();
+      const write = (text: string): void => controller.enqueue(encoder.encode(text));
+      const send = (message: InboxMessage): void => {
+        if (seen.has(message.id)) return;
+        seen.add(message.id);
+        write(`id: ${message.id}\nevent: message\ndata: ${JSON.stringify(message)}\n\n`);
+      };
+      const unsubscribe = inbox.subscribe(send, () => {
+        stop();
+        controller.close();
+      });
+      const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
+      stop = () => {
+        clearInterval(heartbeat);
+        unsubscribe();
+      };
+      write('retry: 1000\n\n');
+      if (lastEventId === undefined) return;
+      const missed = await messagesAfter(db, lastEventId);
+      missed.forEach(send);
+    },
+    cancel() {
+      stop();
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no',
+    },
+  });
+}

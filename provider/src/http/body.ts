@@ -1,0 +1,74 @@
+import { isRecord, wrongFields } from '../../../src/domain/shape.ts';
+import { parseJson } from '../../../src/domain/json.ts';
+import type { Endpoint } from '../../../src/application/api/index.ts';
+import { Refusal, SchemaRefusal, type SchemaIssue } from './refusal.ts';
+
+export const BODY_LIMIT = 64 * 1024;
+/** A telemetry batch holds no more (specification, section 9). */
+const LIST_LIMIT = 15;
+
+/** The request's JSON, undefined when there is no body. */
+export async function readJson(request: Request): Promise<unknown> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
+  const text = await readText(request);
+  if (text === '') return undefined;
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new Refusal('unsupported_media_type');
+  const value = parseJson(text);
+  if (value === undefined) throw new Refusal('invalid_json');
+  return value;
+}
+
+async function readText(request: Request): Promise<string> {
+  if (request.body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.byteLength;
+    if (size > BODY_LIMIT) {
+      await reader.cancel();
+      throw new Refusal('request_too_large');
+    }
+    chunks.push(part.value);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Refusal('invalid_json');
+  }
+}
+
+/** The fields that the endpoint knows, checked against its shape; what it does not know is dropped, null is absent. */
+export function checkBody(endpoint: Pick<Endpoint, 'body' | 'list'>, json: unknown): unknown {
+  if (!endpoint.list) return checkRecord(endpoint, json ?? {}, []);
+  if (!Array.isArray(json)) throw wrong([], 'body must be an array of objects');
+  if (json.length > LIST_LIMIT) throw wrong([], `body must hold at most ${LIST_LIMIT} objects`);
+  return json.map((item: unknown, index) => checkRecord(endpoint, item, [String(index)]));
+}
+
+function checkRecord({ body }: Pick<Endpoint, 'body'>, json: unknown, at: readonly string[]): object {
+  if (!isRecord(json)) throw wrong(at, `${at[0] ?? 'body'} must be an object`);
+  const issues: SchemaIssue[] = wrongFields(body, json).map(({ field, message }) => ({
+    dataPath: [...at, field],
+    message,
+  }));
+  const known: Record<string, unknown> = {};
+  for (const field of Object.keys(body)) {
+    const value = Object.hasOwn(json, field) ? json[field] : undefined;
+    if (value === undefined || value === null) continue;
+    if (!isStorable(value)) issues.push({ dataPath: [...at, field], message: `${field} must be Unicode without NUL` });
+    known[field] = value;
+  }
+  if (issues.length > 0) throw new SchemaRefusal(issues);
+  return known;
+}
+
+/** PostgreSQL's text holds neither NUL nor half a surrogate pair; better refused than changed. */
+function isStorable(value: unknown): boolean {
+  return typeof value !== 'string' || !/\0|\p{Surrogate}/u.test(value);
+}
+
+function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
+  return new SchemaRefusal([{ dataPath, message }]);
+}

@@ -1,0 +1,84 @@
+import type { Hono } from 'hono';
+import {
+  API_PREFIX,
+  type api,
+  type BodyFor,
+  type Endpoint,
+  type ParamsFor,
+  type ReplyBase,
+  type ReplyFor,
+} from '../../../src/application/api/index.ts';
+import type { Services } from '../services.ts';
+import { checkBody, readJson } from './body.ts';
+import { checkCredentials } from './credentials.ts';
+import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
+import { reply } from './replies.ts';
+import { Refusal } from './refusal.ts';
+
+/** Who calls, as far as the request shows. */
+export interface Caller {
+  /** The session token or JWT that was presented, not yet looked at. */
+  readonly session: string | null;
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export interface Call<E> {
+  readonly body: BodyFor<E>;
+  readonly params: Readonly<Record<ParamsFor<E>, string>>;
+  readonly caller: Caller;
+}
+
+/** Answers a call with the fields of its reply; `status_code` and `request_id` are put beside them. */
+export type Answer<E> = (services: Services, call: Call<E>) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
+
+type Api = typeof api;
+
+/** An answer for every endpoint of the wire: one that is missing does not compile. */
+export type Routes = { readonly [Area in keyof Api]: { readonly [Name in keyof Api[Area]]: Answer<Api[Area][Name]> } };
+
+type AnyAnswer = (services: Services, call: Call<Endpoint>) => Promise<object>;
+
+/** The only endpoint that may be called before a client can show its public token: its path names one. */
+const BOOTSTRAP = '/projects/bootstrap/:publicToken';
+
+/** Serves every endpoint of the table with its answer, and 405 for the other methods of its path. */
+export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: Api, routes: Routes): void {
+  const methods = new Map<string, string[]>();
+  for (const [area, endpoints] of Object.entries(table)) {
+    for (const [name, endpoint] of Object.entries(endpoints as Readonly<Record<string, Endpoint>>)) {
+      const answer = (routes as unknown as Record<string, Record<string, AnyAnswer>>)[area]?.[name];
+      if (answer === undefined) throw new Error(`no answer for ${endpoint.name}`);
+      const path = API_PREFIX + endpoint.path;
+      methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
+      app.on(endpoint.method, path, (context) => serve(context, services, endpoint, answer));
+    }
+  }
+  for (const [path, allowed] of methods) {
+    app.all(path, (context) => {
+      context.set('pattern', path);
+      context.header('Allow', allowed.join(', '));
+      throw new Refusal('method_not_allowed');
+    });
+  }
+}
+
+async function serve(
+  context: AppContext,
+  services: Services,
+  endpoint: Endpoint,
+  answer: AnyAnswer,
+): Promise<Response> {
+  context.set('pattern', API_PREFIX + endpoint.path);
+  const json = await readJson(context.req.raw);
+  const header = context.req.header('authorization');
+  const open = endpoint.path === BOOTSTRAP && header === undefined;
+  const session = open ? null : checkCredentials(services.project, header);
+  const caller: Caller = {
+    session,
+    address: remoteAddress(context),
+    userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+  };
+  const body = checkBody(endpoint, json);
+  return reply(context, await answer(services, { body, params: context.req.param(), caller }));
+}

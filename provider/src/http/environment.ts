@@ -1,0 +1,20 @@
+import type { Context, Env } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+
+/** What travels with a request through the middleware. */
+export interface AppEnv extends Env {
+  // Absent when the app is called in-process.
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    requestId: string;
+    /** The route's path with its parameters' names: all of the URL that a log may hold. */
+    pattern: string;
+  };
+}
+
+export type AppContext = Context<AppEnv>;
+
+/** The peer's network address; empty in-process. Headers such as X-Forwarded-For are anyone's to write. */
+export function remoteAddress(context: AppContext): string {
+  return context.env?.incoming?.socket.remoteAddress ?? '';
+}

@@ -1,0 +1,45 @@
+import { createMiddleware } from 'hono/factory';
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { newId } from '../security/secrets.ts';
+import type { Clock, Random } from '../platform.ts';
+import type { AppEnv } from './environment.ts';
+import { refuse } from './replies.ts';
+import { Refusal } from './refusal.ts';
+
+export type Log = (line: string) => void;
+
+/** Gives the request its id, the reply its headers and the log its line: nothing in it comes from the request's data. */
+export function traced({ random, clock, log }: { random: Random; clock: Clock; log: Log }) {
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const id = newId(random, 'request-id');
+    const began = clock.now();
+    context.set('requestId', id);
+    context.set('pattern', '(no route)');
+    await next();
+    const { headers } = context.res;
+    headers.set('X-Request-Id', id);
+    headers.set('X-Content-Type-Options', 'nosniff');
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+    log(`${context.req.method} ${context.get('pattern')} ${context.res.status} ${clock.now() - began}ms ${id}`);
+  });
+}
+
+/**
+ * Refuses every host name but this machine's own: a page elsewhere could point its own name here (DNS rebinding) and
+ * would then be of the same origin.
+ */
+export const loopbackHostOnly = createMiddleware<AppEnv>(async (context, next) => {
+  const named = context.req.header('host');
+  const host = named === undefined ? new URL(context.req.url).hostname : hostnameOf(named);
+  if (host === null || !isLoopbackHost(host)) return refuse(context, new Refusal('misdirected_request'));
+  return next();
+});
+
+function hostnameOf(host: string): string | null {
+  try {
+    const url = new URL(`http://${host}`);
+    return url.pathname === '/' && url.search === '' && url.username === '' ? url.hostname : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,31 @@
+import { optionsFrom, UsageError } from './cli/options.ts';
+import { run } from './cli/run.ts';
+
+/** One line, never a stack: the embedded database's are longer than a screen. */
+function complain(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${error instanceof UsageError ? '' : 'The server failed: '}${message.slice(0, 1000)}\n`);
+}
+
+function fail(error: unknown): never {
+  complain(error);
+  process.exit(1);
+}
+
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+
+async function main(): Promise<void> {
+  const running = await run(optionsFrom(process.argv.slice(2)));
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    running.stop().then(() => process.exit(0), fail);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.stdout.write(`listening on ${running.url}\n`);
+}
+
+main().catch(fail);

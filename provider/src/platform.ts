@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto';
+
+/** Time, as milliseconds since 1970; injected so that tests can move it. */
+export interface Clock {
+  now(): number;
+}
+
+/** Unpredictable bytes; injected so that a test can foresee them. */
+export interface Random {
+  bytes(count: number): Uint8Array;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+
+export const MINUTE_MS = 60_000;

@@ -1,0 +1,30 @@
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/endpoints.ts';
+import type { Services } from '../services.ts';
+import { take, takeForNetwork } from '../store/limits.ts';
+import { checkEmail, emailKey } from '../store/users.ts';
+
+export interface MinutesRange {
+  readonly field: string;
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The minutes that a message stays good, or the default; refuses what is out of range, naming the field. */
+export function minutesIn(range: MinutesRange, given: number | undefined): number {
+  const minutes = given ?? range.fallback;
+  if (Number.isInteger(minutes) && minutes >= range.min && minutes <= range.max) return minutes;
+  throw new Refusal(
+    'invalid_expiration_minutes',
+    `${range.field} must be a whole number from ${range.min} to ${range.max}.`,
+  );
+}
+
+/** Refuses a message that should not be sent: no address, or too many of them lately. */
+export async function checkSending(services: Services, email: string, caller: Caller): Promise<void> {
+  checkEmail(email);
+  const { sendsPerAddress, sendsPerNetwork } = services.limits;
+  await takeForNetwork(services, 'send', caller.address, sendsPerNetwork);
+  await take(services, `send:email:${emailKey(email)}`, sendsPerAddress, 'too_many_requests');
+}

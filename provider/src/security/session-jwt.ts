@@ -1,0 +1,47 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { Session } from '../../../src/domain/session.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { Services } from '../services.ts';
+
+/** The claim under which backends of this wire look for the session. */
+const SESSION_CLAIM = 'https://stytch.com/session';
+const LIFETIME_MS = 5 * MINUTE_MS;
+
+type Signing = Pick<Services, 'keys' | 'project' | 'clock'>;
+
+const issuer = ({ project }: Signing): string => `stytch.com/${project.project_id}`;
+
+/** A signed form of the session, good for five minutes and never longer than the session (RFC 7519, RS256). */
+export async function signSession(services: Signing, session: Session): Promise<string> {
+  const now = services.clock.now();
+  const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
+  const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
+  const claim = { id: session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
+  return new SignJWT({ [SESSION_CLAIM]: claim })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: services.keys.signing.kid })
+    .setIssuer(issuer(services))
+    .setSubject(session.user_id)
+    .setAudience([services.project.project_id])
+    .setIssuedAt(Math.floor(now / 1000))
+    .setNotBefore(Math.floor(now / 1000))
+    .setExpirationTime(Math.floor(expires / 1000))
+    .sign(services.keys.signing.privateKey);
+}
+
+/** The id of the session that a JWT of ours names, or null for one that is foreign, changed or expired. */
+export async function sessionIdIn(services: Signing, jwt: string): Promise<string | null> {
+  try {
+    const { payload } = await jwtVerify(jwt, services.keys.signing.publicKey, {
+      algorithms: ['RS256'],
+      issuer: issuer(services),
+      audience: services.project.project_id,
+      currentDate: new Date(services.clock.now()),
+      requiredClaims: ['exp', 'sub'],
+    });
+    const claim = payload[SESSION_CLAIM];
+    return isRecord(claim) && typeof claim['id'] === 'string' ? claim['id'] : null;
+  } catch {
+    return null;
+  }
+}

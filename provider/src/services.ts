@@ -1,0 +1,17 @@
+import type { Db } from './db/tables.ts';
+import type { Clock, Random } from './platform.ts';
+import type { Project } from './project/project.ts';
+import type { ServerKeys } from './security/server-keys.ts';
+import type { InboxHub } from './store/inbox-hub.ts';
+import type { Limits } from './store/limits.ts';
+
+/** What every route works with. */
+export interface Services {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly keys: ServerKeys;
+  readonly project: Project;
+  readonly limits: Limits;
+  readonly inbox: InboxHub;
+}

@@ -1,0 +1,38 @@
+/** A message that would have left by mail, text or WhatsApp; the shape of `GET /dev/inbox.json`. */
+export interface InboxMessage {
+  readonly id: string;
+  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly code?: string;
+  readonly link?: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+type Listener = (message: InboxMessage) => void;
+
+/** Tells the open inbox pages about new messages. */
+export class InboxHub {
+  private readonly listeners = new Set<Listener>();
+  private readonly closers = new Set<() => void>();
+
+  publish(message: InboxMessage): void {
+    for (const listener of this.listeners) listener(message);
+  }
+
+  /** @param closed runs when the server stops: the stream must end, or the server would wait for it */
+  subscribe(listener: Listener, closed: () => void): () => void {
+    this.listeners.add(listener);
+    this.closers.add(closed);
+    return () => {
+      this.listeners.delete(listener);
+      this.closers.delete(closed);
+    };
+  }
+
+  close(): void {
+    for (const closed of [...this.closers]) closed();
+  }
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { Refusal } from '../http/refusal.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { Services } from '../services.ts';
+
+/** At most `max` in any `windowMs`. */
+export interface Limit {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+export interface Limits {
+  /** Messages to one address. */
+  readonly sendsPerAddress: Limit;
+  /** Messages asked for from one network address. Loopback is never limited. */
+  readonly sendsPerNetwork: Limit;
+  /** Wrong passcodes for one user, over all codes sent. */
+  readonly failuresPerUser: Limit;
+  /** Wrong passcodes and links from one network address. */
+  readonly failuresPerNetwork: Limit;
+  /** Questions whether a user exists, from one network address. */
+  readonly searchesPerNetwork: Limit;
+}
+
+/** Roomy enough to develop with, tight enough that a passcode cannot be guessed. */
+export const DEFAULT_LIMITS: Limits = {
+  sendsPerAddress: { max: 10, windowMs: 10 * MINUTE_MS },
+  sendsPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
+  failuresPerUser: { max: 30, windowMs: 60 * MINUTE_MS },
+  failuresPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
+  searchesPerNetwork: { max: 120, windowMs: MINUTE_MS },
+};
+
+type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
+type Counting = Pick<Services, 'db' | 'clock'>;
+
+/**
+ * Counts one more, or refuses when there were too many. Sliding: what the last fixed window counted weighs as much as
+ * of it is still in view. Kept in the database, so that a restart forgives nothing.
+ */
+export async function take({ db, clock }: Counting, bucket: string, limit: Limit, type: LimitType): Promise<void> {
+  const now = clock.now();
+  const { start, carried } = await view({ db, clock }, bucket, limit);
+  const room = Math.max(0, Math.ceil(limit.max - carried));
+  const expires = new Date(start + 2 * limit.windowMs);
+  const counted = await db
+    .insertInto('limit_windows')
+    .values({ bucket, window_start: new Date(start), hits: 1, expires_at: expires })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['bucket', 'window_start'])
+        .doUpdateSet({ hits: sql<number>`limit_windows.hits + 1` })
+        .where('limit_windows.hits', '<', room),
+    )
+    .returning('hits')
+    .executeTakeFirst();
+  if (counted === undefined || counted.hits > room) throw refusal(type, start + limit.windowMs - now);
+}
+
+/** Refuses when no more may happen, and counts nothing. */
+export async function peek({ db, clock }: Counting, bucket: string, limit: Limit, type: LimitType): Promise<void> {
+  const { start, carried, hits } = await view({ db, clock }, bucket, limit);
+  if (carried + hits >= limit.max) throw refusal(type, start + limit.windowMs - clock.now());
+}
+
+async function view({ db, clock }: Counting, bucket: string, limit: Limit) {
+  const now = clock.now();
+  const start = Math.floor(now / limit.windowMs) * limit.windowMs;
+  const rows = await db
+    .selectFrom('limit_windows')
+    .select(['window_start', 'hits'])
+    .where('bucket', '=', bucket)
+    .where('window_start', 'in', [new Date(start), new Date(start - limit.windowMs)])
+    .execute();
+  const hitsAt = (time: number): number => rows.find((row) => row.window_start.getTime() === time)?.hits ?? 0;
+  const inView = 1 - (now - start) / limit.windowMs;
+  return { start, carried: hitsAt(start - limit.windowMs) * inView, hits: hitsAt(start) };
+}
+
+function refusal(type: LimitType, waitMs: number): Refusal {
+  return new Refusal(type, undefined, Math.max(1, Math.ceil(waitMs / 1000)));
+}
+
+const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/u;
+
+/** The bucket of a network address, or null for this very machine, which is never limited. */
+export function networkBucket(kind: string, address: string): string | null {
+  if (address === '' || LOOPBACK.test(address)) return null;
+  // One household holds a whole /64 of IPv6.
+  const network =
+    address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
+  return `${kind}:network:${network}`;
+}
+
+/** As `take`, for the network that a request came from. */
+export async function takeForNetwork(services: Counting, kind: string, address: string, limit: Limit): Promise<void> {
+  const bucket = networkBucket(kind, address);
+  if (bucket !== null) await take(services, bucket, limit, 'too_many_requests');
+}

@@ -1,0 +1,171 @@
+import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
+import type { Db, SessionsTable } from '../db/tables.ts';
+import { Refusal } from '../http/refusal.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { newId, newToken, tokenHash } from '../security/secrets.ts';
+import { sessionIdIn } from '../security/session-jwt.ts';
+import type { Services } from '../services.ts';
+
+export interface SessionRow extends Omit<SessionsTable, 'attributes' | 'authentication_factors'> {
+  readonly attributes: Session['attributes'];
+  readonly authentication_factors: readonly AuthenticationFactor[];
+}
+
+const MIN_MINUTES = 5;
+const MAX_MINUTES = 527_040;
+
+/** Refuses a session duration that is not a whole number of minutes within a year. */
+export function checkDuration(minutes: number): void {
+  if (!Number.isInteger(minutes) || minutes < MIN_MINUTES || minutes > MAX_MINUTES) {
+    throw new Refusal('invalid_session_duration');
+  }
+}
+
+/** The live session that a secret, opaque or JWT, stands for. */
+export async function findSession(services: Services, db: Db, secret: string): Promise<SessionRow | undefined> {
+  const live = db
+    .selectFrom('sessions')
+    .selectAll('sessions')
+    .where('sessions.expires_at', '>', new Date(services.clock.now()));
+  if (!looksLikeJwt(secret)) {
+    return live
+      .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
+      .where('session_tokens.token_hash', '=', tokenHash(secret))
+      .executeTakeFirst();
+  }
+  const id = await sessionIdIn(services, secret);
+  return id === null ? undefined : live.where('sessions.session_id', '=', id).executeTakeFirst();
+}
+
+export function looksLikeJwt(secret: string): boolean {
+  return secret.split('.').length === 3;
+}
+
+export interface NewFactor {
+  readonly type: string;
+  readonly delivery_method: string;
+  readonly [detail: string]: unknown;
+}
+
+export interface Login {
+  readonly user_id: string;
+  readonly minutes: number;
+  readonly factor: NewFactor;
+  readonly attributes: Session['attributes'];
+  /** The secret that came with the request, if any. */
+  readonly presented: string | null;
+}
+
+/**
+ * Starts a session, or adds the factor to the live one that the same user presented. The token is new either way, so
+ * that one planted before the login is worth nothing after it.
+ */
+export async function logIn(services: Services, tx: Db, login: Login): Promise<{ row: SessionRow; token: string }> {
+  const token = newToken(services.random);
+  const found = login.presented === null ? undefined : await findSession(services, tx, login.presented);
+  const row = found?.user_id === login.user_id ? await addFactor(services, tx, found, login) : undefined;
+  const session = row ?? (await start(services, tx, login));
+  await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
+  await addToken(tx, session.session_id, token);
+  return { row: session, token };
+}
+
+async function start(services: Services, tx: Db, login: Login): Promise<SessionRow> {
+  const now = services.clock.now();
+  return tx
+    .insertInto('sessions')
+    .values({
+      session_id: newId(services.random, 'session'),
+      user_id: login.user_id,
+      started_at: new Date(now),
+      last_accessed_at: new Date(now),
+      expires_at: new Date(now + login.minutes * MINUTE_MS),
+      attributes: JSON.stringify(login.attributes),
+      authentication_factors: JSON.stringify([stamped(login.factor, now)]),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Undefined when the session ended meanwhile. */
+async function addFactor(services: Services, tx: Db, found: SessionRow, login: Login): Promise<SessionRow | undefined> {
+  const locked = await tx
+    .selectFrom('sessions')
+    .selectAll()
+    .where('session_id', '=', found.session_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (locked === undefined) return undefined;
+  const now = services.clock.now();
+  const added = stamped(login.factor, now);
+  const before = locked.authentication_factors.find((factor) => sameFactor(factor, added));
+  const others = locked.authentication_factors.filter((factor) => factor !== before);
+  const factors = [...others, before === undefined ? added : { ...added, created_at: before['created_at'] }];
+  return tx
+    .updateTable('sessions')
+    .set({
+      last_accessed_at: new Date(now),
+      expires_at: new Date(Math.max(locked.expires_at.getTime(), now + login.minutes * MINUTE_MS)),
+      authentication_factors: JSON.stringify(factors),
+    })
+    .where('session_id', '=', locked.session_id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+function stamped(factor: NewFactor, now: number): AuthenticationFactor {
+  const at = new Date(now).toISOString();
+  return { ...factor, last_authenticated_at: at, created_at: at, updated_at: at };
+}
+
+function sameFactor(a: AuthenticationFactor, b: AuthenticationFactor): boolean {
+  const target = ({ email_factor }: AuthenticationFactor): string => JSON.stringify(email_factor ?? null);
+  return a.type === b.type && a.delivery_method === b.delivery_method && target(a) === target(b);
+}
+
+export async function addToken(db: Db, sessionId: string, token: string): Promise<void> {
+  await db
+    .insertInto('session_tokens')
+    .values({ token_hash: tokenHash(token), session_id: sessionId })
+    .execute();
+}
+
+/** Marks the session as used, and lengthens it when minutes are given: never shortens. Undefined when it has ended. */
+export async function touch(
+  services: Services,
+  session: SessionRow,
+  minutes: number | undefined,
+): Promise<SessionRow | undefined> {
+  const now = services.clock.now();
+  const wanted = minutes === undefined ? session.expires_at : new Date(now + minutes * MINUTE_MS);
+  return services.db
+    .updateTable('sessions')
+    .set((update) => ({
+      last_accessed_at: new Date(now),
+      expires_at: update.fn<Date>('greatest', ['expires_at', update.cast(update.val(wanted), 'timestamptz')]),
+    }))
+    .where('session_id', '=', session.session_id)
+    .where('expires_at', '>', new Date(now))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends the session: both forms of its secret are refused from now on. */
+export async function revoke(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
+}
+
+/** The session as the wire shows one. */
+export function sessionFrom(row: SessionRow): Session {
+  return {
+    session_id: row.session_id,
+    user_id: row.user_id,
+    started_at: row.started_at.toISOString(),
+    last_accessed_at: row.last_accessed_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    attributes: row.attributes,
+    authentication_factors: row.authentication_factors,
+    custom_claims: {},
+    roles: [],
+  };
+}
