@@ -4,6 +4,7 @@ import { REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import type { Authenticated } from '../api/index.ts';
 import type { Ports } from '../ports/index.ts';
 import type { AuthenticatedCall } from './authenticated-call.ts';
+import type { ClientKeys } from './client-keys.ts';
 import type { RefreshRecord } from './refresh-record.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -24,20 +25,21 @@ export class SessionRefresher {
   private cancelTimer = (): void => undefined;
   private busy = false;
 
-  /** True while the first check of a session that was found here is under way. */
+  /** True while it is not known whether a session that was found here still exists: only its cookie is there. */
   readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
 
   constructor(
     private readonly call: AuthenticatedCall,
     private readonly store: SessionStore,
     private readonly record: RefreshRecord,
-    private readonly ports: Pick<Ports, 'clock' | 'lock' | 'browser' | 'crypto'> & { readonly lockName: string },
+    private readonly keys: ClientKeys,
+    private readonly ports: Pick<Ports, 'clock' | 'lock' | 'browser' | 'crypto'>,
   ) {}
 
   /** Checks at once what was found here, then keeps to the rhythm. */
   start(): void {
     if (this.store.mayBeSignedIn()) {
-      this.checkingSubject.next(true);
+      this.checkingSubject.next(this.store.state().session === null);
       void this.refresh().finally(() => this.checkingSubject.next(false));
     }
     const present$ = this.store.session$.pipe(
@@ -85,7 +87,9 @@ export class SessionRefresher {
     const askedAt = this.ports.clock.now();
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     try {
-      const write = await this.ports.lock.run(this.ports.lockName, patience, () => this.askUnlessDone(askedAt));
+      const write = await this.ports.lock.run(this.keys.storage('refresh'), patience, () =>
+        this.askUnlessDone(askedAt),
+      );
       if (!this.running.closed) write();
     } catch {
       // What the record says decides about the next try; a session that is over has been cleared.

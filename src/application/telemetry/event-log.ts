@@ -1,20 +1,30 @@
-import { events } from '../api/index.ts';
+import { events, type BodyFor } from '../api/index.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
-import type { RequestHeaders, TelemetryContext } from '../wire/request-headers.ts';
+import type { RequestHeaders } from '../wire/request-headers.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
 const BATCH_SIZE = 15;
 const BATCH_MS = 800;
 
-type Logged = { readonly telemetry: Readonly<Record<string, unknown>> & TelemetryContext; readonly event: object };
+/** Where named events go. */
+export interface EventSink {
+  log(name: string, details: Readonly<Record<string, unknown>>): void;
+  /** Sends what is waiting now. */
+  flush(): void;
+}
+
+/** Where they go when the host wants no telemetry: nowhere. */
+export const NO_EVENTS: EventSink = { log: () => undefined, flush: () => undefined };
+
+type Batch = BodyFor<typeof events.log>;
 
 /**
  * Named things that happened, sent in batches of at most 15 every 800 ms (specification, sections 7 and 9). A batch that
  * does not arrive is dropped. Callers pass no secret.
  */
-export class EventLog {
-  private waiting: Logged[] = [];
+export class EventLog implements EventSink {
+  private waiting: Batch[number][] = [];
   private cancel: (() => void) | null = null;
 
   constructor(
@@ -24,19 +34,18 @@ export class EventLog {
     private readonly keys: ClientKeys,
   ) {}
 
-  log(event_name: string, details: Readonly<Record<string, unknown>>): void {
-    const event = { public_token: this.keys.publicToken, event_name, details };
+  log(name: string, details: Readonly<Record<string, unknown>>): void {
+    const event = { public_token: this.keys.publicToken, event_name: name, details };
     this.waiting.push({ telemetry: { ...this.headers.telemetry() }, event });
     if (this.waiting.length >= BATCH_SIZE) this.flush();
     else this.cancel ??= this.clock.after(BATCH_MS, () => this.flush());
   }
 
-  /** Sends what is waiting now. */
   flush(): void {
     this.cancel?.();
     this.cancel = null;
     const batch = this.waiting;
     this.waiting = [];
-    if (batch.length > 0) this.wire.call(events.log, batch as never).catch(() => undefined);
+    if (batch.length > 0) this.wire.call(events.log, batch).catch(() => undefined);
   }
 }

@@ -1,0 +1,33 @@
+import { exhaustMap } from 'rxjs';
+import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { MAGIC_LINK_EXPIRATION_MINUTES } from '../../../domain/widget-config.ts';
+import type { MagicLinkLogin, MagicLinkOptions } from '../../use-cases/magic-link-login.ts';
+import type { Effect } from '../widget-store.ts';
+import { attempt, ofType } from './attempt.ts';
+
+/** The configured options under the wire's names (specification, section 7). */
+export function magicLinkOptions({ emailMagicLinksOptions: options = {} }: LoginConfig): MagicLinkOptions {
+  return {
+    login_magic_link_url: options.loginRedirectURL,
+    login_expiration_minutes: options.loginExpirationMinutes ?? MAGIC_LINK_EXPIRATION_MINUTES,
+    login_template_id: options.loginTemplateId,
+    signup_magic_link_url: options.signupRedirectURL,
+    signup_expiration_minutes: options.signupExpirationMinutes ?? MAGIC_LINK_EXPIRATION_MINUTES,
+    signup_template_id: options.signupTemplateId,
+    create_user_as_pending: options.createUserAsPending,
+    locale: options.locale,
+  };
+}
+
+/** Mails the link. Asking again while one is on its way does nothing. */
+export function magicLinkEffect(magicLinks: MagicLinkLogin, config: () => LoginConfig): Effect {
+  return ({ events$ }) =>
+    ofType(events$, 'magicLink/requested').pipe(
+      exhaustMap((asked) =>
+        attempt(events$, asked, async () => {
+          const reply = await magicLinks.loginOrCreate(asked.email, magicLinkOptions(config()));
+          return { type: 'magicLink/sent', email: asked.email, reply };
+        }),
+      ),
+    );
+}

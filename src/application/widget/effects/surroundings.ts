@@ -1,0 +1,26 @@
+import { distinctUntilChanged, filter, from, map, pairwise, type Observable } from 'rxjs';
+import type { Project } from '../../use-cases/project.ts';
+import type { Session } from '../../../domain/session.ts';
+import type { Effect } from '../widget-store.ts';
+
+/** Brings in what the server says of the project; the widget shows itself before. */
+export function bootstrapEffect(project: Project): Effect {
+  return () => from(project.bootstrap()).pipe(map((bootstrap) => ({ type: 'bootstrap/loaded', bootstrap })));
+}
+
+/** Notices that somebody became signed in by another way than the code that is being verified here. */
+export function signedInEffect(session$: Observable<Session | null>): Effect {
+  return ({ getState }) =>
+    session$.pipe(
+      map((session) => session !== null),
+      distinctUntilChanged(),
+      pairwise(),
+      filter(([, present]) => present && getState().pending !== 'otp/codeEntered'),
+      map(() => ({ type: 'session/appeared' })),
+    );
+}
+
+/** Covers the widget while a session that was found here is checked for the first time. */
+export function checkingEffect(checking$: Observable<boolean>): Effect {
+  return () => checking$.pipe(map((checking) => ({ type: 'session/checking', checking })));
+}

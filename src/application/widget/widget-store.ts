@@ -1,0 +1,70 @@
+import { BehaviorSubject, merge, Subject, Subscription, type Observable } from 'rxjs';
+import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
+import type { ClockPort } from '../ports/index.ts';
+import type { WidgetModel } from './widget-model.ts';
+
+/** What an effect sees: the events as they come, after the state has taken them in. */
+export interface EffectContext {
+  readonly events$: Observable<WidgetEvent>;
+  readonly getState: () => WidgetState;
+}
+
+/** Turns intents into outcomes by way of use cases. Its stream neither errors nor needs to end. */
+export type Effect = (context: EffectContext) => Observable<Outcome>;
+
+/** An event, and the states before and after it. */
+export interface Step {
+  readonly event: WidgetEvent;
+  readonly before: WidgetState;
+  readonly after: WidgetState;
+}
+
+/** One mounted widget: intents in, states out. */
+export class WidgetStore implements WidgetModel {
+  private readonly events = new Subject<WidgetEvent>();
+  private readonly states: BehaviorSubject<WidgetState>;
+  private readonly steps = new Subject<Step>();
+  private readonly running = new Subscription();
+
+  readonly state$: Observable<WidgetState>;
+  /** Every event, once the state holds what came of it. */
+  readonly step$: Observable<Step> = this.steps.asObservable();
+
+  constructor(
+    readonly clock: ClockPort,
+    initial: WidgetState = INITIAL_STATE,
+  ) {
+    this.states = new BehaviorSubject(initial);
+    this.state$ = this.states.asObservable();
+    this.running.add(
+      this.events.subscribe((event) => {
+        const before = this.getState();
+        const after = reduce(before, event);
+        if (after !== before) this.states.next(after);
+        this.steps.next({ event, before, after });
+      }),
+    );
+  }
+
+  /** Starts the effects; the reducer is already listening, so none of them sees a state older than its event. */
+  run(effects: readonly Effect[]): void {
+    const context: EffectContext = { events$: this.events, getState: () => this.getState() };
+    this.running.add(merge(...effects.map((effect) => effect(context))).subscribe((outcome) => this.events.next(outcome)));
+  }
+
+  getState(): WidgetState {
+    return this.states.value;
+  }
+
+  send(intent: Intent): void {
+    this.events.next(intent);
+  }
+
+  /** Ends every effect and stream. What is still on its way to a server is no longer waited for. */
+  destroy(): void {
+    this.running.unsubscribe();
+    this.states.complete();
+    this.steps.complete();
+  }
+}

@@ -1,0 +1,26 @@
+import type { Ports } from '../application/ports/index.ts';
+import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
+import { PageLock } from '../infrastructure/browser/page-lock.ts';
+import { SystemClock } from '../infrastructure/browser/system-clock.ts';
+import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
+import { WebLocks } from '../infrastructure/browser/web-locks.ts';
+import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
+import { KyTransport } from '../infrastructure/http/ky-transport.ts';
+import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
+import { WebStorage } from '../infrastructure/storage/web-storage.ts';
+
+/** The real adapters of a browser window, for the ports that the host does not bring itself. */
+export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): Ports {
+  const clock = own.clock ?? new SystemClock(window);
+  return {
+    transport: own.transport ?? new KyTransport(window),
+    storage: own.storage ?? new WebStorage(() => window.localStorage, window),
+    tabStorage: own.tabStorage ?? new WebStorage(() => window.sessionStorage, window),
+    cookies: own.cookies ?? new DocumentCookies(window.document, clock),
+    clock,
+    crypto: own.crypto ?? new WebCrypto(window.crypto),
+    lock: own.lock ?? ('locks' in window.navigator ? new WebLocks(window.navigator.locks, clock) : new PageLock(clock)),
+    browser: own.browser ?? new WindowBrowser(window),
+    log: own.log ?? new ConsoleLog(window),
+  };
+}

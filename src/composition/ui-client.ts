@@ -1,0 +1,36 @@
+import { PorticoClient } from './client.ts';
+import { mountLogin, type MountLoginOptions, type WidgetHandle } from './mount-login.tsx';
+import * as t from './tokens.ts';
+
+/** The client with its widgets. */
+export class PorticoUIClient extends PorticoClient {
+  private readonly mounted = new Set<WidgetHandle>();
+
+  /**
+   * Shows the login widget in the element that `elementId` (a CSS selector) finds. Mounting again into the same element
+   * renders the widget there anew with the new options; its screen stays.
+   *
+   * Throws an `Error` when nothing is found, and a `ConfigError` for products that cannot stand together.
+   */
+  mountLogin(options: MountLoginOptions): WidgetHandle {
+    const { container } = this;
+    const handle = mountLogin(this, options, {
+      magicLinks: container.get(t.MAGIC_LINK_LOGIN),
+      otps: container.get(t.OTP_LOGIN),
+      project: container.get(t.PROJECT),
+      sessions: container.get(t.SESSIONS),
+      refresher: container.get(t.REFRESHER),
+      eventLog: container.get(t.EVENT_LOG),
+      clock: container.get(t.PORTS.clock),
+      log: container.get(t.PORTS.log),
+    });
+    this.mounted.add(handle);
+    return handle;
+  }
+
+  override destroy(): void {
+    for (const handle of this.mounted) handle.unmount();
+    this.mounted.clear();
+    super.destroy();
+  }
+}
