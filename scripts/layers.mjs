@@ -1,0 +1,126 @@
+/**
+ * The layer gate: every import of src/, provider/src/ and demo/ stays within the table in lib/layer-rules.mjs.
+ *
+ * - static, re-exported, type-only and dynamic imports are all seen; each wrong one is named with file and line;
+ * - it fails when it read fewer files than there are, or none;
+ * - it holds the other rules that only the sources can show: length, barrels, markup sinks, eval.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { filesUnder, shown } from './lib/files.mjs';
+import { readSource } from './lib/imports.mjs';
+import {
+  CONFINED,
+  CONTRACTS,
+  DEMO_PACKAGES,
+  INDEXES,
+  LAYERS,
+  MAX_LINES,
+  PROVIDER_LAYERS,
+  USES,
+} from './lib/layer-rules.mjs';
+import { isMain, ROOT } from './lib/root.mjs';
+
+const TYPESCRIPT = /\.tsx?$/;
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+const FOLDERS = ['src', 'provider/src', 'demo'];
+
+/** @returns {{ ok: boolean, files: number, problems: string[] }} */
+export function checkLayers(root = ROOT) {
+  const files = FOLDERS.flatMap((folder) => filesUnder(join(root, folder)))
+    .map((path) => shown(root, path))
+    .filter((file) => SCRIPT.test(file));
+  const ownPackages = providerPackages(root);
+  const problems = [];
+  let read = 0;
+  for (const file of files) {
+    const source = readFileSync(join(root, file), 'utf8');
+    const found = readSource(file, source);
+    read += 1;
+    const say = (line, text) => problems.push(`${file}:${line} ${text}`);
+    for (const error of found.errors) say(1, `does not parse: ${error}`);
+    for (const one of found.imports) {
+      const wrong = judgeImport(file, one, ownPackages);
+      if (wrong) say(one.line, wrong);
+    }
+    for (const { name, line } of found.uses) {
+      if (!mayUse(file, name)) say(line, `uses ${name}; ${USES[name]?.why ?? 'nothing here may'}`);
+    }
+    judgeFile(file, source, say);
+  }
+  const there = countScripts(root);
+  if (read === 0) problems.push('no file was read');
+  if (read < there) problems.push(`${read} files were read, but there are ${there}`);
+  return { ok: problems.length === 0, files: read, problems };
+}
+
+/** @returns {string | null} what is wrong with the import */
+function judgeImport(file, { specifier, kind }, ownPackages) {
+  if (specifier === null) return file.startsWith('demo/') ? null : 'imports a computed name, which no gate can judge';
+  const area = areaOf(file);
+  if (specifier.startsWith('.')) return judgeRelative(file, area, specifier);
+  if (file.startsWith('provider/')) {
+    const own = specifier.startsWith('node:') || ownPackages.some((name) => isOf(specifier, name));
+    return own ? null : `imports ${specifier}, which provider/package.json does not list`;
+  }
+  if (area === 'demo') {
+    return DEMO_PACKAGES.some((name) => isOf(specifier, name))
+      ? null
+      : `imports ${specifier}; a host page has only the built entries`;
+  }
+  if (!LAYERS[area]?.packages.some((name) => isOf(specifier, name))) return `${area} may not import ${specifier}`;
+  const rule = CONFINED.find(({ packages }) => packages.some((name) => isOf(specifier, name)));
+  const allowed = !rule || (rule.where.test(file) && (!rule.lazy || kind !== 'static'));
+  return allowed ? null : `may not import ${specifier}: ${rule.why}`;
+}
+
+function judgeRelative(file, area, specifier) {
+  const target = posix.join(dirname(file), specifier.split('?')[0]);
+  if (area === 'demo')
+    return target.startsWith('demo/') ? null : `imports ${target}; a host page has only the built entries`;
+  if (file.startsWith('provider/') && target.startsWith('provider/')) return null;
+  if (!/\.[a-z]+$/.test(target)) return `imports ${specifier} without its extension, which the declarations need`;
+  if (file === CONTRACTS.from && CONTRACTS.to.test(target)) return null;
+  const allowed = area === 'provider' ? PROVIDER_LAYERS : [area, ...(LAYERS[area]?.layers ?? [])];
+  return allowed.some((layer) => target.startsWith(`src/${layer}/`)) ? null : `${area} may not import ${target}`;
+}
+
+/** The layer of a file of src/, else `provider` or `demo`. */
+function areaOf(file) {
+  const [top, layer] = file.split('/');
+  return top === 'src' ? layer : top;
+}
+
+const mayUse = (file, name) => !file.startsWith('src/') || USES[name]?.where.test(file) || false;
+
+function judgeFile(file, source, say) {
+  if (file.startsWith('demo/')) return;
+  const lines = source.replace(/\n$/, '').split('\n').length;
+  if (lines > MAX_LINES) say(lines, `is ${lines} lines long; ${MAX_LINES} is the most`);
+  if (!TYPESCRIPT.test(file)) say(1, 'is not TypeScript');
+  if (!file.startsWith('src/')) return;
+  if (!LAYERS[areaOf(file)]) say(1, 'is in no layer');
+  if (/\/index\.tsx?$/.test(file) && !INDEXES.test(file)) say(1, 'is a barrel: import the files themselves');
+}
+
+function isOf(specifier, name) {
+  if (name.endsWith('*')) return specifier.startsWith(name.slice(0, -1));
+  return specifier === name || specifier.startsWith(`${name}/`);
+}
+
+function providerPackages(root) {
+  const path = join(root, 'provider/package.json');
+  return existsSync(path) ? Object.keys(JSON.parse(readFileSync(path, 'utf8')).dependencies ?? {}) : [];
+}
+
+/** Counted another way than the files are found, so that a mistake in one shows in the other. */
+function countScripts(root) {
+  const list = (folder) => (existsSync(join(root, folder)) ? readdirSync(join(root, folder), { recursive: true }) : []);
+  return FOLDERS.flatMap(list).filter((name) => SCRIPT.test(name) && !name.includes('node_modules')).length;
+}
+
+if (isMain(import.meta.url)) {
+  const { ok, files, problems } = checkLayers();
+  console.log(ok ? `${files} files, every import within its layer` : problems.join('\n'));
+  process.exit(ok ? 0 : 1);
+}

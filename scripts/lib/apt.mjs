@@ -1,0 +1,21 @@
+/** Debian's packages, where this process may install them: as root, with apt-get. */
+import { spawnSync } from 'node:child_process';
+
+export const mayInstall = () =>
+  process.getuid?.() === 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** @returns {string | null} why it failed, or null */
+export function aptInstall(name) {
+  console.log(`Installing Debian's package ${name} (apt-get) …`);
+  const options = { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 300_000 };
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], { ...options, env });
+  let result = install();
+  if (result.status !== 0) {
+    spawnSync('apt-get', ['update'], { ...options, env });
+    result = install();
+  }
+  if (result.status === 0) return null;
+  const lines = (result.stderr ?? '').trim().split('\n');
+  return `apt-get could not install ${name}: ${lines.at(-1) || result.error?.message || 'no reason given'}`;
+}

@@ -1,0 +1,139 @@
+/**
+ * What is built from what, for Vite.
+ *
+ * Output depends on the sources alone: no absolute paths, no clock, the same bytes every time.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { ROOT } from './root.mjs';
+import { runnerGlobals } from './runner-globals.mjs';
+
+const at = (path) => join(ROOT, path);
+const pkg = JSON.parse(readFileSync(at('package.json'), 'utf8'));
+const isExternal = (id) =>
+  [...Object.keys(pkg.dependencies), ...Object.keys(pkg.peerDependencies)].some(
+    (name) => id === name || id.startsWith(`${name}/`),
+  );
+
+const common = { root: ROOT, configFile: false, logLevel: 'warn', mode: 'production', publicDir: false };
+
+/** Each npm entry and its source. An entry that has no source yet is left out of the build, and the pack test says so. */
+export const ENTRIES = {
+  index: 'src/composition/index.ts',
+  headless: 'src/composition/headless.ts',
+  react: 'src/composition/react.tsx',
+  adapters: 'src/composition/adapters.ts',
+  testing: 'src/composition/testing.ts',
+};
+
+/** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
+const asciiOnly = {
+  name: 'ascii-only',
+  generateBundle(_options, bundle) {
+    const escape = (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escape);
+    }
+  },
+};
+
+/** The npm entries: readable, dependencies and peers left to the host's bundler. */
+export function entriesConfig() {
+  const entry = Object.fromEntries(Object.entries(ENTRIES).filter(([, source]) => existsSync(at(source))));
+  return {
+    ...common,
+    plugins: [react(), runnerGlobals],
+    build: {
+      target: 'es2022',
+      outDir: at('dist'),
+      emptyOutDir: false,
+      sourcemap: true,
+      minify: false,
+      lib: {
+        entry: Object.fromEntries(Object.entries(entry).map(([name, source]) => [name, at(source)])),
+        formats: ['es'],
+      },
+      rolldownOptions: {
+        external: isExternal,
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  };
+}
+
+/** The build for hosts without React: everything inside, preact/compat in React's place. */
+export function standaloneConfig(format) {
+  const es = format === 'es';
+  const preact = { react: 'preact/compat', 'react-dom': 'preact/compat', 'react-dom/client': 'preact/compat/client' };
+  const runtimes = { 'react/jsx-runtime': 'preact/jsx-runtime', 'react/jsx-dev-runtime': 'preact/jsx-runtime' };
+  const alias = Object.entries({ ...preact, ...runtimes });
+  return {
+    ...common,
+    plugins: [react(), asciiOnly],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { alias: alias.map(([find, replacement]) => ({ find: new RegExp(`^${find}$`), replacement })) },
+    build: {
+      target: 'es2022',
+      outDir: at('dist'),
+      emptyOutDir: false,
+      sourcemap: true,
+      minify: 'oxc',
+      lib: { entry: at(ENTRIES.index), name: 'Portico', formats: [format] },
+      rolldownOptions: {
+        output: {
+          minify: true,
+          entryFileNames: es ? 'standalone.js' : 'portico.js',
+          ...(es ? { chunkFileNames: 'chunks/standalone-[name]-[hash].js' } : { codeSplitting: false }),
+        },
+      },
+    },
+  };
+}
+
+/** The provider as one file for Node; its packages stay packages. */
+export function serverConfig() {
+  return {
+    ...common,
+    ssr: { external: true },
+    build: {
+      ssr: at('provider/src/main.ts'),
+      outDir: at('.server'),
+      emptyOutDir: true,
+      target: 'node20',
+      sourcemap: true,
+      rolldownOptions: { output: { entryFileNames: 'main.js' } },
+    },
+  };
+}
+
+/** The demo pages, over the built entries: what a newcomer sees is what a host would install. */
+export function demoConfig() {
+  const pages = readdirSync(at('demo')).filter((name) => name.endsWith('.html'));
+  const built = {
+    portico: 'index',
+    ...Object.fromEntries(
+      ['standalone', 'react', 'headless', 'adapters', 'testing'].map((name) => [`portico/${name}`, name]),
+    ),
+  };
+  return {
+    ...common,
+    root: at('demo'),
+    plugins: [react()],
+    resolve: {
+      alias: Object.entries(built).map(([id, file]) => ({
+        find: new RegExp(`^${id}$`),
+        replacement: at(`dist/${file}.js`),
+      })),
+    },
+    publicDir: existsSync(at('demo/public')) ? at('demo/public') : false,
+    build: {
+      target: 'es2022',
+      outDir: at('.demo'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: Object.fromEntries(pages.map((name) => [name.slice(0, -5), at(`demo/${name}`)])) },
+    },
+  };
+}

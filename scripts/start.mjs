@@ -1,0 +1,71 @@
+/**
+ * The provider and the demo host page, from one command (`npm start`).
+ *
+ * - builds what is stale, prints both addresses, and runs until Ctrl-C;
+ * - PORT and PROVIDER_PORT name ports; a default that is taken moves on, a named one that is taken ends the command;
+ * - `--fresh` forgets what the provider stored; PORTICO_DATA names another data folder.
+ */
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { choosePort, PortTaken, portFrom } from './lib/net.mjs';
+import { startProvider } from './lib/provider-process.mjs';
+import { ROOT } from './lib/root.mjs';
+import { stopAll, stopOnSignal } from './lib/run.mjs';
+import { BuildError, ensureBuilt } from './lib/steps.mjs';
+import { serveDemo } from './serve-demo.mjs';
+
+let stopping = false;
+
+const DATA = resolve(process.env.PORTICO_DATA ?? join(ROOT, '.data/provider'));
+
+async function main() {
+  const unknown = process.argv.slice(2).filter((arg) => arg !== '--fresh');
+  if (unknown.length > 0) throw new RangeError(`npm start knows no ${unknown.join(' ')}; it takes --fresh.`);
+  let demo = null;
+  stopOnSignal(0, async () => {
+    stopping = true;
+    console.log('\nStopped.');
+    await demo?.close();
+  });
+
+  const say = (line) => console.log(line);
+  const port = await choosePort({ named: portFrom('PORT', process.env.PORT), fallback: 3000, say });
+  const providerPort = await choosePort({
+    named: portFrom('PROVIDER_PORT', process.env.PROVIDER_PORT),
+    fallback: 4100,
+    avoid: [port],
+    say,
+  });
+  if (port === providerPort) throw new RangeError('PORT and PROVIDER_PORT name the same port.');
+
+  await ensureBuilt(['server', 'entries', 'demo']);
+  if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
+
+  say('Starting the provider …');
+  const write = (text) => process.stderr.write(text);
+  const provider = await startProvider(['--port', String(providerPort), '--data', DATA], { say: write });
+  provider.child.once('exit', (code) => {
+    if (stopping) return;
+    console.error(`The provider has ended (code ${code}), so the demo ends too.`);
+    process.exit(1);
+  });
+  const providerUrl = `http://localhost:${providerPort}`;
+  demo = await serveDemo({ port, providerUrl });
+
+  say(`
+  Demo page   ${demo.url}
+  Provider    ${providerUrl}
+  Dev inbox   ${providerUrl}/dev/inbox
+
+  Ctrl-C stops both.`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (stopping) await new Promise(() => {});
+  const plain = error instanceof PortTaken || error instanceof RangeError || error instanceof BuildError;
+  console.error(plain || process.env.DEBUG === undefined ? error.message : error);
+  await stopAll();
+  process.exit(1);
+}

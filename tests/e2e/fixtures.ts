@@ -1,0 +1,132 @@
+/**
+ * What every browser test stands on: the page's path by build, the dev inbox, axe, and a trap for errors.
+ *
+ * A test fails when any page of its context logs an error, throws or breaks the Content Security Policy, unless the
+ * test has said beforehand that it expects such a line: `trap.allow(/…/)`.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+
+export interface PorticoOptions {
+  /** `/` in project `react`, `/standalone` in project `standalone`. */
+  readonly demoPath: string;
+}
+
+/** A message that the provider would have sent. */
+export interface InboxMessage {
+  readonly id: string;
+  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly code?: string;
+  readonly link?: string;
+  readonly at: string;
+}
+
+export interface Inbox {
+  /** Every message to the address, newest first. */
+  messagesTo(address: string): Promise<readonly InboxMessage[]>;
+  /** The newest passcode to the address; with `after`, of a message other than that one. */
+  codeFor(address: string, options?: { after?: string }): Promise<string>;
+  /** The newest link to the address; with `after`, of a message other than that one. */
+  linkFor(address: string, options?: { after?: string }): Promise<string>;
+}
+
+export interface Trap {
+  /** Lines that match are expected in this test. */
+  allow(pattern: RegExp): void;
+  /** Watches one more context that the test made itself. */
+  watch(context: BrowserContext): void;
+}
+
+interface Fixtures {
+  readonly providerUrl: string;
+  readonly inbox: Inbox;
+  readonly axe: (page: Page, options?: RunOptions) => Promise<AxeResults['violations']>;
+  readonly trap: Trap;
+}
+
+const need = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set; run the browser tests with playwright.config.ts`);
+  return value;
+};
+
+/** Trusted Types forbid a script element with text; the debugger's channel is no part of the page. */
+async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults['violations']> {
+  const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const debuggerChannel = await page.context().newCDPSession(page);
+  try {
+    const expression = `${source}\n;axe.run(document, ${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations))`;
+    const reply = await debuggerChannel.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+      allowUnsafeEvalBlockedByCSP: true,
+    });
+    if (reply.exceptionDetails) throw new Error(`axe: ${JSON.stringify(reply.exceptionDetails)}`);
+    return JSON.parse(String(reply.result.value)) as AxeResults['violations'];
+  } finally {
+    await debuggerChannel.detach();
+  }
+}
+
+function makeInbox(providerUrl: string): Inbox {
+  const messagesTo = async (address: string): Promise<readonly InboxMessage[]> => {
+    const reply = await fetch(`${providerUrl}/dev/inbox.json`);
+    if (!reply.ok) throw new Error(`the dev inbox answered ${reply.status}`);
+    const all = (await reply.json()) as readonly InboxMessage[];
+    return all.filter((message) => message.to === address);
+  };
+  const newest = async (field: 'code' | 'link', address: string, after?: string): Promise<string> => {
+    let found: string | undefined;
+    await expect
+      .poll(
+        async () => {
+          const messages = await messagesTo(address);
+          const known = messages.findIndex((message) => message.id === after);
+          const fresh = known < 0 ? messages : messages.slice(0, known);
+          found = fresh.find((message) => message[field])?.[field];
+          return found;
+        },
+        { message: `a ${field} for ${address} in the dev inbox`, intervals: [50, 100, 200] },
+      )
+      .toBeTruthy();
+    return found ?? '';
+  };
+  return {
+    messagesTo,
+    codeFor: (address, options) => newest('code', address, options?.after),
+    linkFor: (address, options) => newest('link', address, options?.after),
+  };
+}
+
+export const test = base.extend<Fixtures & PorticoOptions>({
+  demoPath: ['/', { option: true }],
+  baseURL: async ({}, use) => use(need('PORTICO_DEMO_URL')),
+  providerUrl: async ({}, use) => use(need('PORTICO_PROVIDER_URL')),
+  inbox: async ({ providerUrl }, use) => use(makeInbox(providerUrl)),
+  axe: async ({}, use) => use(runAxe),
+  trap: [
+    async ({ context }, use) => {
+      const seen: string[] = [];
+      const allowed: RegExp[] = [];
+      const watch = (one: BrowserContext): void => {
+        one.on('console', (message) => {
+          if (message.type() !== 'error') return;
+          seen.push(`console error: ${message.text()} (${message.location().url})`);
+        });
+        one.on('weberror', (error) => seen.push(`page error: ${error.error().stack ?? error.error().message}`));
+      };
+      watch(context);
+      await use({ allow: (pattern) => void allowed.push(pattern), watch });
+      expect(seen.filter((line) => !allowed.some((pattern) => pattern.test(line)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
