@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { WidgetModel } from '../application/widget/widget-model.ts';
+import type { StyleConfig } from '../domain/theme.ts';
+import type { LoginConfig } from '../domain/widget-config.ts';
+import { ErrorBoundary } from './components/ErrorBoundary.tsx';
+import { WidgetBody } from './components/WidgetBody.tsx';
+import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
+import type { StringOverrides } from './messages/catalogue.ts';
+import { makeTranslate } from './messages/translate.ts';
+import { Failure } from './screens/Failure.tsx';
+
+interface Props {
+  readonly model: WidgetModel;
+  readonly config: LoginConfig;
+  readonly styles?: StyleConfig | undefined;
+  readonly strings?: StringOverrides | undefined;
+}
+
+/** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
+const ANNOUNCED_MS = 1_000;
+
+/** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
+export function Widget({ model, config, styles, strings }: Props) {
+  const live = useRef<HTMLDivElement>(null);
+  const silence = useRef<() => void>(() => {});
+  useEffect(() => () => silence.current(), []);
+
+  const announce = useCallback(
+    (text: string) => {
+      const region = live.current;
+      if (region === null) return;
+      silence.current();
+      region.textContent = text;
+      silence.current = model.clock.after(ANNOUNCED_MS, () => {
+        region.textContent = '';
+      });
+    },
+    [model],
+  );
+
+  const tools = useMemo<WidgetTools>(
+    () => ({ model, config, styles, strings, t: makeTranslate(strings), announce }),
+    [model, config, styles, strings, announce],
+  );
+
+  return (
+    <WidgetContext.Provider value={tools}>
+      <div data-portico="">
+        <ErrorBoundary
+          fallback={(retry) => (
+            <div data-part="container">
+              <div data-part="content">
+                <Failure retry={retry} />
+              </div>
+            </div>
+          )}
+        >
+          <WidgetBody />
+        </ErrorBoundary>
+        <div ref={live} data-part="announcer" role="status" aria-live="polite" />
+      </div>
+    </WidgetContext.Provider>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+
+interface Props {
+  readonly look: 'primary' | 'link';
+  readonly type?: 'button' | 'submit';
+  /** Shows that it works. The button keeps its size and the focus, and a press does nothing. */
+  readonly busy?: boolean;
+  /** Takes no press for now, and says so, but keeps the focus. */
+  readonly off?: boolean;
+  readonly onPress?: () => void;
+  readonly children: ReactNode;
+}
+
+export function Button({ look, type = 'button', busy = false, off = false, onPress, children }: Props) {
+  const idle = !busy && !off;
+  return (
+    <button
+      // oxlint-disable-next-line react/button-has-type -- it is one of the two
+      type={type}
+      data-part={look === 'link' ? 'link-button' : 'button'}
+      data-look={look}
+      data-state={busy ? 'busy' : off ? 'off' : 'idle'}
+      aria-busy={busy || undefined}
+      aria-disabled={!idle || undefined}
+      onClick={(event) => {
+        if (!idle) event.preventDefault();
+        else onPress?.();
+      }}
+    >
+      {busy && <Icon name="spinner" />}
+      <span>{children}</span>
+    </button>
+  );
+}

@@ -1,0 +1,13 @@
+import { useWidget } from '../hooks/useWidget.ts';
+import { Icon } from './Icon.tsx';
+
+/** Floats where the content was while something general is loading. */
+export function LoadingCover() {
+  const { t } = useWidget();
+  return (
+    <div data-part="loading" role="status">
+      <Icon name="spinner" />
+      <span>{t('loading')}</span>
+    </div>
+  );
+}

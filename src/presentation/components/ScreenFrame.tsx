@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { useWidget } from '../hooks/useWidget.ts';
+import { Icon } from './Icon.tsx';
+
+interface Props {
+  /** Left out where the host hides the header. */
+  readonly title?: string | undefined;
+  readonly onBack?: () => void;
+  readonly mark?: 'tick' | 'alert';
+  readonly children: ReactNode;
+}
+
+/** What the screens share: a way back, a mark, the heading that takes the focus, then the screen's own. */
+export function ScreenFrame({ title, onBack, mark, children }: Props) {
+  const { t } = useWidget();
+  return (
+    <div data-part="screen">
+      {onBack && (
+        <button type="button" data-part="back" aria-label={t('back')} onClick={onBack}>
+          <Icon name="back" />
+        </button>
+      )}
+      {mark && (
+        <div data-part="mark" data-kind={mark}>
+          <Icon name={mark} />
+        </div>
+      )}
+      {title !== undefined && (
+        <h1 data-part="title" tabIndex={-1}>
+          {title}
+        </h1>
+      )}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+import { useScreenFocus } from '../hooks/useScreenFocus.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { useWidgetState } from '../hooks/useWidgetState.ts';
+import { CurrentScreen } from '../screens/CurrentScreen.tsx';
+import { titleOf } from '../screens/titles.ts';
+import { LoadingCover } from './LoadingCover.tsx';
+import { Toasts } from './Toasts.tsx';
+import { Watermark } from './Watermark.tsx';
+
+/** The card with the present screen, and the toasts under it. */
+export function WidgetBody() {
+  const { model, t, announce } = useWidget();
+  const state = useWidgetState(model);
+  const root = useRef<HTMLDivElement>(null);
+  const { name } = state.screen;
+  useScreenFocus(root, name, () => announce(titleOf(name, t)));
+  useEffect(() => {
+    const element = root.current;
+    if (element) element.dataset['dir'] = getComputedStyle(element).direction;
+  }, []);
+  return (
+    <>
+      <div ref={root} data-part="container" data-screen={name} aria-busy={state.loading || undefined}>
+        <div
+          data-part="content"
+          data-state={state.loading ? 'loading' : 'ready'}
+          aria-hidden={state.loading || undefined}
+        >
+          <CurrentScreen state={state} />
+          {state.bootstrap.displayWatermark && <Watermark />}
+        </div>
+        {state.loading && <LoadingCover />}
+      </div>
+      <Toasts toasts={state.toasts} />
+    </>
+  );
+}

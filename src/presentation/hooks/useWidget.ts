@@ -1,0 +1,25 @@
+import { createContext, useContext } from 'react';
+import type { WidgetModel } from '../../application/widget/widget-model.ts';
+import type { StyleConfig } from '../../domain/theme.ts';
+import type { LoginConfig } from '../../domain/widget-config.ts';
+import type { StringOverrides } from '../messages/catalogue.ts';
+import type { Translate } from '../messages/translate.ts';
+
+/** What every screen of one widget has at hand. */
+export interface WidgetTools {
+  readonly model: WidgetModel;
+  readonly config: LoginConfig;
+  readonly styles: StyleConfig | undefined;
+  readonly strings: StringOverrides | undefined;
+  readonly t: Translate;
+  /** Says it to a screen reader, once it has finished what it is saying. */
+  readonly announce: (text: string) => void;
+}
+
+export const WidgetContext = createContext<WidgetTools | null>(null);
+
+export function useWidget(): WidgetTools {
+  const tools = useContext(WidgetContext);
+  if (tools === null) throw new Error('A screen was rendered outside a widget.');
+  return tools;
+}

@@ -1,0 +1,28 @@
+/** What a refusal says to a person, by `error_type` (specification, section 8). */
+export const errorTexts = {
+  'error.invalid_email': 'Email format is invalid.',
+  'error.invalid_phone_number': 'Phone number format is invalid. Ensure the phone number is in the E.164 format.',
+  'error.unsubscribed_phone_number':
+    "This phone number has unsubscribed from our messages. To receive them again, text 'START' to the number they came from.",
+  'error.inactive_email':
+    'This email address is marked as inactive. Please try another address, or contact your admin.',
+  'error.unauthorized_credentials': 'Unauthorized credentials.',
+  'error.user_unauthenticated': 'Must have an active session to call this method.',
+  'error.email_not_found': 'Email not found.',
+  'error.unable_to_auth_magic_link': 'This link was already used or has expired. Please try again.',
+  'error.no_user_password': 'Password not found for this user.',
+  'error.breached_password': 'This password is in a list of breached passwords. Please reset it before you log in.',
+  'error.reset_password': 'Password must be reset.',
+  'error.oauth_token_not_found': 'OAuth Token could not be found.',
+  'error.invalid_code': 'Code format is invalid, please try again.',
+  'error.member_password_not_found': 'Member password not found.',
+  'error.oauth_flow_callback_error': 'The login could not be completed. Please try again.',
+  'error.unauthorized_action': 'Unauthorized action.',
+  'error.user_lock_limit_reached': 'Too many failed authentication attempts. Please try again later.',
+  'error.invalid_session_token': 'Invalid session token.',
+  'error.session_not_found': 'Session not found.',
+  'error.invalid_phone_number_country_code':
+    'This country code is invalid, not supported or turned off. Please use another phone number.',
+  'error.otp_code_not_found': 'Invalid passcode, please try again.',
+  'error.duplicate_member_phone_number': 'A member with this phone number already exists in this organization.',
+} as const;

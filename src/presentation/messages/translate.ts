@@ -1,0 +1,40 @@
+import { catalogue, type MessageKey, type StringOverrides } from './catalogue.ts';
+
+type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+export type Placeholders<Key extends MessageKey> = Names<(typeof catalogue)[Key]>;
+export type Values<Key extends MessageKey> = Readonly<Record<Placeholders<Key>, string>>;
+type Args<Key extends MessageKey> = [Placeholders<Key>] extends [never] ? [] : [values: Values<Key>];
+
+/** The text of a key as a plain string. A key with placeholders does not compile without their values. */
+export type Translate = <Key extends MessageKey>(key: Key, ...args: Args<Key>) => string;
+
+/** A piece of a text: words, or the value that stands at a placeholder. */
+export interface Piece {
+  readonly text: string;
+  readonly isValue: boolean;
+}
+
+/** The text under a key, cut at its placeholders. A placeholder that has no value stays as it is written. */
+export function piecesOf(text: string, values: Readonly<Record<string, string>>): readonly Piece[] {
+  return text.split(/\{(\w+)\}/u).flatMap((part, index): Piece[] => {
+    if (index % 2 === 0) return part === '' ? [] : [{ text: part, isValue: false }];
+    return Object.hasOwn(values, part)
+      ? [{ text: String(values[part]), isValue: true }]
+      : [{ text: `{${part}}`, isValue: false }];
+  });
+}
+
+/** The words under a key: the host's where it has a string of its own, else ours. */
+export function wordsOf(key: MessageKey, overrides: StringOverrides | undefined): string {
+  const own: unknown = overrides && Object.hasOwn(overrides, key) ? overrides[key] : undefined;
+  return typeof own === 'string' ? own : catalogue[key];
+}
+
+export function makeTranslate(overrides: StringOverrides | undefined): Translate {
+  return (key, ...args) => {
+    const [values = {}] = args as [Readonly<Record<string, string>>?];
+    return piecesOf(wordsOf(key, overrides), values)
+      .map((piece) => piece.text)
+      .join('');
+  };
+}

@@ -1,0 +1,39 @@
+import { mailboxesFor } from '../../domain/email.ts';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { Button } from '../components/Button.tsx';
+import { Message } from '../components/Message.tsx';
+import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import { useWidget } from '../hooks/useWidget.ts';
+
+interface Props {
+  readonly screen: ScreenOf<'EmailConfirmation'>;
+  readonly state: WidgetState;
+}
+
+export function EmailConfirmation({ screen, state }: Props) {
+  const { model, config, t } = useWidget();
+  const mailboxes = mailboxesFor(config.emailMagicLinksOptions?.domainHint, state.bootstrap.emailDomains);
+  return (
+    <ScreenFrame title={t('emailConfirmation.title')}>
+      <p data-part="text">
+        <Message id="emailConfirmation.sent" values={{ email: screen.email }} />
+      </p>
+      <ul data-part="mailboxes">
+        {mailboxes.map(({ name, url }) => (
+          <li key={name}>
+            <a data-part="button" data-look="secondary" href={url} target="_blank" rel="noopener">
+              <span>{t('emailConfirmation.open', { mailbox: name })}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p data-part="again">
+        <span>{t('emailConfirmation.missing')}</span>{' '}
+        <Button look="link" onPress={() => model.send({ type: 'magicLink/tryAgain' })}>
+          {t('emailConfirmation.tryAgain')}
+        </Button>
+      </p>
+    </ScreenFrame>
+  );
+}
