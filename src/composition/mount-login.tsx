@@ -27,8 +27,11 @@ export interface WidgetHandle {
   unmount(): void;
 }
 
+/** The widgets of one client. */
+type Owner = Set<WidgetHandle>;
+
 interface Mounted extends WidgetHandle {
-  readonly owner: object;
+  readonly owner: Owner;
   readonly shadow: boolean;
   render(options: MountLoginOptions): void;
 }
@@ -52,8 +55,8 @@ function optionsFor({ config, callbacks = {} }: MountLoginOptions) {
   return { config, callbacks };
 }
 
-/** Mounts for `owner`, the client. The same owner's widget in that element is rendered anew; another's is replaced. */
-export function mountLogin(owner: object, options: MountLoginOptions, parts: LoginWidgetParts): WidgetHandle {
+/** Mounts for `owner`, a client's widgets. The same owner's widget in that element is rendered anew; another's is replaced. */
+export function mountLogin(owner: Owner, options: MountLoginOptions, parts: LoginWidgetParts): WidgetHandle {
   checkConfig(options.config);
   const host = find(options.elementId);
   const shadow = options.config.enableShadowDOM === true;
@@ -63,12 +66,10 @@ export function mountLogin(owner: object, options: MountLoginOptions, parts: Log
     return present;
   }
   present?.unmount();
-  const mounted = mountNew(owner, host, shadow, options, parts);
-  host[MOUNTED] = mounted;
-  return mounted;
+  return mountNew(owner, host, shadow, options, parts);
 }
 
-function mountNew(owner: object, host: Host, shadow: boolean, first: MountLoginOptions, parts: LoginWidgetParts): Mounted {
+function mountNew(owner: Owner, host: Host, shadow: boolean, first: MountLoginOptions, parts: LoginWidgetParts): Mounted {
   const outer = host.ownerDocument.createElement('div');
   const inside = shadow ? outer.attachShadow({ mode: 'open' }) : outer;
   const container = shadow ? host.ownerDocument.createElement('div') : outer;
@@ -91,6 +92,7 @@ function mountNew(owner: object, host: Host, shadow: boolean, first: MountLoginO
     if (gone) return;
     gone = true;
     delete host[MOUNTED];
+    owner.delete(mounted);
     widget.destroy();
     outer.remove();
     dropStyles();
@@ -101,5 +103,8 @@ function mountNew(owner: object, host: Host, shadow: boolean, first: MountLoginO
     map(({ screen }) => screen),
     distinctUntilChanged(),
   );
-  return { owner, shadow, render, screen$, unmount };
+  const mounted: Mounted = { owner, shadow, render, screen$, unmount };
+  host[MOUNTED] = mounted;
+  owner.add(mounted);
+  return mounted;
 }

@@ -14,7 +14,7 @@ export class PorticoUIClient extends PorticoClient {
    */
   mountLogin(options: MountLoginOptions): WidgetHandle {
     const { container } = this;
-    const handle = mountLogin(this, options, {
+    return mountLogin(this.mounted, options, {
       magicLinks: container.get(t.MAGIC_LINK_LOGIN),
       otps: container.get(t.OTP_LOGIN),
       project: container.get(t.PROJECT),
@@ -24,13 +24,10 @@ export class PorticoUIClient extends PorticoClient {
       clock: container.get(t.PORTS.clock),
       log: container.get(t.PORTS.log),
     });
-    this.mounted.add(handle);
-    return handle;
   }
 
   override destroy(): void {
-    for (const handle of this.mounted) handle.unmount();
-    this.mounted.clear();
+    for (const widget of [...this.mounted]) widget.unmount();
     super.destroy();
   }
 }

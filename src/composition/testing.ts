@@ -1,0 +1,22 @@
+/** `portico/testing`: every port in memory, a server in memory, and the suites that an adapter must pass. */
+export { FakeBrowser } from '../infrastructure/fake/fake-browser.ts';
+export { CookieJar, FakeCookies } from '../infrastructure/fake/fake-cookies.ts';
+export { FakeCrypto } from '../infrastructure/fake/fake-crypto.ts';
+export { FakeLock } from '../infrastructure/fake/fake-lock.ts';
+export { errorReply, reply } from '../infrastructure/fake/fake-reply.ts';
+export { FakeServer, type FakeMessage } from '../infrastructure/fake/fake-server.ts';
+export { FakeTransport } from '../infrastructure/fake/fake-transport.ts';
+export { FakeWorld, type FakeTab } from '../infrastructure/fake/fake-world.ts';
+export { MemoryLog } from '../infrastructure/fake/memory-log.ts';
+export { MemoryStorage, StorageBus } from '../infrastructure/fake/memory-storage.ts';
+export { VirtualClock } from '../infrastructure/fake/virtual-clock.ts';
+export { api } from '../application/api/index.ts';
+export { browserContract } from '../../tests/contract/browser.contract.ts';
+export { clockContract } from '../../tests/contract/clock.contract.ts';
+export { cookiesContract } from '../../tests/contract/cookies.contract.ts';
+export { cryptoContract } from '../../tests/contract/crypto.contract.ts';
+export { lockContract } from '../../tests/contract/lock.contract.ts';
+export { logContract } from '../../tests/contract/log.contract.ts';
+export type { TestRunner } from '../../tests/contract/runner.ts';
+export { storageContract } from '../../tests/contract/storage.contract.ts';
+export { transportContract } from '../../tests/contract/transport.contract.ts';

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { mainLayout } from '../../../src/domain/screens/main-layout.ts';
+import { checkConfig } from '../../../src/domain/widget-config.ts';
+
+describe('the widget configuration', () => {
+  it('refuses passkeys alone', () => {
+    expect(() => checkConfig({ products: ['passkeys'] })).toThrow(
+      'Cannot use Passkeys by itself, please add another product to the config.',
+    );
+  });
+
+  it('refuses magic links beside email passcodes', () => {
+    const products = ['emailMagicLinks', 'otp'] as const;
+    expect(() => checkConfig({ products, otpOptions: { methods: ['sms', 'email'] } })).toThrow(
+      'Cannot use both EML and Email OTP',
+    );
+    expect(() => checkConfig({ products, otpOptions: { methods: ['sms'] } })).not.toThrow();
+    expect(() => checkConfig({ products })).not.toThrow();
+  });
+
+  it('shows magic links when no product is named', () => {
+    expect(mainLayout({})).toEqual({ email: 'magicLink' });
+    expect(mainLayout({ products: ['otp'], otpOptions: { methods: ['email'] } })).toEqual({ email: 'otp' });
+    expect(mainLayout({ products: ['oauth'] })).toEqual({ email: null });
+  });
+});
