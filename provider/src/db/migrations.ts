@@ -82,5 +82,6 @@ export async function migrate(db: Db): Promise<void> {
   );
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined)
+    throw error instanceof Error ? error : new Error('The schema could not be brought up to date.');
 }

@@ -52,14 +52,14 @@ async function unpack(options: { readonly dataDir?: string; readonly relaxedDura
 }
 
 /** PostgreSQL's eight-byte integer: a number here, as in the embedded database. */
-const INT8: number = pg.types.builtins.INT8;
+const INT8 = pg.types.builtins.INT8;
 
 function postgres(url: string): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
     connectionTimeoutMillis: 10_000,
-    types: { getTypeParser: (oid, format) => (Number(oid) === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
   pool.on('error', () => undefined);

@@ -39,8 +39,8 @@ export type Routes = { readonly [Area in keyof Api]: { readonly [Name in keyof A
 
 type AnyAnswer = (services: Services, call: Call<Endpoint>) => Promise<object>;
 
-/** The only endpoint that may be called before a client can show its public token: its path names one. */
-const BOOTSTRAP = '/projects/bootstrap/:publicToken';
+/** Endpoints that clients of this wire call without an Authorization header: path or events name the public token. */
+const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
 
 /** Serves every endpoint of the table with its answer, and 405 for the other methods of its path. */
 export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: Api, routes: Routes): void {
@@ -72,7 +72,7 @@ async function serve(
   context.set('pattern', API_PREFIX + endpoint.path);
   const json = await readJson(context.req.raw);
   const header = context.req.header('authorization');
-  const open = endpoint.path === BOOTSTRAP && header === undefined;
+  const open = OPEN.has(endpoint.path) && header === undefined;
   const session = open ? null : checkCredentials(services.project, header);
   const caller: Caller = {
     session,

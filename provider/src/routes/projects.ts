@@ -19,7 +19,7 @@ export const projects: Routes['projects'] = {
       password_config: null,
       dfp_protected_auth_enabled: false,
       dfp_protected_auth_mode: 'OBSERVATION',
-      rbac_policy: null,
+      rbac_policy: { roles: [], resources: [], scopes: [] },
       siwe_required_for_crypto_wallets: false,
       vertical: 'CONSUMER',
     });

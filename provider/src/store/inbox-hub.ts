@@ -33,6 +33,6 @@ export class InboxHub {
   }
 
   close(): void {
-    for (const closed of [...this.closers]) closed();
+    for (const closed of this.closers) closed();
   }
 }
