@@ -5,7 +5,8 @@ import type { Observable } from 'rxjs';
  *
  * - `href` is the address now, `origin` and `hostname` those of the page;
  * - `replaceUrl` changes the address without loading or adding to the history;
- * - `navigate` leaves the page;
+ * - `navigate` leaves the page; a URL that is neither https nor http on loopback, or names a user, is refused with a
+ *   RangeError;
  * - `timezone` is an IANA name;
  * - `wakes$` emits when the page may have slept: it became visible, was shown from the back-forward cache, or the
  *   network came back;

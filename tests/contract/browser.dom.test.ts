@@ -1,0 +1,21 @@
+import { describe, expect, it, vi } from 'vitest';
+import { WindowBrowser } from '../../src/infrastructure/browser/window-browser.ts';
+import { browserContract } from './browser.contract.ts';
+
+browserContract({ describe, it, expect }, 'WindowBrowser on the environment’s window', () => {
+  history.replaceState(null, '', '/login?token=t&stytch_token_type=magic_links');
+  const navigations: string[] = [];
+  vi.spyOn(location, 'assign').mockImplementation((url) => void navigations.push(String(url)));
+  return {
+    browser: new WindowBrowser(window),
+    wakes: [
+      () => document.dispatchEvent(new Event('visibilitychange')),
+      () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+      () => window.dispatchEvent(new Event('online')),
+    ],
+    leave: () => window.dispatchEvent(new Event('pagehide')),
+    navigations: () => navigations,
+    historyLength: () => history.length,
+    dispose: () => void vi.restoreAllMocks(),
+  };
+});

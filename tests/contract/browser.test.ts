@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { FakeBrowser } from '../../src/infrastructure/fake/fake-browser.ts';
+import { browserContract } from './browser.contract.ts';
+
+browserContract({ describe, it, expect }, 'FakeBrowser', () => {
+  const browser = new FakeBrowser('https://app.example.com/login?token=t&stytch_token_type=magic_links');
+  return {
+    browser,
+    wakes: [() => browser.wake()],
+    leave: () => browser.leave(),
+    navigations: () => browser.navigations,
+    historyLength: () => 1,
+  };
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it, vi } from 'vitest';
+import { SystemClock } from '../../src/infrastructure/browser/system-clock.ts';
+import { DocumentCookies } from '../../src/infrastructure/storage/document-cookies.ts';
+import { cookiesContract } from './cookies.contract.ts';
+
+cookiesContract({ describe, it, expect }, 'DocumentCookies on the environment’s document', () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (const pair of document.cookie.split(';')) document.cookie = `${pair.split('=')[0]}=; Path=/; Max-Age=0`;
+  const clock = new SystemClock(globalThis);
+  return {
+    here: new DocumentCookies(document, clock),
+    elsewhere: new DocumentCookies(document, clock),
+    scope: { path: '/', domain: null, secure: false },
+    now: () => Date.now(),
+    pass: (ms) => void vi.setSystemTime(Date.now() + ms),
+    block: () => void vi.spyOn(document, 'cookie', 'set').mockImplementation(() => undefined),
+    dispose: () => void [vi.useRealTimers(), vi.restoreAllMocks()],
+  };
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { StoragePort } from '../../src/application/ports/index.ts';
+import { WebStorage } from '../../src/infrastructure/storage/web-storage.ts';
+import { storageContract } from './storage.contract.ts';
+
+/** The environment has one page and tells nobody of its writes: the other tab's are announced here. */
+function announcing(port: StoragePort): StoragePort {
+  const tell = (key: string): void => {
+    window.dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage }));
+  };
+  return {
+    get: (key) => port.get(key),
+    set: (key, value) => (port.set(key, value), tell(key)),
+    remove: (key) => (port.remove(key), tell(key)),
+    changes: (key) => port.changes(key),
+  };
+}
+
+storageContract({ describe, it, expect }, 'WebStorage on the environment’s localStorage', () => {
+  localStorage.clear();
+  return {
+    here: new WebStorage(() => localStorage, window),
+    elsewhere: announcing(new WebStorage(() => localStorage, window)),
+    heard: () => undefined,
+    refuse: () => {
+      const refuse = (): never => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+      vi.spyOn(Storage.prototype, 'setItem').mockImplementation(refuse);
+      vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(refuse);
+    },
+    dispose: () => void vi.restoreAllMocks(),
+  };
+});

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { KyTransport, type FetchScope } from '../../../src/infrastructure/http/ky-transport.ts';
+
+const GET = { method: 'GET', url: 'https://api.example.com/sdk/v1/users/me', headers: {}, body: null } as const;
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('KyTransport', () => {
+  it('asks the browser for cookies, no redirect and no cache, and sends no header of its own', async () => {
+    const seen: Request[] = [];
+    const fetch: FetchScope['fetch'] = async (request) => {
+      seen.push(request);
+      return new Response('{}');
+    };
+    await new KyTransport({ fetch }).send({ ...GET, method: 'POST', headers: { 'X-A': 'b' }, body: '{}' });
+    const [request] = seen;
+    expect([request?.credentials, request?.redirect, request?.cache]).toEqual(['include', 'error', 'no-store']);
+    const headers = Object.fromEntries(request?.headers ?? []);
+    // The platform itself names the type of a text body.
+    delete headers['content-type'];
+    expect(headers).toEqual({ 'x-a': 'b' });
+  });
+
+  it('calls fetch without a receiver, and the one that is there by then', async () => {
+    const receivers: unknown[] = [];
+    const scope = {
+      fetch: async (): Promise<Response> => Promise.reject(new Error('replaced before use')),
+    };
+    const transport = new KyTransport(scope);
+    scope.fetch = async function (this: unknown) {
+      receivers.push(this);
+      return new Response('ok');
+    };
+    expect((await transport.send(GET)).text).toBe('ok');
+    expect(receivers).toEqual([undefined]);
+  });
+
+  it('gives up on a server that does not answer, or does not finish its answer', async () => {
+    vi.useFakeTimers();
+    const silent: FetchScope['fetch'] = async () => new Promise(() => undefined);
+    const halfway: FetchScope['fetch'] = async () =>
+      new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"da')) }));
+    for (const fetch of [silent, halfway]) {
+      const outcome = expect(new KyTransport({ fetch }).send(GET)).rejects.toThrow();
+      await vi.advanceTimersByTimeAsync(60_000);
+      await outcome;
+    }
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('works where AbortSignal.any is missing', async () => {
+    const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
+    Object.defineProperty(AbortSignal, 'any', { value: undefined, configurable: true });
+    try {
+      vi.resetModules();
+      const { KyTransport } = await import('../../../src/infrastructure/http/ky-transport.ts');
+      const fetch: FetchScope['fetch'] = async (request) =>
+        new Promise((_, reject) =>
+          request.signal.addEventListener('abort', () => reject(request.signal.reason as Error)),
+        );
+      const abort = new AbortController();
+      const outcome = expect(new KyTransport({ fetch }).send({ ...GET, signal: abort.signal })).rejects.toThrow();
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+      abort.abort();
+      await outcome;
+    } finally {
+      if (any !== undefined) Object.defineProperty(AbortSignal, 'any', any);
+    }
+  });
+
+  it('rejects, and sends nothing, for what no request can be made of', async () => {
+    const fetch = vi.fn<FetchScope['fetch']>();
+    const transport = new KyTransport({ fetch });
+    await expect(transport.send({ ...GET, url: 'not a url' })).rejects.toThrow();
+    await expect(transport.send({ ...GET, headers: { 'X-A': 'b\r\nX-C: d' } })).rejects.toThrow();
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,76 @@
+/** A browser's cookies as one page sees them: RFC 6265bis, section 5, as far as `document.cookie` shows it. */
+
+interface Stored {
+  readonly name: string;
+  readonly value: string;
+  readonly path: string;
+  readonly domain: string;
+  readonly hostOnly: boolean;
+  readonly expires: number | null;
+}
+
+export type CookieStore = Map<string, Stored>;
+
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/u;
+
+export class CookieDocument {
+  /** Every text assigned to `cookie`. */
+  readonly writes: string[] = [];
+  blocked = false;
+
+  constructor(
+    private readonly page: URL,
+    private readonly now: () => number,
+    private readonly store: CookieStore = new Map(),
+  ) {}
+
+  get cookie(): string {
+    if (this.blocked) return '';
+    return [...this.store.values()]
+      .filter((cookie) => this.isShown(cookie))
+      .sort((a, b) => b.path.length - a.path.length)
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+  }
+
+  set cookie(line: string) {
+    this.writes.push(line);
+    if (this.blocked || CONTROL.test(line)) return;
+    const [pair = '', ...attributes] = line.split(';');
+    const at = pair.indexOf('=');
+    const name = at < 0 ? '' : pair.slice(0, at).trim();
+    const value = pair.slice(at + 1).trim();
+    if (name.length + value.length > 4096) return;
+    const given = new Map<string, string>();
+    for (const attribute of attributes) {
+      const [key = '', ...rest] = attribute.split('=');
+      given.set(key.trim().toLowerCase(), rest.join('=').trim());
+    }
+    if (given.has('secure') && this.page.protocol !== 'https:' && this.page.hostname !== 'localhost') return;
+    const domain = (given.get('domain') ?? '').replace(/^\./u, '').toLowerCase();
+    if (domain !== '' && !this.isWithin(domain)) return;
+    const path = given.get('path') ?? '';
+    const expires = given.has('expires') ? Date.parse(given.get('expires') ?? '') : null;
+    const stored: Stored = {
+      name,
+      value,
+      path: path.startsWith('/') ? path : '/',
+      domain: domain === '' ? this.page.hostname : domain,
+      hostOnly: domain === '',
+      expires: expires === null || Number.isNaN(expires) ? null : expires,
+    };
+    this.store.set([name, stored.domain, stored.path].join(';'), stored);
+  }
+
+  private isWithin(domain: string): boolean {
+    return this.page.hostname === domain || this.page.hostname.endsWith(`.${domain}`);
+  }
+
+  private isShown({ path, domain, hostOnly, expires }: Stored): boolean {
+    if (expires !== null && expires <= this.now()) return false;
+    if (hostOnly ? this.page.hostname !== domain : !this.isWithin(domain)) return false;
+    const at = this.page.pathname;
+    return at === path || (at.startsWith(path) && (path.endsWith('/') || at.charAt(path.length) === '/'));
+  }
+}
