@@ -18,12 +18,3 @@ export function backoffMs(attempt: number, random: number, retryAfterMs: number 
   const wait = BACKOFF_BASE_MS * 2 ** Math.min(attempt, MAX_EXPONENT) + jitter;
   return Math.max(wait, retryAfterMs ?? 0);
 }
-
-/**
- * How long until the next refresh is due, 0 when it is overdue. A last refresh in the future (the clock was set
- * back) counts as one that happened now.
- */
-export function untilRefreshMs(lastRefreshedAt: number | null, now: number): number {
-  if (lastRefreshedAt === null) return 0;
-  return Math.max(0, Math.min(lastRefreshedAt, now) + REFRESH_INTERVAL_MS - now);
-}

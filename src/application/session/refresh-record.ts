@@ -6,6 +6,8 @@ import type { ClientKeys } from './client-keys.ts';
 
 /** The last try at refreshing that any tab of this browser made, and when the next is due (milliseconds since 1970). */
 export interface LastTry {
+  /** Grows with every try, so that a tab sees whether another one has tried since it looked. */
+  readonly count: number;
   readonly at: number;
   /** How many tries have failed since one succeeded. */
   readonly failures: number;
@@ -14,7 +16,7 @@ export interface LastTry {
   readonly notBefore: number;
 }
 
-const SHAPE = { at: 'number', failures: 'number', next: 'number', notBefore: 'number' } as const;
+const SHAPE = { count: 'number', at: 'number', failures: 'number', next: 'number', notBefore: 'number' } as const;
 /** The longest wait that is kept: no server silences a client for good, and what is longer is damaged. */
 const LONGEST_MS = 3_600_000;
 
@@ -31,9 +33,8 @@ export class RefreshRecord {
 
   /** The last try, or null when there was none, or when the clock was set back since. */
   read(now: number): LastTry | null {
-    const text = this.storage.get(this.key);
-    const record = text === null ? null : parseJson(text);
-    if (!hasShape(SHAPE, record)) return null;
+    const record = this.stored();
+    if (record === null) return null;
     const plausible = record.at <= now && record.next <= record.at + LONGEST_MS && record.notBefore <= record.next;
     return plausible ? record : null;
   }
@@ -51,7 +52,19 @@ export class RefreshRecord {
     this.write({ at, failures, next: at + backoffMs(failures - 1, random, floor), notBefore: at + floor });
   }
 
-  private write(record: LastTry): void {
-    this.storage.set(this.key, JSON.stringify(record));
+  /** How many tries there have been. */
+  count(): number {
+    return this.stored()?.count ?? 0;
+  }
+
+  private stored(): LastTry | null {
+    const text = this.storage.get(this.key);
+    const record = text === null ? null : parseJson(text);
+    return hasShape(SHAPE, record) ? record : null;
+  }
+
+  private write(record: Omit<LastTry, 'count'>): void {
+    const count = (this.count() + 1) % Number.MAX_SAFE_INTEGER;
+    this.storage.set(this.key, JSON.stringify({ ...record, count }));
   }
 }

@@ -84,11 +84,11 @@ export class SessionRefresher {
   private async refresh(): Promise<void> {
     this.busy = true;
     this.cancelTimer();
-    const askedAt = this.ports.clock.now();
+    const seen = this.record.count();
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     try {
       const write = await this.ports.lock.run(this.keys.storage('refresh'), patience, () =>
-        this.askUnlessDone(askedAt),
+        this.askUnlessDone(seen),
       );
       if (!this.running.closed) write();
     } catch {
@@ -100,9 +100,9 @@ export class SessionRefresher {
   }
 
   /** Runs under the lock: leaves no user code in it, and does nothing when another tab has just tried. */
-  private async askUnlessDone(askedAt: number): Promise<() => Authenticated | void> {
+  private async askUnlessDone(seen: number): Promise<() => Authenticated | void> {
+    if (this.record.count() !== seen) return () => this.store.reload();
     const before = this.record.read(this.ports.clock.now());
-    if (before !== null && before.at >= askedAt) return () => this.store.reload();
     const { write, error } = await this.call.ask({});
     const now = this.ports.clock.now();
     if (error === null) this.record.succeeded(now);

@@ -21,6 +21,8 @@ type Row<Name extends ScreenName> = {
 
 export const INITIAL_SCREEN: ScreenOf<'Main'> = { name: 'Main', email: '' };
 
+const toComplete = (): ScreenOf<'AuthenticateFlowComplete'> => ({ name: 'AuthenticateFlowComplete' });
+
 /**
  * Which event leads from which screen to which (specification, section 4). An event that a row does not list leaves
  * the screen as it is, so that a late answer moves nobody.
@@ -29,15 +31,17 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   Main: {
     'magicLink/sent': (_, { email }) => ({ name: 'EmailConfirmation', email }),
     'otp/sent': (_, { otp }) => ({ name: 'OTPAuthenticate', otp }),
+    'session/appeared': toComplete,
   },
   EmailConfirmation: {
     'magicLink/tryAgain': () => INITIAL_SCREEN,
-    'session/appeared': () => ({ name: 'AuthenticateFlowComplete' }),
+    'session/appeared': toComplete,
     back: () => INITIAL_SCREEN,
   },
   OTPAuthenticate: {
     'otp/verified': () => ({ name: 'OTPConfirmation' }),
     'otp/resent': (from, { otp }) => ({ ...from, otp }),
+    'session/appeared': toComplete,
     back: ({ otp }) => ({ name: 'Main', email: otp.type === 'email' ? otp.destination : '' }),
   },
   OTPConfirmation: {},

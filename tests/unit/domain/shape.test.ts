@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { hasShape, wrongFields, type Infer } from '../../../src/domain/shape.ts';
+import { hasShape, wrongFields, type Infer, type Shape } from '../../../src/domain/shape.ts';
 
 const SHAPE = { email: 'string', minutes: 'number', tags: 'string[]', meta: 'object', on: 'boolean', note: 'string?' } as const;
 const GOOD = { email: 'a@b.co', minutes: 5, tags: ['x'], meta: {}, on: true };
@@ -34,7 +34,7 @@ describe('shapes', () => {
   });
 
   it('look at own fields only, and at nothing in what is no object', () => {
-    expect(wrongFields({ toString: 'string' }, {})).toHaveLength(1);
+    expect(wrongFields({ toString: 'string' } as unknown as Shape, {})).toHaveLength(1);
     expect(wrongFields({ a: 'string' }, Object.create({ a: 'inherited' }))).toHaveLength(1);
     expect(hasShape({}, 'text')).toBe(false);
   });

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import type { ClientOptions } from '../../../src/composition/client.ts';
+import { PorticoClient } from '../../../src/composition/client.ts';
+import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
+import { FakeWorld, type FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
+
+export const TOKEN = 'public-token-test-1';
+export const STATE_KEY = `stytch_sdk_state_${TOKEN}`;
+
+export const sha256url = async (text: string): Promise<string> => createHash('sha256').update(text).digest('base64url');
+
+/** A client in a tab of a browser in memory, with everything that it stands on. */
+export interface Opened {
+  readonly client: PorticoClient;
+  readonly tab: FakeTab;
+}
+
+/** A fake browser with a fake server behind it. */
+export class TestWorld extends FakeWorld {
+  readonly server = new FakeServer(this.transport, this.clock, sha256url);
+
+  open(options: Omit<ClientOptions, 'adapters'> & { readonly adapters?: Partial<FakeTab> } = {}): Opened {
+    const tab = { ...this.tab('http://localhost:3000/'), ...options.adapters };
+    return { tab, client: new PorticoClient(TOKEN, { ...options, adapters: tab }) };
+  }
+
+  /** Logs in by passcode. */
+  async signIn(client: PorticoClient, email = 'ada@example.com', minutes = 60) {
+    const { method_id } = await client.otps.email.loginOrCreate(email);
+    const code = this.server.inbox[0]?.code ?? '';
+    return client.otps.authenticate(code, method_id, { session_duration_minutes: minutes });
+  }
+
+  /** Lets everything happen that needs no time. */
+  async settle(): Promise<void> {
+    await this.clock.advance(0);
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { toAuthError } from '../../../src/domain/errors.ts';
+import { hostEvents } from '../../../src/domain/host-events.ts';
+import { loggedEvent } from '../../../src/domain/logged-events.ts';
+import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
+import type { Screen } from '../../../src/domain/screens/screen.ts';
+import { nextScreen } from '../../../src/domain/screens/transitions.ts';
+import { INITIAL_STATE, MAX_TOASTS, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+
+const otp = { type: 'email', methodId: 'm-1', destination: 'ada@example.com', expiresAt: 1 } as const;
+const otherOtp = { ...otp, methodId: 'm-2' };
+const error = toAuthError(new Error('no'));
+const asked: Intent = { type: 'otp/codeEntered', code: '123456' };
+
+const SCREENS: readonly Screen[] = [
+  { name: 'Main', email: '' },
+  { name: 'EmailConfirmation', email: 'ada@example.com' },
+  { name: 'OTPAuthenticate', otp },
+  { name: 'OTPConfirmation' },
+  { name: 'AuthenticateFlowComplete' },
+];
+
+const EVENTS: readonly WidgetEvent[] = [
+  { type: 'magicLink/requested', email: 'a@b.co' },
+  { type: 'magicLink/tryAgain' },
+  { type: 'otp/requested', method: 'email', destination: 'a@b.co' },
+  asked,
+  { type: 'otp/codeEdited' },
+  { type: 'otp/resendRequested' },
+  { type: 'back' },
+  { type: 'toast/dismissed', id: 1 },
+  { type: 'bootstrap/loaded', bootstrap: DEFAULT_BOOTSTRAP },
+  { type: 'magicLink/sent', email: 'a@b.co', reply: {} },
+  { type: 'otp/sent', otp, reply: {} },
+  { type: 'otp/resent', otp: otherOtp, reply: {} },
+  { type: 'otp/verified', reply: {} },
+  { type: 'session/appeared' },
+  { type: 'session/checking', checking: true },
+  { type: 'failed', asked, error },
+];
+
+/** Specification, section 4: what is not here stays where it is. */
+const LEADS: Record<string, string> = {
+  'Main magicLink/sent': 'EmailConfirmation',
+  'Main otp/sent': 'OTPAuthenticate',
+  'Main session/appeared': 'AuthenticateFlowComplete',
+  'EmailConfirmation magicLink/tryAgain': 'Main',
+  'EmailConfirmation back': 'Main',
+  'EmailConfirmation session/appeared': 'AuthenticateFlowComplete',
+  'OTPAuthenticate otp/verified': 'OTPConfirmation',
+  'OTPAuthenticate back': 'Main',
+  'OTPAuthenticate session/appeared': 'AuthenticateFlowComplete',
+};
+
+describe('the transition table', () => {
+  for (const screen of SCREENS) {
+    for (const event of EVENTS) {
+      const to = LEADS[`${screen.name} ${event.type}`];
+      it(`${screen.name}: ${event.type} leads to ${to ?? 'nowhere'}`, () => {
+        const next = nextScreen(screen, event);
+        if (to !== undefined) expect(next.name).toBe(to);
+        else if (event.type !== 'otp/resent') expect(next).toBe(screen);
+      });
+    }
+  }
+
+  it('keeps the address for the way back, and takes over the new code on a resend', () => {
+    expect(nextScreen({ name: 'OTPAuthenticate', otp }, { type: 'back' })).toEqual({ name: 'Main', email: otp.destination });
+    expect(nextScreen({ name: 'OTPAuthenticate', otp }, { type: 'otp/resent', otp: otherOtp, reply: {} })).toEqual({
+      name: 'OTPAuthenticate',
+      otp: otherOtp,
+    });
+  });
+
+  it('is not fooled by the names of Object', () => {
+    const screen: Screen = { name: 'Main', email: '' };
+    expect(nextScreen(screen, { type: 'constructor' } as never)).toBe(screen);
+  });
+});
+
+describe('the widget state', () => {
+  const after = (...events: readonly WidgetEvent[]): WidgetState => events.reduce(reduce, INITIAL_STATE);
+  const request: Intent = { type: 'otp/requested', method: 'email', destination: otp.destination };
+
+  it('waits on what was asked, and clears the last error', () => {
+    const failed = after(request, { type: 'failed', asked: request, error });
+    expect(failed).toMatchObject({ pending: null, error });
+    expect(reduce(failed, request)).toMatchObject({ pending: 'otp/requested', error: null });
+    expect(after(request, { type: 'otp/sent', otp, reply: {} })).toMatchObject({ pending: null, error: null });
+  });
+
+  it('ignores the failure of what nobody waits on any more', () => {
+    const state = after(request, { type: 'back' });
+    expect(reduce(state, { type: 'failed', asked: request, error })).toBe(state);
+  });
+
+  it('keeps an error until the code is edited', () => {
+    const entered = after(request, { type: 'otp/sent', otp, reply: {} }, asked, { type: 'failed', asked, error });
+    expect(entered).toMatchObject({ screen: { name: 'OTPAuthenticate' }, error });
+    expect(reduce(entered, { type: 'otp/codeEdited' }).error).toBeNull();
+  });
+
+  it('reports a failed resend in a toast, at most twenty of them', () => {
+    const resend: Intent = { type: 'otp/resendRequested' };
+    const failed: WidgetEvent = { type: 'failed', asked: resend, error };
+    const once = after(resend, failed);
+    expect(once).toMatchObject({ error: null, toasts: [{ id: 1, kind: 'error', error }] });
+    expect(reduce(once, { type: 'toast/dismissed', id: 1 }).toasts).toEqual([]);
+    const many = Array.from({ length: 25 }, () => [resend, failed]).flat();
+    const { toasts } = after(...many);
+    expect(toasts).toHaveLength(MAX_TOASTS);
+    expect(toasts[0]?.id).toBe(6);
+  });
+
+  it('is covered while a session that was found is checked', () => {
+    expect(after({ type: 'session/checking', checking: true }).loading).toBe(true);
+    expect(after({ type: 'session/checking', checking: true }, { type: 'session/checking', checking: false }).loading).toBe(false);
+  });
+});
+
+describe('what the host hears', () => {
+  it('is the reply, with the address for a magic link', () => {
+    const reply = { status_code: 200 };
+    expect(hostEvents({ type: 'magicLink/sent', email: 'a@b.co', reply }, 'EmailConfirmation')).toEqual([
+      { type: 'MAGIC_LINK_LOGIN_OR_CREATE', data: { status_code: 200, email: 'a@b.co' } },
+    ]);
+    expect(hostEvents({ type: 'otp/resent', otp, reply }, 'OTPAuthenticate')).toEqual([
+      { type: 'OTP_LOGIN_OR_CREATE', data: reply },
+    ]);
+  });
+
+  it('is that the flow is complete, once the code is verified or a session appeared on a login screen', () => {
+    expect(hostEvents({ type: 'otp/verified', reply: {} }, 'OTPConfirmation').map(({ type }) => type)).toEqual([
+      'OTP_AUTHENTICATE',
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
+    expect(hostEvents({ type: 'session/appeared' }, 'AuthenticateFlowComplete')).toHaveLength(1);
+    expect(hostEvents({ type: 'session/appeared' }, 'OTPConfirmation')).toEqual([]);
+    expect(hostEvents({ type: 'back' }, 'Main')).toEqual([]);
+  });
+});
+
+describe('what is logged', () => {
+  it('is the sending of an email, and trying again with its address', () => {
+    const from: Screen = { name: 'EmailConfirmation', email: 'a@b.co' };
+    const details = { email: 'a@b.co', type: 'login_or_create_eml' };
+    expect(loggedEvent({ type: 'magicLink/tryAgain' }, from, {})).toEqual({ name: 'email_try_again_clicked', details });
+    expect(loggedEvent({ type: 'magicLink/sent', email: 'a@b.co', reply: {} }, SCREENS[0] as Screen, {})).toEqual({
+      name: 'email_sent',
+      details,
+    });
+  });
+
+  it('is nothing that holds a code', () => {
+    expect(loggedEvent(asked, { name: 'OTPAuthenticate', otp }, {})).toBeNull();
+  });
+});
