@@ -33,6 +33,14 @@ function task<T>(): Task<T> {
   return { run, runs: () => runs, finish, fail };
 }
 
+let names = 0;
+
+/** A name of the test's own: what an earlier one left locked must not matter. */
+function freshName(): string {
+  names += 1;
+  return `contract ${names}`;
+}
+
 /** The contract of LockPort. */
 export function lockContract(
   runner: TestRunner,
@@ -45,8 +53,9 @@ export function lockContract(
       tabs: [one, two],
       pass,
     }) => {
+      const name = freshName();
       const [first, second] = [task<string>(), task<string>()];
-      const results = [one.run('n', PATIENCE_MS, first.run), two.run('n', PATIENCE_MS, second.run)];
+      const results = [one.run(name, PATIENCE_MS, first.run), two.run(name, PATIENCE_MS, second.run)];
       await pass(PATIENCE_MS - 1_000);
       expect([first.runs(), second.runs()]).toEqual([1, 0]);
       first.finish('first');
@@ -57,6 +66,7 @@ export function lockContract(
     });
 
     test('lets nobody overlap in a queue of many', async ({ tabs, pass }) => {
+      const name = freshName();
       const seen = { inside: 0, most: 0, done: 0 };
       const work = async (): Promise<void> => {
         seen.inside += 1;
@@ -67,7 +77,7 @@ export function lockContract(
         seen.done += 1;
       };
       const all = Promise.all(
-        Array.from({ length: 20 }, (_, at) => tabs[at % 2 === 0 ? 0 : 1].run('n', PATIENCE_MS, work)),
+        Array.from({ length: 20 }, (_, at) => tabs[at % 2 === 0 ? 0 : 1].run(name, PATIENCE_MS, work)),
       );
       for (let turn = 0; turn < 100 && seen.done < 20; turn += 1) await pass(1);
       await all;
@@ -85,9 +95,10 @@ export function lockContract(
     });
 
     test('waits no longer than its patience, then runs without the lock', async ({ tabs: [one, two], pass }) => {
+      const name = freshName();
       const [frozen, waiting] = [task<string>(), task<string>()];
-      const held = one.run('n', PATIENCE_MS, frozen.run);
-      const result = two.run('n', PATIENCE_MS, waiting.run);
+      const held = one.run(name, PATIENCE_MS, frozen.run);
+      const result = two.run(name, PATIENCE_MS, waiting.run);
       await pass(PATIENCE_MS - 500);
       expect(waiting.runs()).toBe(0);
       await pass(1_000);
@@ -101,10 +112,11 @@ export function lockContract(
     });
 
     test('still serves those behind one who gave up', async ({ tabs: [one, two], pass }) => {
+      const name = freshName();
       const [frozen, hasty, patient] = [task<string>(), task<string>(), task<string>()];
-      const held = one.run('n', PATIENCE_MS, frozen.run);
-      const gaveUp = two.run('n', 1_000, hasty.run);
-      const stayed = two.run('n', PATIENCE_MS, patient.run);
+      const held = one.run(name, PATIENCE_MS, frozen.run);
+      const gaveUp = two.run(name, 1_000, hasty.run);
+      const stayed = two.run(name, PATIENCE_MS, patient.run);
       await pass(2_000);
       expect([hasty.runs(), patient.runs()]).toEqual([1, 0]);
       hasty.finish('hasty');
@@ -116,13 +128,14 @@ export function lockContract(
     });
 
     test('is free again when the task has rejected', async ({ tabs: [one, two], pass }) => {
+      const name = freshName();
       const failing = task<string>();
-      const result = rejectionOf(one.run('n', PATIENCE_MS, failing.run));
+      const result = rejectionOf(one.run(name, PATIENCE_MS, failing.run));
       await pass(10);
       failing.fail(new Error('no'));
       await result;
       const next = task<string>();
-      const after = two.run('n', PATIENCE_MS, next.run);
+      const after = two.run(name, PATIENCE_MS, next.run);
       await pass(10);
       expect(next.runs()).toBe(1);
       next.finish('free');
@@ -130,12 +143,13 @@ export function lockContract(
     });
 
     test('answers what the task answers, and rejects with its very error', async ({ tabs: [one], pass }) => {
+      const name = freshName();
       const value = { its: 'own' };
-      const good = one.run('n', PATIENCE_MS, async () => value);
+      const good = one.run(name, PATIENCE_MS, async () => value);
       await pass(10);
       expect((await good) === value).toBe(true);
       const error = new Error('its own');
-      const bad = rejectionOf(one.run('n', PATIENCE_MS, async () => Promise.reject(error)));
+      const bad = rejectionOf(one.run(name, PATIENCE_MS, async () => Promise.reject(error)));
       await pass(10);
       expect((await bad) === error).toBe(true);
     });

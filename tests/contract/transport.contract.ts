@@ -20,7 +20,10 @@ export interface TransportHarness extends Disposable {
   readonly transport: TransportPort;
   /** An address of the server, for every method. */
   readonly url: string;
-  /** What the server does from now on: answer, break the connection, or leave the request open. */
+  /**
+   * What the server does from now on: answer, break the connection, or leave the request open. Connections must not be
+   * kept alive: browsers themselves send again what a kept one lost.
+   */
   readonly serve: (answer: ServedAnswer | 'broken' | 'open') => void;
   /** What reached the server, oldest first. */
   readonly received: () => readonly ReceivedRequest[];

@@ -27,7 +27,7 @@ export class LoopbackServer {
         const { answer } = loopback;
         if (answer === 'open') return;
         if (answer === 'broken') request.socket.destroy();
-        else response.writeHead(answer.status, answer.headers).end(answer.text);
+        else response.writeHead(answer.status, { connection: 'close', ...answer.headers }).end(answer.text);
       });
     });
     return loopback;
