@@ -56,7 +56,7 @@ const otp = (change?: Partial<WidgetState>, sent?: Partial<SentOtp>): WidgetStat
   state({ name: 'OTPAuthenticate', otp: otpSent(sent) }, change);
 
 const LOGO =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAE0lEQVR4nGOQNKjFihgGl4SkQS0ADTwtAWzFyHoAAAAASUVORK5CYII=';
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAYAAABXAvmHAAAAr0lEQVR42u3awRWAIAwDUAZwPg/uv4euINA2aQjveYV8DwKtY3iIjOu539mnZWgKTGTwckhm+FRERfA0CCJ8GAIZfhvBEH4ZwRR+CYFYPAyAfHPbc7F8QZbnbQ1g24Sm52c8CpwDYD2M/V7HAAMMMEAHULETpwMyz0IGIO8DEEDUjQwKKHkprcMbwFJiaR1eAsCOcGnRBd4TS+xnd2gkemQSXUqZPrFEp17mXwmG8QFOjhZI3bfKhwAAAABJRU5ErkJggg==';
 const NASTY = '<img src=x onerror="__xss()"> \u202Egnp.exe\u202C javascript:alert(1) https://evil.example/ ';
 
 /** Every screen in every state that looks different. The screenshots and the accessibility tests walk this list. */
@@ -142,7 +142,7 @@ export const FIXTURES: readonly Fixture[] = [
   },
   { id: 'otp-confirmation', config: EMAIL_OTP, state: state({ name: 'OTPConfirmation' }) },
   { id: 'complete', config: MAGIC_LINK, state: state({ name: 'AuthenticateFlowComplete' }) },
-  { id: 'failure', config: MAGIC_LINK, state: state({ name: 'Nowhere' } as unknown as Screen) },
+  { id: 'failure', config: MAGIC_LINK, state: state({ name: 'OTPAuthenticate' } as unknown as Screen) },
   {
     id: 'themed-warm',
     config: EMAIL_OTP,

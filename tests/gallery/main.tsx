@@ -3,9 +3,10 @@ import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
 import { Widget } from '../../src/presentation/Widget.tsx';
 import { FIXTURES, NOW, type Act, type Fixture } from './fixtures.ts';
+import hostile from './hostile.css?url&no-inline';
 import { stillModel } from './still-model.ts';
 
-/** `?fixture=otp` shows one, `&shadow` in a shadow root; without it, all. */
+/** `?fixture=otp` shows one, `&shadow` in a shadow root, `&hostile` among a host's worst rules; without it, all. */
 const query = new URLSearchParams(location.search);
 
 const nextFrame = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 30));
@@ -42,6 +43,13 @@ async function show(
   );
   await nextFrame();
   await play(root, acts);
+}
+
+if (query.has('hostile')) {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = hostile;
+  document.head.append(link);
 }
 
 const main = document.querySelector('main');

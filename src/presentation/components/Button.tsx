@@ -28,8 +28,10 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
         else onPress?.();
       }}
     >
-      {busy && <Icon name="spinner" />}
-      <span>{children}</span>
+      <span>
+        {busy && <Icon name="spinner" />}
+        {children}
+      </span>
     </button>
   );
 }
