@@ -23,6 +23,8 @@ const POLICY = [
   `require-trusted-types-for 'script'`,
 ].join('; ');
 
+const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' };
+
 const DEFAULT_COUNT = 200;
 const MAX_COUNT = 1000;
 
@@ -43,7 +45,9 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
     const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;
     return context.json(await messages(services.db, { to: context.req.query('to'), limit }));
   });
-  app.get('/inbox/stream', (context) => inboxStream(services, context.req.header('last-event-id')));
+  app.get('/inbox/stream', (context) =>
+    context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),
+  );
   app.get('/inbox', (context) => context.html(html, 200, { 'Content-Security-Policy': POLICY }));
   app.get('/inbox.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.get('/inbox.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }));

@@ -6,9 +6,12 @@ import { messagesAfter } from '../store/outbox.ts';
 const HEARTBEAT_MS = 15_000;
 
 /** New messages as server-sent events named `message`; a reader that lost its connection gets what it missed. */
-export function inboxStream({ db, inbox }: Pick<Services, 'db' | 'inbox'>, lastEventId: string | undefined): Response {
+export function inboxStream(
+  { db, inbox }: Pick<Services, 'db' | 'inbox'>,
+  lastEventId: string | undefined,
+): ReadableStream<Uint8Array> {
   let stop = (): void => undefined;
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     async start(controller) {
       const encoder = new TextEncoder();
       const seen = new Set<string>();
@@ -34,13 +37,6 @@ export function inboxStream({ db, inbox }: Pick<Services, 'db' | 'inbox'>, lastE
     },
     cancel() {
       stop();
-    },
-  });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
     },
   });
 }

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { optionsFrom } from '../src/cli/options.ts';
+import { run } from '../src/cli/run.ts';
+
+describe('the command line', () => {
+  it('has answers for what is left out', () => {
+    expect(optionsFrom([])).toEqual({
+      port: 4100,
+      host: null,
+      store: { kind: 'folder', path: '.data/provider' },
+      fresh: false,
+      projectFile: null,
+      verbose: false,
+    });
+  });
+
+  it('names a store', () => {
+    expect(optionsFrom(['--data', 'memory']).store).toEqual({ kind: 'memory' });
+    expect(optionsFrom(['--data', 'here']).store).toEqual({ kind: 'folder', path: 'here' });
+    const url = 'postgres://me@db.example/x';
+    expect(optionsFrom(['--database-url', url]).store).toEqual({ kind: 'postgres', url });
+  });
+
+  it.each([
+    [['--port', 'x'], '--port must be a number from 0 to 65535, not x.'],
+    [['--port', '70000'], '--port must be a number from 0 to 65535, not 70000.'],
+    [['--port'], /^Option '--port <value>' argument missing\.$/u],
+    [['--prot', '1'], `Unknown option '--prot'.`],
+    [['extra'], /^Unexpected argument 'extra'\./u],
+    [['--data', 'x', '--database-url', 'postgres://y'], 'Give --data or --database-url, not both.'],
+    [['--data='], '--data must name a folder, or be memory.'],
+    [['--host='], '--host must be a name or address to listen on.'],
+    [['--database-url', 'mysql://y'], '--database-url must start with postgres://.'],
+    [['--fresh', '--database-url', 'postgres://y'], /^--fresh empties a data folder;/u],
+  ])('refuses %j in one sentence', (args, sentence) => {
+    expect(() => optionsFrom(args)).toThrow(sentence);
+  });
+
+  it.each([
+    [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
+    [['--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
+  ])('starts nothing with %j', async (args, sentence) => {
+    await expect(run(optionsFrom(args))).rejects.toThrow(sentence);
+  });
+});
