@@ -248,6 +248,11 @@ describe('the HTTP side', () => {
       },
     );
 
+    it('is not talked past by a request line that names another host', async () => {
+      const { status } = await raw('http://evil.example/dev/inbox.json', { headers: { host: 'localhost' } });
+      expect(status).toBe(421);
+    });
+
     it('has no inbox, and takes any host name, when it is not bound to loopback', async () => {
       const app = createApp({ ...provider.services, loopback: false });
       for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/stream', '/dev/inbox.js']) {

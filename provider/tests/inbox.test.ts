@@ -16,6 +16,7 @@ describe.each(DATABASES)('the dev inbox on %s', (_, url) => {
     expect(await list('to=A@example.com')).toHaveLength(2);
     expect(await list('limit=1')).toHaveLength(1);
     expect(await list('limit=-1')).toHaveLength(3);
+    expect(await list('to=%00')).toHaveLength(0);
   });
 
   it('can be emptied', async () => {

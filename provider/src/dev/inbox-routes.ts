@@ -43,7 +43,8 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
   app.get('/inbox.json', async (context) => {
     const asked = Number(context.req.query('limit') ?? DEFAULT_COUNT);
     const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;
-    return context.json(await messages(services.db, { to: context.req.query('to'), limit }));
+    const to = context.req.query('to')?.replaceAll('\0', '');
+    return context.json(await messages(services.db, { to, limit }));
   });
   app.get('/inbox/stream', (context) =>
     context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),

@@ -29,9 +29,12 @@ export function traced({ random, clock, log }: { random: Random; clock: Clock; l
  * would then be of the same origin.
  */
 export const loopbackHostOnly = createMiddleware<AppEnv>(async (context, next) => {
-  const named = context.req.header('host');
-  const host = named === undefined ? new URL(context.req.url).hostname : hostnameOf(named);
-  if (host === null || !isLoopbackHost(host)) return refuse(context, new Refusal('misdirected_request'));
+  // A request line may name a host of its own (RFC 9112, section 3.2.2): both must be this machine.
+  const { hostname, host } = new URL(context.req.url);
+  const named = hostnameOf(context.req.header('host') ?? host);
+  if (named === null || !isLoopbackHost(named) || !isLoopbackHost(hostname)) {
+    return refuse(context, new Refusal('misdirected_request'));
+  }
   return next();
 });
 

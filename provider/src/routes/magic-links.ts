@@ -10,7 +10,7 @@ import { post } from '../store/outbox.ts';
 import { checkDuration } from '../store/sessions.ts';
 import { findOrCreateEmail } from '../store/users.ts';
 import { logInByEmail } from './authenticated.ts';
-import { checkSending, minutesIn } from './sending.ts';
+import { checkSending, duration, minutesIn } from './sending.ts';
 
 const DEFAULT_MINUTES = 30;
 const RANGE = { fallback: DEFAULT_MINUTES, min: 5, max: 10_080 };
@@ -49,7 +49,7 @@ export const magicLinks: Routes['magicLinks'] = {
         channel: 'email',
         to: to.email,
         subject: `Your ${project.name} ${to.verified ? 'login' : 'sign-up'} link`,
-        text: `Open this link to ${to.verified ? 'log in to' : 'sign up for'} ${project.name}: ${link} It is good for ${minutes} min, once. If you did not ask for it, ignore this message.`,
+        text: `Open this link to ${to.verified ? 'log in to' : 'sign up for'} ${project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
         link,
       });
       return { user_id: to.user_id, message: sent };

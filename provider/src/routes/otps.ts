@@ -8,7 +8,7 @@ import { issuePasscode, redeemPasscode, tryPasscode } from '../store/passcodes.t
 import { checkDuration } from '../store/sessions.ts';
 import { findOrCreateEmail } from '../store/users.ts';
 import { logInByEmail } from './authenticated.ts';
-import { checkSending, minutesIn } from './sending.ts';
+import { checkSending, duration, minutesIn } from './sending.ts';
 
 const EXPIRATION = { field: 'expiration_minutes', fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
 const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
@@ -24,7 +24,7 @@ export const otps: Routes['otps'] = {
         channel: 'email',
         to: to.email,
         subject: `${code} is your ${services.project.name} passcode`,
-        text: `Your passcode for ${services.project.name} is ${code}. It is good for ${minutes} min, once. If you did not ask for it, ignore this message.`,
+        text: `Your passcode for ${services.project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
         code,
       });
       return { email: to, message: sent };

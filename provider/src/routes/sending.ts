@@ -28,3 +28,10 @@ export async function checkSending(services: Services, email: string, caller: Ca
   await takeForNetwork(services, 'send', caller.address, sendsPerNetwork);
   await take(services, `send:email:${emailKey(email)}`, sendsPerAddress, 'too_many_requests');
 }
+
+/** Such as `30 minutes` or `2 hours`. */
+export function duration(minutes: number): string {
+  const hours = minutes / 60;
+  const [count, unit] = Number.isInteger(hours) ? [hours, 'hour'] : [minutes, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
