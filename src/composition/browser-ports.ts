@@ -11,6 +11,8 @@ import { WebStorage } from '../infrastructure/storage/web-storage.ts';
 
 /** The real adapters of a browser window, for the ports that the host does not bring itself. */
 export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): Ports {
+  // Missing where the page is not a secure context.
+  const locks = window.navigator.locks as LockManager | null | undefined;
   const clock = own.clock ?? new SystemClock(window);
   return {
     transport: own.transport ?? new KyTransport(window),
@@ -19,7 +21,7 @@ export function browserPorts(window: Window & typeof globalThis, own: Partial<Po
     cookies: own.cookies ?? new DocumentCookies(window.document, clock),
     clock,
     crypto: own.crypto ?? new WebCrypto(window.crypto),
-    lock: own.lock ?? ('locks' in window.navigator ? new WebLocks(window.navigator.locks, clock) : new PageLock(clock)),
+    lock: own.lock ?? (locks ? new WebLocks(locks, clock) : new PageLock(clock)),
     browser: own.browser ?? new WindowBrowser(window),
     log: own.log ?? new ConsoleLog(window),
   };

@@ -1,5 +1,7 @@
 /** Taken when the module loads, so that a test runner's fake timers do not stop it. */
-const { setImmediate, MessageChannel } = globalThis;
+const { setImmediate, MessageChannel } = globalThis as typeof globalThis & {
+  readonly setImmediate?: (task: () => void) => unknown;
+};
 
 /** Resolves when every promise that can settle without a timer or the network has settled. */
 export async function settle(): Promise<void> {
