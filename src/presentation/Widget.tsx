@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
@@ -19,9 +19,19 @@ interface Props {
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
 const ANNOUNCED_MS = 1_000;
 
+function showFailure(retry: () => void): ReactNode {
+  return (
+    <div data-part="container">
+      <div data-part="content">
+        <Failure retry={retry} />
+      </div>
+    </div>
+  );
+}
+
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
 export function Widget({ model, config, styles, strings }: Props) {
-  const live = useRef<HTMLDivElement>(null);
+  const live = useRef<HTMLOutputElement>(null);
   const silence = useRef<() => void>(() => {});
   useEffect(() => () => silence.current(), []);
 
@@ -46,18 +56,10 @@ export function Widget({ model, config, styles, strings }: Props) {
   return (
     <WidgetContext.Provider value={tools}>
       <div data-portico="">
-        <ErrorBoundary
-          fallback={(retry) => (
-            <div data-part="container">
-              <div data-part="content">
-                <Failure retry={retry} />
-              </div>
-            </div>
-          )}
-        >
+        <ErrorBoundary fallback={showFailure}>
           <WidgetBody />
         </ErrorBoundary>
-        <div ref={live} data-part="announcer" role="status" aria-live="polite" />
+        <output ref={live} data-part="announcer" aria-live="polite" />
       </div>
     </WidgetContext.Provider>
   );

@@ -17,8 +17,7 @@ async function play(root: HTMLElement | ShadowRoot, acts: readonly Act[]): Promi
     if (click) root.querySelector<HTMLElement>(click)?.click();
     if (type) {
       const field = root.querySelector<HTMLInputElement>(type[0]);
-      const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
-      if (field) setValue?.call(field, type[1]);
+      if (field) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
       field?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
     }
     await nextFrame();

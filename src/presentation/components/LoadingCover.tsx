@@ -5,9 +5,9 @@ import { Icon } from './Icon.tsx';
 export function LoadingCover() {
   const { t } = useWidget();
   return (
-    <div data-part="loading" role="status">
+    <output data-part="loading">
       <Icon name="spinner" />
       <span>{t('loading')}</span>
-    </div>
+    </output>
   );
 }

@@ -21,21 +21,24 @@ export function PasscodeField({ error, waiting, verifying, describedBy }: Props)
   const { model, t } = useWidget();
   const [code, setCode] = useState('');
   const [caret, setCaret] = useState<number | null>(null);
+  const [shownError, setShownError] = useState(error);
   const sent = useRef('');
   const field = useRef<HTMLInputElement>(null);
 
+  if (error !== shownError) {
+    setShownError(error);
+    if (error !== null) {
+      setCode('');
+      setCaret(caret === null ? null : 0);
+    }
+  }
+
   useEffect(() => {
+    if (code.length < OTP_LENGTH) sent.current = '';
     if (code.length < OTP_LENGTH || waiting || sent.current === code) return;
     sent.current = code;
     model.send({ type: 'otp/codeEntered', code });
   }, [code, waiting, model]);
-
-  useEffect(() => {
-    if (error === null) return;
-    sent.current = '';
-    setCode('');
-    setCaret((at) => (at === null ? null : 0));
-  }, [error]);
 
   const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
 
@@ -43,7 +46,6 @@ export function PasscodeField({ error, waiting, verifying, describedBy }: Props)
     const digits = passcodeDigits(text);
     if (digits !== code) {
       setCode(digits);
-      if (digits.length < OTP_LENGTH) sent.current = '';
       if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
     }
     setCaret(Math.min(field.current?.selectionStart ?? digits.length, digits.length));

@@ -9,7 +9,8 @@ const MAX_LENGTH = 400;
 export function errorMessage(error: AuthError, t: Translate): string {
   const key = error.kind === 'api' ? `error.${error.error_type}` : '';
   if (Object.hasOwn(errorTexts, key)) return t(key as keyof typeof errorTexts);
-  const own = String(errorText(error) ?? '').trim();
+  const said: unknown = errorText(error);
+  const own = typeof said === 'string' ? said.trim() : '';
   if (own === '') return t('failure.title');
   return own.length > MAX_LENGTH ? `${own.slice(0, MAX_LENGTH)}…` : own;
 }

@@ -33,7 +33,7 @@ export function OTPAuthenticate({ screen: { otp }, state: { error, pending } }: 
         <p data-part="field-error" id={`${id}-error`} role="alert">
           {error !== null && <ErrorText error={error} />}
         </p>
-        <p data-part="verifying" role="status">
+        <output data-part="verifying">
           {verifying && (
             <>
               <svg data-part="progress" aria-hidden="true" focusable="false">
@@ -42,7 +42,7 @@ export function OTPAuthenticate({ screen: { otp }, state: { error, pending } }: 
               {t('otp.verifying')}
             </>
           )}
-        </p>
+        </output>
       </div>
       <Countdown expiresAt={otp.expiresAt} />
       <ResendCode otp={otp} pending={pending} />

@@ -10,7 +10,7 @@ function resolver(document: Document): ResolveColor {
   const paint = (before: string, color: string): string => {
     pen.fillStyle = before;
     pen.fillStyle = color;
-    return String(pen.fillStyle);
+    return pen.fillStyle;
   };
   return (color) => {
     const painted = paint('#000000', color);

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { contrast, rgbOf, themeOf, type StyleConfig } from '../../../src/domain/theme.ts';
+
+function theme(styles: unknown, resolve?: (color: string) => string | null) {
+  const warnings: string[] = [];
+  const { scheme, tokens } = themeOf(styles as StyleConfig, (message) => void warnings.push(message), resolve);
+  return { scheme, tokens: Object.fromEntries(tokens), warnings };
+}
+
+describe('A theme', () => {
+  it('is empty where the host sets nothing', () => {
+    expect(theme(undefined)).toEqual({ scheme: null, tokens: {}, warnings: [] });
+    expect(theme({ hideHeaderText: true, logo: { logoImageUrl: 'x' } })).toEqual({
+      scheme: null,
+      tokens: {},
+      warnings: [],
+    });
+  });
+
+  it('names a token after the path of its field', () => {
+    const { tokens, warnings } = theme({
+      fontFamily: 'Inter, "Segoe UI", \'游ゴシック\', sans-serif',
+      container: { width: '25rem', borderRadius: '0' },
+      buttons: { disabled: { borderRadius: '.5em' } },
+      inputs: { placeholderColor: 'hsl(200deg 10% 40%)' },
+    });
+    expect(warnings).toEqual([]);
+    expect(tokens).toMatchObject({
+      '--portico-font-family': 'Inter, "Segoe UI", \'游ゴシック\', sans-serif',
+      '--portico-container-width': '25rem',
+      '--portico-container-border-radius': '0',
+      '--portico-buttons-disabled-border-radius': '.5em',
+      '--portico-inputs-placeholder-color': 'hsl(200deg 10% 40%)',
+    });
+  });
+
+  it.each([
+    '#abc',
+    '#abcd',
+    '#aabbcc',
+    '#aabbccdd',
+    'rgb(1, 2, 3)',
+    'rgba(1 2 3 / 50%)',
+    'hsl(0.5turn 10% 20%)',
+    'RebeccaPurple',
+    'transparent',
+    'currentColor',
+  ])('takes the colour %s', (color) => {
+    const { tokens, warnings } = theme({ container: { borderColor: ` ${color} ` } });
+    expect(warnings).toEqual([]);
+    expect(tokens['--portico-container-border-color']).toBe(color);
+  });
+
+  it.each([
+    'red;background:url(https://evil.example)',
+    'url(https://evil.example/a.png)',
+    'red}*{display:none',
+    'var(--secret)',
+    'expression(alert(1))',
+    'rgb(1,2,3);x',
+    'rgb(var(--x))',
+    'image-set("x")',
+    '#ggg',
+    '#12345',
+    'inherit',
+    'initial',
+    '',
+    'red/**/',
+    '\\72 ed',
+    `rgb(${'1'.repeat(9999)})`,
+    7,
+    {},
+    ['red'],
+    true,
+  ])('refuses the colour %j with one warning that names the field', (color) => {
+    const { tokens, warnings } = theme({ colors: { primary: color } });
+    expect(tokens).toEqual({});
+    expect(warnings).toEqual(['styles.colors.primary is not valid and was ignored.']);
+  });
+
+  it.each(['10', 'calc(1px + 1px)', '-1px', '1px;x', 'auto', 'max-content', '1e9px', '999999px', 400])(
+    'refuses the length %j',
+    (width) => {
+      expect(theme({ container: { width } }).warnings).toEqual([
+        'styles.container.width is not valid and was ignored.',
+      ]);
+    },
+  );
+
+  it.each(['Arial; color: red', '"Arial', 'url(x)', 'Arial,', 'a"b"', '"a\\"b"', 'Arial}'])(
+    'refuses the font %j',
+    (fontFamily) => {
+      expect(theme({ fontFamily }).warnings).toEqual(['styles.fontFamily is not valid and was ignored.']);
+    },
+  );
+
+  it('refuses a name that the platform knows no colour by', () => {
+    expect(theme({ colors: { error: 'nosuchcolor' } }, () => null).warnings).toHaveLength(1);
+  });
+
+  it('reads own fields only, and is not moved by odd shapes', () => {
+    expect(theme(JSON.parse('{"__proto__":{"colors":{"primary":"red"}}}')).tokens).toEqual({});
+    expect(theme(Object.create({ fontFamily: 'Inter' })).tokens).toEqual({});
+    for (const odd of [null, 7, 'x', [], { colors: null }, { colors: 'red' }, { buttons: { primary: [] } }]) {
+      expect(theme(odd).tokens).toEqual({});
+    }
+  });
+});
+
+describe('Readable text', () => {
+  it('is black or white on a primary colour of the host', () => {
+    const on = (primary: string) => theme({ colors: { primary } }).tokens['--portico-light-buttons-primary-text-color'];
+    expect(on('#ffb000')).toBe('#111111');
+    expect(on('#19303d')).toBe('#ffffff');
+    expect(on('rgb(255, 255, 0)')).toBe('#111111');
+  });
+
+  it('lets the host’s own text colour stand on the host’s own surface', () => {
+    const { tokens } = theme({ buttons: { primary: { backgroundColor: '#000', textColor: '#333' } } });
+    expect(tokens['--portico-light-buttons-primary-text-color']).toBe('#333');
+    expect(tokens['--portico-dark-buttons-primary-text-color']).toBe('#333');
+  });
+
+  it('writes with a colour of the host in the scheme where it can be read', () => {
+    const navy = theme({ colors: { primary: '#19303d' } }).tokens;
+    expect(navy).toMatchObject({ '--portico-light-colors-primary': '#19303d', '--portico-colors-primary': '#19303d' });
+    expect(navy['--portico-dark-colors-primary']).toBeUndefined();
+    const amber = theme({ colors: { primary: '#ffb000' } }).tokens;
+    expect(amber['--portico-light-colors-primary']).toBeUndefined();
+    expect(amber['--portico-dark-colors-primary']).toBe('#ffb000');
+  });
+
+  it('follows the card that the host painted', () => {
+    expect(theme({ container: { backgroundColor: '#fff' } }).scheme).toBe('light');
+    expect(theme({ container: { backgroundColor: '#101010' } }).scheme).toBe('dark');
+    expect(theme({ container: { backgroundColor: 'transparent' } }).scheme).toBe('light');
+    expect(theme({ container: { backgroundColor: 'navy' } }, () => '#000080').scheme).toBe('dark');
+  });
+
+  it('measures contrast as WCAG does', () => {
+    expect(contrast(rgbOf('#000')!, rgbOf('#ffffff')!)).toBeCloseTo(21);
+    expect(contrast(rgbOf('#777777')!, rgbOf('rgb(255 255 255)')!)).toBeCloseTo(4.478, 2);
+    expect(rgbOf('#00000080')).toBeNull();
+    expect(rgbOf('rgba(0, 0, 0, 0.5)')).toBeNull();
+    expect(rgbOf('rgba(0, 0, 0, 1)')).toEqual([0, 0, 0]);
+  });
+});

@@ -1,0 +1,76 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import { EMAIL_OTP, MAGIC_LINK } from '../../gallery/fixtures.ts';
+import { showScreen } from './show.tsx';
+
+afterEach(cleanup);
+
+const show = (config: LoginConfig, email = '') => showScreen({ name: 'Main', email }, { config });
+const field = () => screen.getByRole<HTMLInputElement>('textbox');
+const press = () => userEvent.click(screen.getByRole('button', { name: 'Continue with email' }));
+
+describe('The email form', () => {
+  it.each([
+    [MAGIC_LINK, 'Email format is invalid.'],
+    [EMAIL_OTP, 'Invalid email address.'],
+  ])('refuses what is no address, says so with the field, and sends nothing', async (config, words) => {
+    const { model } = show(config);
+    await userEvent.type(field(), 'ada@example');
+    await press();
+    expect(model.intents).toEqual([]);
+    const message = screen.getByText(words);
+    expect(message.getAttribute('role')).toBe('alert');
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    expect(field().getAttribute('aria-describedby')).toBe(message.id);
+    expect(document.activeElement).toBe(field());
+    await userEvent.type(field(), '.com');
+    expect(screen.queryByText(words)).toBeNull();
+    expect(field().getAttribute('aria-invalid')).toBe('false');
+  });
+
+  it('asks for a link, or for a passcode, by what is configured', async () => {
+    const link = show(MAGIC_LINK);
+    await userEvent.type(field(), ' ada@example.com {Enter}');
+    expect(link.model.intents).toEqual([{ type: 'magicLink/requested', email: 'ada@example.com' }]);
+    cleanup();
+    const otp = show(EMAIL_OTP, 'ada@example.com');
+    await press();
+    expect(otp.model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@example.com' }]);
+  });
+
+  it('sends once, however often it is pressed in one moment', () => {
+    const { model, container } = show(EMAIL_OTP, 'ada@example.com');
+    const form = container.querySelector('form');
+    for (let press = 0; press < 10; press += 1) if (form) fireEvent.submit(form);
+    expect(model.intents).toHaveLength(1);
+  });
+
+  it('shows that it works and keeps the focus on the button', async () => {
+    const { model } = show(EMAIL_OTP, 'ada@example.com');
+    await press();
+    const button = screen.getByRole('button');
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(button.getAttribute('aria-disabled')).toBe('true');
+    expect(button.hasAttribute('disabled')).toBe(false);
+    expect(button.textContent).toBe('Continue with email');
+    expect(document.activeElement).toBe(button);
+    await press();
+    expect(model.intents).toHaveLength(1);
+  });
+
+  it('says in a banner what went wrong, and can be pressed again', async () => {
+    const { model } = show(MAGIC_LINK, 'ada@example.com');
+    const banner = document.querySelector('[data-part=errors]');
+    expect(banner?.getAttribute('role')).toBe('alert');
+    await press();
+    const asked = model.intents[0]!;
+    model.tell({ type: 'failed', asked, error: new SDKAPIUnreachableError('network') });
+    expect(banner?.textContent).toBe('Unable to contact our servers.');
+    await press();
+    expect(model.intents).toHaveLength(2);
+    expect(banner?.textContent).toBe('');
+  });
+});

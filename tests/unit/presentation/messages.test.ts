@@ -1,0 +1,85 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
+import { catalogue } from '../../../src/presentation/messages/catalogue.ts';
+import { errorMessage } from '../../../src/presentation/messages/errors.ts';
+import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
+import { apiError } from '../../gallery/fixtures.ts';
+
+const t = makeTranslate(undefined);
+
+describe('The catalogue', () => {
+  it('does not compile without the values of its placeholders', () => {
+    expectTypeOf<Values<'otp.sent'>>().toEqualTypeOf<Readonly<Record<'destination', string>>>();
+    // @ts-expect-error destination is missing
+    t('otp.sent');
+    // @ts-expect-error there is no such value
+    t('emailConfirmation.sent', { destination: 'x' });
+    // @ts-expect-error this text has no placeholder
+    t('otp.title', { destination: 'x' });
+    expect(t('otp.sent', { destination: 'x' })).toBe('A 6-digit passcode was sent to you at x.');
+  });
+
+  it('puts a value in as it is, whatever stands in it', () => {
+    expect(t('otp.sent', { destination: '{destination}$&$1' })).toContain(' {destination}$&$1.');
+  });
+
+  it('takes a host’s words, and its own where those are no string', () => {
+    const own = makeTranslate({
+      'otp.title': 'Code',
+      'otp.resend': 7 as never,
+      'error.email_not_found': 'Nobody here.',
+    });
+    expect(own('otp.title')).toBe('Code');
+    expect(own('otp.resend')).toBe('Resend code');
+    expect(errorMessage(apiError('email_not_found'), own)).toBe('Nobody here.');
+    expect(makeTranslate(JSON.parse('{"__proto__":{"otp.title":"x"}}'))('otp.title')).toBe('Enter passcode');
+  });
+
+  it('leaves a placeholder that a host invented as it is written', () => {
+    expect(makeTranslate({ 'otp.sent': '{name} {destination}' })('otp.sent', { destination: 'x' })).toBe('{name} x');
+  });
+});
+
+describe('What an error says', () => {
+  it.each([
+    ['invalid_email', 'Email format is invalid.'],
+    ['invalid_phone_number', 'Phone number format is invalid. Ensure the phone number is in the E.164 format.'],
+    ['unauthorized_credentials', 'Unauthorized credentials.'],
+    ['user_unauthenticated', 'Must have an active session to call this method.'],
+    ['email_not_found', 'Email not found.'],
+    ['no_user_password', 'Password not found for this user.'],
+    ['reset_password', 'Password must be reset.'],
+    ['oauth_token_not_found', 'OAuth Token could not be found.'],
+    ['invalid_code', 'Code format is invalid, please try again.'],
+    ['member_password_not_found', 'Member password not found.'],
+    ['unauthorized_action', 'Unauthorized action.'],
+    ['user_lock_limit_reached', 'Too many failed authentication attempts. Please try again later.'],
+    ['invalid_session_token', 'Invalid session token.'],
+    ['session_not_found', 'Session not found.'],
+    ['otp_code_not_found', 'Invalid passcode, please try again.'],
+  ])('%s', (type, words) => {
+    expect(errorMessage(apiError(type), t)).toBe(words);
+  });
+
+  it.each([
+    ['unsubscribed_phone_number', 'START'],
+    ['inactive_email', 'another address'],
+    ['unable_to_auth_magic_link', 'already used or has expired'],
+    ['breached_password', 'reset'],
+    ['oauth_flow_callback_error', 'try again'],
+    ['invalid_phone_number_country_code', 'country code'],
+    ['duplicate_member_phone_number', 'already exists'],
+  ])('%s has a sentence of ours', (type, words) => {
+    expect(errorMessage(apiError(type), t)).toContain(words);
+  });
+
+  it('covers the 22 types of the specification', () => {
+    expect(Object.keys(catalogue).filter((key) => key.startsWith('error.'))).toHaveLength(22);
+  });
+
+  it('is its own message where no text is known', () => {
+    expect(errorMessage(apiError('brand_new', 'Brand new.'), t)).toBe('Brand new.');
+    expect(errorMessage(new SDKAPIUnreachableError('invalid-json'), t)).toBe('Invalid JSON response from our servers.');
+    expect(errorMessage(new SDKSchemaError([]), t)).toBe('[400] Request does not match expected schema');
+  });
+});

@@ -1,0 +1,210 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { StrictMode } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
+import { Widget } from '../../../src/presentation/Widget.tsx';
+import { apiError, EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
+import { OTP_SCREEN, PlayedModel, showScreen } from './show.tsx';
+
+afterEach(cleanup);
+
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Passcode' });
+const boxes = (): string[] => Array.from(document.querySelectorAll('[data-part=box]'), (box) => box.textContent ?? '');
+const entered = (code: string) => ({ type: 'otp/codeEntered', code }) as const;
+const wrong = (code: string) =>
+  ({ type: 'failed', asked: entered(code), error: apiError('otp_code_not_found') }) as const;
+
+describe('The passcode field', () => {
+  it('is one field for a keypad and for autofill, drawn as six boxes', () => {
+    showScreen(OTP_SCREEN);
+    expect(screen.getAllByRole('textbox')).toHaveLength(1);
+    expect(field().inputMode).toBe('numeric');
+    expect(field().getAttribute('autocomplete')).toBe('one-time-code');
+    expect(boxes()).toHaveLength(6);
+  });
+
+  it.each(['123456', '123 456', 'G-123456', '１２３４５６', '123456789', ' 1-2-3-4-5-6\n'])(
+    'takes a paste of %j',
+    async (clip) => {
+      const { model } = showScreen(OTP_SCREEN);
+      await userEvent.click(field());
+      await userEvent.paste(clip);
+      expect(boxes()).toEqual(['1', '2', '3', '4', '5', '6']);
+      expect(model.intents).toEqual([entered('123456')]);
+    },
+  );
+
+  it('sends at the sixth digit, not before, and letters count for nothing', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.type(field(), '12a34-5');
+    expect(boxes()).toEqual(['1', '2', '3', '4', '5', '']);
+    expect(model.intents).toEqual([]);
+    await userEvent.type(field(), '6');
+    expect(model.intents).toEqual([entered('123456')]);
+  });
+
+  it('sends one code once, whatever fills it in how often', () => {
+    const { model } = showScreen(OTP_SCREEN);
+    for (let time = 0; time < 5; time += 1) {
+      fireEvent.input(field(), { target: { value: '123456' } });
+      fireEvent.change(field(), { target: { value: '123456' } });
+    }
+    expect(model.intents).toEqual([entered('123456')]);
+  });
+
+  it('sends one code once under StrictMode', () => {
+    const model = new PlayedModel({ ...INITIAL_STATE, screen: OTP_SCREEN });
+    render(
+      <StrictMode>
+        <Widget model={model} config={EMAIL_OTP} />
+      </StrictMode>,
+    );
+    fireEvent.input(field(), { target: { value: '123456' } });
+    expect(model.intents).toEqual([entered('123456')]);
+  });
+
+  it('is read-only while the code is verified, and keeps the focus', async () => {
+    showScreen(OTP_SCREEN);
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    expect(field().readOnly).toBe(true);
+    expect(field().disabled).toBe(false);
+    expect(document.activeElement).toBe(field());
+  });
+
+  it('empties the boxes at a wrong code, keeps the focus, and says so until somebody types', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    model.tell(wrong('123456'));
+    expect(boxes().join('')).toBe('');
+    expect(document.activeElement).toBe(field());
+    const message = screen.getByText('Invalid passcode, please try again.').closest('p');
+    expect(message?.getAttribute('role')).toBe('alert');
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    expect(field().getAttribute('aria-describedby')?.split(' ')).toContain(message?.id);
+    await userEvent.type(field(), '9');
+    expect(model.sent('otp/codeEdited')).toHaveLength(1);
+    expect(message?.textContent).toBe('');
+  });
+
+  it('sends the same code again when the first time failed', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    model.tell({ type: 'failed', asked: entered('123456'), error: new SDKAPIUnreachableError('network') });
+    await userEvent.paste('123456');
+    expect(model.sent('otp/codeEntered')).toHaveLength(2);
+  });
+
+  it('holds a code that is complete while another is being sent, then sends it', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(screen.getByRole('button', { name: 'Resend code' }));
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    expect(model.sent('otp/codeEntered')).toHaveLength(0);
+    model.tell({ type: 'otp/resent', otp: otpSent({ methodId: 'email-test-2' }), reply: {} });
+    expect(model.sent('otp/codeEntered')).toEqual([entered('123456')]);
+  });
+
+  it('leads back', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(model.intents).toEqual([{ type: 'back' }]);
+    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('ada@example.com');
+  });
+});
+
+describe('The countdown', () => {
+  const shown = (): string | null | undefined => document.querySelector('[data-part=countdown]')?.textContent;
+
+  it('counts by absolute time and ends', async () => {
+    const { model } = showScreen({ name: 'OTPAuthenticate', otp: otpSent({ expiresAt: NOW + 61_500 }) });
+    expect(shown()).toBe('Your code expires in 1:02.');
+    await model.pass(500);
+    expect(shown()).toBe('Your code expires in 1:01.');
+    await model.pass(1_000);
+    expect(shown()).toBe('Your code expires in 1:00.');
+    await model.pass(60_000);
+    expect(shown()).toBe('Your code has expired.');
+    expect(document.querySelector('[data-part=announcer]')?.textContent).toBe('Your code has expired.');
+    await model.pass(1_000);
+    expect(model.clock.pending).toBe(0);
+  });
+
+  it('shows the truth after a sleep', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    model.clock.jump(200_000);
+    await model.pass(0);
+    expect(shown()).toBe('Your code expires in 1:39.');
+    model.clock.jump(3_600_000);
+    await model.pass(0);
+    expect(shown()).toBe('Your code has expired.');
+  });
+
+  it('begins anew with a new code', async () => {
+    const { model } = showScreen({ name: 'OTPAuthenticate', otp: otpSent({ expiresAt: NOW - 1 }) });
+    expect(shown()).toBe('Your code has expired.');
+    model.set({ screen: { name: 'OTPAuthenticate', otp: otpSent({ expiresAt: NOW + 300_000 }) } });
+    expect(shown()).toBe('Your code expires in 5:00.');
+    await model.pass(1_000);
+    expect(shown()).toBe('Your code expires in 4:59.');
+  });
+
+  it('leaves no timer behind', () => {
+    const { model, unmount } = showScreen(OTP_SCREEN);
+    expect(model.clock.pending).toBe(1);
+    unmount();
+    expect(model.clock.pending).toBe(0);
+  });
+});
+
+describe('Resend code', () => {
+  const link = () => document.querySelector<HTMLButtonElement>('[data-part=link-button]')!;
+
+  it("sends, says 'Code sent' for two seconds, then can be asked again", async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(link());
+    expect(link().getAttribute('aria-busy')).toBe('true');
+    await userEvent.click(link());
+    expect(model.sent('otp/resendRequested')).toHaveLength(1);
+    model.tell({ type: 'otp/resent', otp: otpSent(), reply: {} });
+    expect(link().textContent).toBe('Code sent');
+    expect(document.querySelector('[data-part=announcer]')?.textContent).toBe('Code sent');
+    await model.pass(1_999);
+    expect(link().textContent).toBe('Code sent');
+    await model.pass(1);
+    expect(link().textContent).toBe('Resend code');
+    await userEvent.click(link());
+    expect(model.sent('otp/resendRequested')).toHaveLength(2);
+  });
+
+  it('returns to the start on an error, which shows as a toast for four seconds', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    const toasts = document.querySelector('[data-part=toasts]');
+    expect(toasts?.getAttribute('role')).toBe('alert');
+    await userEvent.click(link());
+    model.tell({
+      type: 'failed',
+      asked: { type: 'otp/resendRequested' },
+      error: new SDKAPIUnreachableError('network'),
+    });
+    expect(link().textContent).toBe('Resend code');
+    expect(link().getAttribute('aria-disabled')).toBeNull();
+    expect(toasts?.textContent).toBe('Unable to contact our servers.');
+    await model.pass(3_999);
+    expect(toasts?.textContent).not.toBe('');
+    await model.pass(1);
+    expect(toasts?.textContent).toBe('');
+    expect(model.sent('toast/dismissed')).toEqual([{ type: 'toast/dismissed', id: 1 }]);
+  });
+
+  it('a success toast stays two seconds', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    model.set({ toasts: [{ id: 7, kind: 'success', error: null }] });
+    await model.pass(2_000);
+    expect(model.getState().toasts).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { FIXTURES, MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
+import { OTP_SCREEN, showScreen, showState } from './show.tsx';
+
+afterEach(cleanup);
+
+const text = (): string => document.body.textContent ?? '';
+const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+
+describe('The texts of the specification', () => {
+  it('Main', () => {
+    showScreen({ name: 'Main', email: '' });
+    expect(heading()).toBe('Sign up or log in');
+    const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Email address' });
+    expect(field).toMatchObject({ type: 'email', required: true, placeholder: 'example@email.com' });
+    expect(field.getAttribute('autocomplete')).toBe('email');
+    expect(screen.getByRole('button').textContent).toBe('Continue with email');
+  });
+
+  it('Main without its header, and with no way to log in by email, still stands', () => {
+    const { container } = showScreen(
+      { name: 'Main', email: '' },
+      { styles: { hideHeaderText: true }, config: { products: ['crypto'] } },
+    );
+    expect(screen.queryByRole('heading')).toBeNull();
+    expect(container.querySelector('input, button')).toBeNull();
+  });
+
+  it('EmailConfirmation', () => {
+    showScreen({ name: 'EmailConfirmation', email: 'ada@example.com' }, { config: MAGIC_LINK });
+    expect(heading()).toBe('Check your email');
+    expect(text()).toContain('An email was sent to ada@example.com.');
+    expect(text()).toContain("Didn't get it? Try again");
+    const links = screen.getAllByRole<HTMLAnchorElement>('link');
+    expect(links.map((link) => link.textContent)).toEqual(['Open in Gmail', 'Open in Yahoo', 'Open in Outlook']);
+    for (const link of links) expect(link).toMatchObject({ target: '_blank', rel: 'noopener' });
+    expect(links[0]?.href).toContain('from%3A(%40stytch.com)');
+  });
+
+  it('EmailConfirmation narrows the mailboxes to the configured domain', () => {
+    showScreen(
+      { name: 'EmailConfirmation', email: 'ada@example.com' },
+      { config: { ...MAGIC_LINK, emailMagicLinksOptions: { domainHint: 'acme.test' } } },
+    );
+    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Open in Gmail' }).href).toContain('acme.test');
+  });
+
+  it('OTPAuthenticate', () => {
+    showScreen(OTP_SCREEN);
+    expect(heading()).toBe('Enter passcode');
+    expect(text()).toContain('A 6-digit passcode was sent to you at ada@example.com.');
+    expect(text()).toContain('Your code expires in 4:59.');
+    expect(text()).toContain("Didn't get it? Resend code");
+    expect(screen.getByRole('button', { name: 'Back' })).toBeTruthy();
+  });
+
+  it('OTPAuthenticate while it verifies', () => {
+    const { container } = showState({ screen: OTP_SCREEN, pending: 'otp/codeEntered' });
+    expect(text()).toContain('Verifying passcode...');
+    expect(container.querySelector('[data-part=progress]')).not.toBeNull();
+  });
+
+  it('the two successes', () => {
+    showScreen({ name: 'OTPConfirmation' });
+    expect(heading()).toBe('Success!');
+    expect(text()).toContain('Your passcode has been successfully verified.');
+    cleanup();
+    showScreen({ name: 'AuthenticateFlowComplete' });
+    expect(heading()).toBe('Success!');
+    expect(text()).toContain('You have successfully logged in.');
+  });
+
+  it('shows the watermark only where the project asks for it', () => {
+    const { model } = showScreen({ name: 'Main', email: '' });
+    expect(text()).not.toContain('Powered by');
+    model.set({ bootstrap: { ...DEFAULT_BOOTSTRAP, displayWatermark: true } });
+    expect(screen.getByRole('link').textContent).toBe('Powered by Portico');
+  });
+
+  it('covers the content while it loads, and keeps what was typed', () => {
+    const { model, container } = showState({ loading: true, screen: { name: 'Main', email: 'ada@example.com' } });
+    expect(screen.getByText('Loading...')).toBeTruthy();
+    expect(container.querySelector('[data-part=content]')?.getAttribute('aria-hidden')).toBe('true');
+    model.set({ loading: false });
+    expect(screen.queryByText('Loading...')).toBeNull();
+    expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('ada@example.com');
+  });
+
+  it('a host can say it in other words', () => {
+    showScreen(OTP_SCREEN, { strings: { 'otp.title': 'Code', 'otp.sent': '{destination}: look there' } });
+    expect(heading()).toBe('Code');
+    expect(text()).toContain('ada@example.com: look there');
+  });
+});
+
+describe('A screen that throws', () => {
+  it('gives way to the generic error screen, which leads back', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { model } = showScreen(OTP_SCREEN);
+    model.set({ screen: { name: 'OTPAuthenticate' } as never });
+    expect(heading()).toBe('Looks like there was an error!');
+    model.set({ screen: { name: 'OTPAuthenticate', otp: otpSent() } });
+    screen.getByRole('button', { name: 'Go back' }).click();
+    await vi.waitFor(() => expect(heading()).toBe('Sign up or log in'));
+    expect(model.sent('back')).toHaveLength(1);
+  });
+});
+
+describe('The gallery', () => {
+  it.each(FIXTURES.map((fixture) => [fixture.id, fixture] as const))(
+    '%s has no markup but ours and no inline style',
+    (id, fixture) => {
+      vi.spyOn(console, 'error').mockImplementation(() => {});
+      const { container } = showState(fixture.state, fixture);
+      expect(container.querySelector('[style], style, script, iframe, object')).toBeNull();
+      expect(container.querySelectorAll('img')).toHaveLength(id === 'main-logo' ? 1 : 0);
+      expect(container.querySelectorAll('h1').length).toBe(id === 'main-bare' ? 0 : 1);
+      for (const link of container.querySelectorAll('a')) expect(link.rel).toContain('noopener');
+    },
+  );
+});

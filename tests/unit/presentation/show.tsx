@@ -1,0 +1,71 @@
+import { act, render } from '@testing-library/react';
+import { BehaviorSubject } from 'rxjs';
+import type { WidgetModel } from '../../../src/application/widget/widget-model.ts';
+import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
+import type { Screen } from '../../../src/domain/screens/screen.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import type { StyleConfig } from '../../../src/domain/theme.ts';
+import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
+import { Widget } from '../../../src/presentation/Widget.tsx';
+import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
+
+/** The real reducer, the server played by the test. */
+export class PlayedModel implements WidgetModel {
+  readonly clock = new VirtualClock(NOW);
+  readonly intents: Intent[] = [];
+  private readonly states: BehaviorSubject<WidgetState>;
+  readonly state$;
+
+  constructor(initial: WidgetState) {
+    this.states = new BehaviorSubject(initial);
+    this.state$ = this.states.asObservable();
+  }
+
+  getState(): WidgetState {
+    return this.states.value;
+  }
+
+  send(intent: Intent): void {
+    this.intents.push(intent);
+    this.states.next(reduce(this.states.value, intent));
+  }
+
+  /** What came of it. */
+  tell(...outcomes: Outcome[]): void {
+    act(() => {
+      for (const outcome of outcomes) this.states.next(reduce(this.states.value, outcome));
+    });
+  }
+
+  set(change: Partial<WidgetState>): void {
+    act(() => this.states.next({ ...this.states.value, ...change }));
+  }
+
+  async pass(ms: number): Promise<void> {
+    await act(async () => this.clock.advance(ms));
+  }
+
+  sent(type: Intent['type']): Intent[] {
+    return this.intents.filter((intent) => intent.type === type);
+  }
+}
+
+interface Options {
+  readonly config?: LoginConfig;
+  readonly styles?: StyleConfig;
+  readonly strings?: StringOverrides;
+}
+
+export function showState(change: Partial<WidgetState>, { config = EMAIL_OTP, styles, strings }: Options = {}) {
+  const model = new PlayedModel({ ...INITIAL_STATE, ...change });
+  const view = render(<Widget model={model} config={config} styles={styles} strings={strings} />);
+  return { model, ...view };
+}
+
+export function showScreen(screen: Screen, options?: Options) {
+  return showState({ screen }, options);
+}
+
+export const OTP_SCREEN: Screen = { name: 'OTPAuthenticate', otp: otpSent() };

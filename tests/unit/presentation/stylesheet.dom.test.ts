@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { applyTheme } from '../../../src/presentation/theme/apply-theme.ts';
+import { adoptStyles } from '../../../src/presentation/theme/stylesheet.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+describe('adoptStyles', () => {
+  it('gives the document one sheet however many ask, and takes it back with the last', () => {
+    const before = document.adoptedStyleSheets.length;
+    const first = adoptStyles(document);
+    const second = adoptStyles(document);
+    expect(document.adoptedStyleSheets).toHaveLength(before + 1);
+    first();
+    first();
+    expect(document.adoptedStyleSheets).toHaveLength(before + 1);
+    second();
+    expect(document.adoptedStyleSheets).toHaveLength(before);
+  });
+
+  it('gives each shadow root its own, and leaves the host’s sheets alone', () => {
+    const root = document.createElement('div').attachShadow({ mode: 'open' });
+    const hosts = new CSSStyleSheet();
+    root.adoptedStyleSheets = [hosts];
+    const drop = adoptStyles(root);
+    expect(root.adoptedStyleSheets).toHaveLength(2);
+    drop();
+    expect(root.adoptedStyleSheets).toEqual([hosts]);
+  });
+});
+
+describe('applyTheme', () => {
+  const warnings: string[] = [];
+  const apply = (element: HTMLElement, styles: unknown): void =>
+    applyTheme(element, styles as never, (message) => void warnings.push(message));
+
+  it('sets custom properties, takes off what no longer holds, and touches nothing else', () => {
+    const element = document.createElement('div');
+    element.style.setProperty('margin-top', '3px');
+    apply(element, { colors: { primary: '#123456' }, container: { backgroundColor: '#000000' } });
+    expect(element.style.getPropertyValue('--portico-colors-primary')).toBe('#123456');
+    expect(element.getAttribute('data-portico-scheme')).toBe('dark');
+    apply(element, { inputs: { borderRadius: '9px' } });
+    expect(element.style.getPropertyValue('--portico-colors-primary')).toBe('');
+    expect(element.style.getPropertyValue('--portico-inputs-border-radius')).toBe('9px');
+    expect(element.hasAttribute('data-portico-scheme')).toBe(false);
+    apply(element, undefined);
+    expect(Array.from(element.style)).toEqual(['margin-top']);
+    expect(warnings).toEqual([]);
+  });
+});
