@@ -8,7 +8,7 @@ import type { Services } from '../services.ts';
 import { messages } from '../store/outbox.ts';
 import css from './inbox.css?raw';
 import html from './inbox.html?raw';
-import script from './inbox.browser.js?raw';
+import { inboxScript } from './inbox-page.ts';
 import { inboxStream } from './inbox-stream.ts';
 
 const POLICY = [
@@ -51,7 +51,9 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
   );
   app.get('/inbox', (context) => context.html(html, 200, { 'Content-Security-Policy': POLICY }));
   app.get('/inbox.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
-  app.get('/inbox.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }));
+  app.get('/inbox.js', (context) =>
+    context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+  );
   app.delete('/inbox', async (context) => {
     await services.db.deleteFrom('outbox').execute();
     return context.body(null, 204);

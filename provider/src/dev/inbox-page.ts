@@ -1,0 +1,118 @@
+import type { InboxMessage } from '../store/inbox-hub.ts';
+
+/**
+ * What the inbox page does. The page runs this function's own text (see `inboxScript`), so it may use nothing from
+ * outside of itself. Everything in a message comes from outside: it is set as text, never as markup.
+ */
+function inboxPage(): void {
+  const COPIED_MS = 2000;
+  const CHANNELS = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
+  const shown = new Set<string>();
+
+  function find(selector: string, within: ParentNode = document): HTMLElement {
+    const found = within.querySelector<HTMLElement>(selector);
+    if (found === null) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  const list = find('#messages');
+  const empty = find('#empty');
+  const status = find('#status');
+  const live = find('#live');
+  const template = find('#message') as HTMLTemplateElement;
+
+  function copyButton(code: string): HTMLElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.setAttribute('aria-label', `Copy code ${code}`);
+    const copy = async (): Promise<void> => {
+      await navigator.clipboard.writeText(code);
+      button.textContent = 'Copied';
+      live.textContent = 'Code copied';
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, COPIED_MS);
+    };
+    button.addEventListener('click', () => void copy());
+    return button;
+  }
+
+  function openLink(address: string): readonly HTMLElement[] {
+    const url = new URL(address);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') return [];
+    const link = document.createElement('a');
+    link.className = 'link';
+    link.href = url.href;
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+    link.textContent = 'Open link';
+    return [link];
+  }
+
+  function itemFor(message: InboxMessage): HTMLElement {
+    const item = find('li', template.content.cloneNode(true) as DocumentFragment);
+    const time = find('time', item) as HTMLTimeElement;
+    time.dateTime = message.at;
+    time.textContent = new Date(message.at).toLocaleTimeString();
+    find('.channel', item).textContent = CHANNELS[message.channel];
+    find('.to', item).textContent = `to ${message.to}`;
+    find('h2', item).textContent = message.subject;
+    find('.text', item).textContent = message.text;
+    const action = find('.action', item);
+    if (message.code !== undefined) {
+      const code = document.createElement('span');
+      code.className = 'code';
+      code.textContent = message.code;
+      action.append(code, copyButton(message.code));
+    }
+    if (message.link !== undefined) action.append(...openLink(message.link));
+    return item;
+  }
+
+  function show(message: InboxMessage, isNew: boolean): void {
+    if (shown.has(message.id)) return;
+    shown.add(message.id);
+    const item = itemFor(message);
+    empty.hidden = true;
+    if (!isNew) {
+      list.append(item);
+      return;
+    }
+    item.className = 'new';
+    list.prepend(item);
+    live.textContent = `New message to ${message.to}: ${message.subject}`;
+  }
+
+  async function load(): Promise<void> {
+    const reply = await fetch('/dev/inbox.json');
+    const messages = (await reply.json()) as readonly InboxMessage[];
+    list.replaceChildren();
+    shown.clear();
+    for (const message of messages) show(message, false);
+    empty.hidden = messages.length > 0;
+  }
+
+  async function clear(): Promise<void> {
+    await fetch('/dev/inbox', { method: 'DELETE' });
+    await load();
+    live.textContent = 'Inbox emptied';
+  }
+
+  const stream = new EventSource('/dev/inbox/stream');
+  stream.addEventListener('open', () => {
+    status.textContent = 'Live';
+    // What came while there was no connection is in the list.
+    void load();
+  });
+  stream.addEventListener('error', () => {
+    status.textContent = 'The provider does not answer. Trying again…';
+  });
+  stream.addEventListener('message', (event: MessageEvent<string>) => {
+    show(JSON.parse(event.data) as InboxMessage, true);
+  });
+  find('#clear').addEventListener('click', () => void clear());
+}
+
+/** The page's script: its types are checked with the server's, and the build leaves only JavaScript of it. */
+export const inboxScript = `(${inboxPage.toString()})();\n`;
