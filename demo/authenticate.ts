@@ -39,10 +39,10 @@ async function arrive(): Promise<void> {
   }
   const config = await loadConfig();
   const client = new PorticoClient(config.publicToken, clientOptions(config));
-  await use(client, token);
+  await redeem(client, token);
 }
 
-async function use(client: PorticoClient, link: string): Promise<void> {
+async function redeem(client: PorticoClient, link: string): Promise<void> {
   try {
     await client.magicLinks.authenticate(link, { session_duration_minutes: SESSION_MINUTES });
     followSession(client);
@@ -50,7 +50,7 @@ async function use(client: PorticoClient, link: string): Promise<void> {
     const { text, again } = explain(error);
     const signedIn = client.session.getSync() !== null;
     const leave = signedIn ? onward() : back(again ? 'Back to sign-in' : 'Get a new link');
-    const ways = again ? [button('Try again', 'primary', () => use(client, link)), leave] : [leave];
+    const ways = again ? [button('Try again', 'primary', () => redeem(client, link)), leave] : [leave];
     const still = signedIn ? ' You are still signed in as before.' : '';
     say('This link did not work', `${text}${still}`, ...ways);
   }

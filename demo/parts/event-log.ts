@@ -2,7 +2,7 @@ import { el, timeOf } from './dom.ts';
 
 const KEPT = 50;
 /** What of an event's data is worth a line. Tokens are never among it. */
-const TOLD = ['email', 'method_id', 'user_id', 'request_id'];
+const TOLD = ['email', 'method_id', 'user_id'];
 
 export interface EventLog {
   event(type: string, data: unknown): void;
@@ -41,5 +41,6 @@ function tell(data: unknown): string {
   return told.map((name) => `${name}: ${String(fields[name])}`).join(' · ');
 }
 
+/** What happened, without the address of the documentation and the request's id that follow. */
 const textOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replaceAll('\n', ' ');
+  (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 2).join(' ');

@@ -30,6 +30,8 @@ const AGAIN_MS = 2_000;
  */
 export function followInbox(provider: string, listener: Listener): void {
   const channel = new BroadcastChannel(NAME);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin, and takes no other
+  const tell = (word: Word): void => channel.postMessage(word);
   let state: FeedState = 'connecting';
 
   const catchUp = async () => {
@@ -51,21 +53,21 @@ export function followInbox(provider: string, listener: Listener): void {
   let leads = false;
   channel.addEventListener('message', ({ data }: MessageEvent<Word>) => {
     if ('asks' in data) {
-      if (leads) channel.postMessage({ state });
+      if (leads) tell({ state });
     } else if ('state' in data) enter(data.state);
     else listener.messages([data.message]);
   });
-  channel.postMessage({ asks: true });
+  tell({ asks: true });
 
   const lead = async () => {
     leads = true;
     const say = (next: FeedState) => {
       enter(next);
-      channel.postMessage({ state: next });
+      tell({ state: next });
     };
     stream(provider, say, (message) => {
       listener.messages([message]);
-      channel.postMessage({ message });
+      tell({ message });
     });
     // Held until the tab is gone; then another one leads.
     await new Promise<never>(() => {});

@@ -9,7 +9,7 @@ import { bySwitch } from './switch.ts';
 import { mountWidget, type Widget } from './widget.ts';
 
 /** How long the widget's own success stays before the account takes its place. */
-const SUCCESS_MS = 1_200;
+const SUCCESS_MS = 800;
 /** The screens after which the widget has nothing more to do. */
 const FINISHED: ReadonlySet<string> = new Set(['OTPConfirmation', 'AuthenticateFlowComplete']);
 
