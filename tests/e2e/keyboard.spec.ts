@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { codeField, emailField, expectSignedIn, focusedTag, heading, newAddress, widget } from './visitor.ts';
+
+/** Tabs on until the focus is where the test wants it. */
+async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  for (let presses = 0; presses < 25; presses += 1) {
+    if (await isThere()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab never got there');
+}
+
+const hasFocus = (page: Page, name: RegExp) => (): Promise<boolean> =>
+  page.evaluate((source) => {
+    const focused = document.activeElement as HTMLElement | null;
+    const labels = (focused as HTMLInputElement | null)?.labels ?? [];
+    const name = [
+      focused?.getAttribute('aria-label'),
+      ...[...labels].map((label) => label.textContent),
+      focused?.textContent,
+    ];
+    return focused !== document.body && name.some((text) => text && new RegExp(source, 'i').test(text));
+  }, name.source);
+
+test('the whole login by keyboard, and the focus is never lost', async ({ page, demoPath, inbox }) => {
+  const address = newAddress();
+  await page.goto(demoPath);
+  await expect(emailField(page)).toBeVisible();
+  await tabTo(page, async () => emailField(page).evaluate((field) => field === document.activeElement));
+  await page.keyboard.type(address);
+  await page.keyboard.press('Enter');
+
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+  await expect(codeField(page)).toBeFocused();
+  expect(await focusedTag(page)).not.toBe('BODY');
+  await page.keyboard.type(await inbox.codeFor(address));
+
+  await expectSignedIn(page, address);
+  await expect(page.getByRole('heading', { name: 'You are signed in' })).toBeFocused();
+
+  await tabTo(page, hasFocus(page, /^Log out$/));
+  await page.keyboard.press('Enter');
+  await expect(emailField(page)).toBeVisible();
+  expect(await focusedTag(page)).not.toBe('BODY');
+});
+
+test('the success screen takes the focus', async ({ page, demoPath, inbox }) => {
+  const address = newAddress();
+  await page.goto(`${demoPath}?stay=1`);
+  await emailField(page).fill(address);
+  await page.keyboard.press('Enter');
+  await expect(codeField(page)).toBeFocused();
+  await page.keyboard.type(await inbox.codeFor(address));
+  await expect(heading(page, 'Success!')).toBeFocused();
+});
+
+test('Back by keyboard returns to Main with the address, and the focus with it', async ({ page, demoPath }) => {
+  const address = newAddress();
+  await page.goto(demoPath);
+  await emailField(page).focus();
+  await page.keyboard.type(address);
+  await page.keyboard.press('Enter');
+  await expect(codeField(page)).toBeFocused();
+
+  await page.keyboard.press('Shift+Tab');
+  await expect(widget(page).getByRole('button', { name: /back/i })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  await expect(emailField(page)).toHaveValue(address);
+  expect(await focusedTag(page)).not.toBe('BODY');
+});
+
+test('by pointer the focus goes to the new screen', async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await emailField(page).fill(newAddress());
+  await widget(page)
+    .getByRole('button', { name: /continue/i })
+    .click();
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+  const inWidget = () => page.evaluate(() => document.querySelector('#widget')?.contains(document.activeElement));
+  await expect.poll(inWidget).toBe(true);
+});

@@ -1,0 +1,176 @@
+import { expect, test } from './fixtures.ts';
+import {
+  askForCode,
+  codeField,
+  emailField,
+  expectSignedIn,
+  expectSignedOut,
+  heading,
+  logOut,
+  newAddress,
+  otherThan,
+  widget,
+} from './visitor.ts';
+
+const WRONG = 'Invalid passcode, please try again.';
+/** The browser itself logs every refusal. */
+const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+test('signs in from click to account, and the session is known in every tab', async ({
+  page,
+  demoPath,
+  inbox,
+  context,
+}) => {
+  const violations: string[] = [];
+  await context.exposeBinding('reportViolation', (_, directive: string) => violations.push(directive));
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      (window as unknown as { reportViolation(text: string): void }).reportViolation(event.violatedDirective);
+    });
+  });
+  const address = newAddress();
+  const answer = await page.goto(demoPath);
+  expect(answer?.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'");
+
+  await askForCode(page, address);
+  await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${address}.`);
+  await expect(widget(page)).toContainText(/Your code expires in [45]:\d\d\./);
+  await codeField(page).pressSequentially(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+
+  await page.reload();
+  await expectSignedIn(page, address);
+
+  const second = await context.newPage();
+  await second.goto(demoPath);
+  await expectSignedIn(second, address);
+
+  await logOut(second).click();
+  await expectSignedOut(second);
+  await expectSignedOut(page);
+  await page.reload();
+  await expectSignedOut(page);
+  expect(violations).toEqual([]);
+});
+
+test('a tab that was open before follows a sign-in', async ({ page, demoPath, inbox, context }) => {
+  const address = newAddress();
+  const second = await context.newPage();
+  await second.goto(demoPath);
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+  await expectSignedIn(second, address);
+});
+
+test('a wrong code clears the boxes, keeps the focus and says so until typing', async ({
+  page,
+  demoPath,
+  inbox,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  const code = await inbox.codeFor(address);
+
+  await codeField(page).pressSequentially(otherThan(code));
+  const message = widget(page).getByText(WRONG);
+  await expect(message).toBeVisible();
+  await expect(widget(page).locator('[role=alert], [aria-live]').filter({ hasText: WRONG })).not.toHaveCount(0);
+  await expect(codeField(page)).toHaveValue('');
+  await expect(codeField(page)).toBeFocused();
+  await expect(codeField(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(codeField(page)).toHaveAccessibleDescription(new RegExp(WRONG.replaceAll('.', '\\.')));
+
+  await page.keyboard.type(code.slice(0, 1));
+  await expect(message).toBeHidden();
+  await page.keyboard.type(code.slice(1));
+  await expectSignedIn(page, address);
+});
+
+test('after five wrong codes the right one is refused too', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  const code = await inbox.codeFor(address);
+  const tries = [1, 2, 3, 4, 5].map((by) => otherThan(code, by));
+  for (const attempt of [...tries, code]) {
+    const answer = page.waitForResponse(/\/otps\/authenticate$/);
+    await codeField(page).fill(attempt);
+    expect((await answer).ok()).toBe(false);
+    await expect(codeField(page)).toHaveValue('');
+  }
+  await expect(widget(page).getByText(WRONG)).toBeVisible();
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+});
+
+test('a new code replaces the old one', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  const old = await inbox.codeFor(address);
+  const [first] = await inbox.messagesTo(address);
+
+  await widget(page).getByRole('button', { name: 'Resend code' }).click();
+  await expect(widget(page).getByRole('button', { name: 'Code sent' })).toBeVisible();
+  await expect(widget(page).getByRole('button', { name: 'Resend code' })).toBeVisible();
+  const fresh = await inbox.codeFor(address, { after: first?.id ?? '' });
+  // One time in a million both are the same, and the old one is no wrong one.
+  await codeField(page).fill(old === fresh ? otherThan(fresh) : old);
+  await expect(widget(page).getByText(WRONG)).toBeVisible();
+  await codeField(page).fill(fresh);
+  await expectSignedIn(page, address);
+});
+
+test('the code is one real field: autofill, numeric keypad, paste as it was written', async ({
+  page,
+  demoPath,
+  inbox,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await expect(codeField(page)).toHaveCount(1);
+  await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric');
+
+  await codeField(page).pressSequentially('a-b');
+  await expect(codeField(page)).toHaveValue('');
+  const code = await inbox.codeFor(address);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), ` ${code.slice(0, 3)} ${code.slice(3)}\n`);
+  await codeField(page).focus();
+  await page.keyboard.press('ControlOrMeta+V');
+  await expectSignedIn(page, address);
+});
+
+test('the countdown ends by the clock, not by counting', async ({ page, demoPath }) => {
+  await page.clock.install();
+  await page.goto(demoPath);
+  await askForCode(page, newAddress());
+  await expect(widget(page)).toContainText(/Your code expires in [45]:\d\d\./);
+  await page.clock.fastForward('04:00');
+  await expect(widget(page)).toContainText(/Your code expires in 0:\d\d\./);
+  await page.clock.fastForward('01:30');
+  await expect(widget(page)).toContainText('Your code has expired.');
+  await expect(widget(page)).not.toContainText('Your code expires in');
+
+  await widget(page).getByRole('button', { name: 'Resend code' }).click();
+  await expect(widget(page)).toContainText(/Your code expires in [45]:\d\d\./);
+});
+
+test('Back returns to Main with the address', async ({ page, demoPath }) => {
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await widget(page).getByRole('button', { name: /back/i }).click();
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  await expect(emailField(page)).toHaveValue(address);
+});

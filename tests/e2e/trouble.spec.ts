@@ -1,0 +1,170 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import {
+  askForCode,
+  askForLink,
+  codeField,
+  emailField,
+  expectSignedIn,
+  heading,
+  newAddress,
+  sendButton,
+  widget,
+} from './visitor.ts';
+
+const SEND = '**/sdk/v1/otps/email/login_or_create';
+const AUTHENTICATE = '**/sdk/v1/otps/authenticate';
+const NOTHING_LOADED = /Failed to load resource/;
+
+test('an address of the wrong shape is refused where it was typed', async ({ page, demoPath }) => {
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/login_or_create') ? 1 : 0));
+  for (const [query, text] of [
+    ['', 'Invalid email address.'],
+    ['?by=link', 'Email format is invalid.'],
+  ] as const) {
+    await page.goto(`${demoPath}${query}`);
+    for (const wrong of ['nobody', 'a@b', 'a b@example.com']) {
+      await emailField(page).fill(wrong);
+      await sendButton(page).click();
+      await expect(widget(page).getByText(text)).toBeVisible();
+      await expect(emailField(page)).toHaveAttribute('aria-invalid', 'true');
+    }
+  }
+  expect(asked).toBe(0);
+});
+
+const replies: readonly {
+  readonly name: string;
+  readonly text: string;
+  readonly answer: (route: Route) => Promise<void>;
+}[] = [
+  { name: 'no answer', text: 'Unable to contact our servers.', answer: (route) => route.abort() },
+  {
+    name: 'a reply that claims to be JSON and is not',
+    text: 'Invalid JSON response from our servers.',
+    answer: (route) => fulfil(route, 'application/json', '{"data": '),
+  },
+  {
+    name: 'a page in place of a reply',
+    text: 'Invalid response from our servers.',
+    answer: (route) => fulfil(route, 'text/html', '<h1>502 Bad gateway</h1>', 502),
+  },
+  {
+    name: 'a reply of the wrong shape',
+    text: 'Invalid response from our servers.',
+    answer: (route) => fulfil(route, 'application/json', '{"data":{"status_code":200,"method_id":7}}'),
+  },
+  {
+    name: 'an empty reply',
+    text: 'Invalid response from our servers.',
+    answer: (route) => fulfil(route, 'application/json', '{}'),
+  },
+];
+
+async function fulfil(route: Route, contentType: string, body: string, status = 200): Promise<void> {
+  const origin = route.request().headers()['origin'] ?? '*';
+  const headers = { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' };
+  if (route.request().method() === 'OPTIONS') return route.fallback();
+  await route.fulfill({ status, contentType, body, headers });
+}
+
+for (const { name, text, answer } of replies) {
+  test(`${name}: says so, and trying again works`, async ({ page, demoPath, inbox, trap }) => {
+    trap.allow(NOTHING_LOADED);
+    const address = newAddress();
+    await page.route(SEND, answer);
+    await page.goto(demoPath);
+    await emailField(page).fill(address);
+    await sendButton(page).click();
+    await expect(widget(page).getByText(text)).toBeVisible();
+    await expect(emailField(page)).toHaveValue(address);
+
+    await page.unroute(SEND);
+    await sendButton(page).click();
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+
+    await page.route(AUTHENTICATE, answer);
+    const code = await inbox.codeFor(address);
+    await codeField(page).fill(code);
+    await expect(widget(page).getByText(text)).toBeVisible();
+    expect(await sessionOf(page)).toBeNull();
+    await page.unroute(AUTHENTICATE);
+    await codeField(page).fill(code);
+    await expectSignedIn(page, address);
+  });
+}
+
+const sessionOf = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    (window as unknown as { __demo: { client: { session: { getSync(): unknown } } } }).__demo.client.session.getSync(),
+  );
+
+test('the same for a link: no answer, then it is sent', async ({ page, demoPath, trap }) => {
+  trap.allow(NOTHING_LOADED);
+  const send = '**/sdk/v1/magic_links/email/login_or_create';
+  await page.route(send, (route) => route.abort());
+  await page.goto(`${demoPath}?by=link`);
+  const address = newAddress();
+  await emailField(page).fill(address);
+  await sendButton(page).click();
+  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+  await page.unroute(send);
+  await askForLink(page, address);
+});
+
+test('a bootstrap that never comes changes nothing for the visitor', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(NOTHING_LOADED);
+  await page.route('**/sdk/v1/projects/bootstrap/*', (route) => route.abort());
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+});
+
+test('logging out without a connection keeps the session and says so', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(NOTHING_LOADED);
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+  await page.route('**/sdk/v1/sessions/revoke', (route) => route.abort());
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'You are still signed in.' })).toBeVisible();
+  await page.unroute('**/sdk/v1/sessions/revoke');
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(emailField(page)).toBeVisible();
+});
+
+test('with cookies and storage blocked, the login holds for the page', async ({ page, demoPath, inbox }) => {
+  await page.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError');
+    };
+    Object.defineProperty(window, 'localStorage', { get: refuse });
+    Object.defineProperty(window, 'sessionStorage', { get: refuse });
+    Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
+  });
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(emailField(page)).toBeVisible();
+});
+
+test('with a full storage, the login holds for the page', async ({ page, demoPath, inbox }) => {
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Quota exceeded.', 'QuotaExceededError');
+    };
+  });
+  const address = newAddress();
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expectSignedIn(page, address);
+});

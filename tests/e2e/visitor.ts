@@ -1,0 +1,49 @@
+/** What a visitor does on the demo page, in the words of the screens. */
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+/** An address that no other test uses, so that tests do not read each other's mail. */
+export const newAddress = (): string => `visitor-${randomUUID()}@example.com`;
+
+/** A code that is not this one. */
+export const otherThan = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
+
+export const widget = (page: Page): Locator => page.locator('#widget');
+export const emailField = (page: Page): Locator => widget(page).getByRole('textbox', { name: /email/i });
+export const sendButton = (page: Page): Locator => widget(page).getByRole('button', { name: /continue/i });
+export const codeField = (page: Page): Locator => widget(page).getByRole('textbox', { name: /passcode/i });
+export const heading = (page: Page, name: string): Locator => widget(page).getByRole('heading', { name });
+export const account = (page: Page): Locator => page.getByRole('region', { name: 'Your account' });
+export const logOut = (page: Page): Locator => page.getByRole('button', { name: 'Log out' });
+
+/** From the open page to the screen that waits for a code; the code is the one in the inbox. */
+export async function askForCode(page: Page, address: string): Promise<void> {
+  await emailField(page).fill(address);
+  await sendButton(page).click();
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+}
+
+export async function askForLink(page: Page, address: string): Promise<void> {
+  await emailField(page).fill(address);
+  await sendButton(page).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+}
+
+export async function expectSignedIn(page: Page, address: string): Promise<void> {
+  await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+  await expect(account(page)).toContainText(address);
+}
+
+export async function expectSignedOut(page: Page): Promise<void> {
+  await expect(emailField(page)).toBeVisible();
+  await expect(account(page)).toBeHidden();
+}
+
+/** Where the focus is, also within a shadow root: the name of the element, in capitals. */
+export const focusedTag = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    return focused?.tagName ?? 'none';
+  });
