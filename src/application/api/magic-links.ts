@@ -1,5 +1,21 @@
+import type { Shape } from '../../domain/shape.ts';
 import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
+
+/** What an email with a link is sent with. */
+const LINK_FIELDS = {
+  email: 'string',
+  login_magic_link_url: 'string?',
+  login_expiration_minutes: 'number?',
+  login_template_id: 'string?',
+  signup_magic_link_url: 'string?',
+  signup_expiration_minutes: 'number?',
+  signup_template_id: 'string?',
+  locale: 'string?',
+  code_challenge: 'string?',
+  captcha_token: 'string?',
+  dfp_telemetry_id: 'string?',
+} as const satisfies Shape;
 
 export const magicLinks = {
   /** Mails a link that signs up an unknown address and logs in a known one. */
@@ -7,20 +23,21 @@ export const magicLinks = {
     name: 'magicLinks.loginOrCreate',
     method: 'POST',
     path: '/magic_links/email/login_or_create',
-    body: {
-      email: 'string',
-      login_magic_link_url: 'string?',
-      login_expiration_minutes: 'number?',
-      login_template_id: 'string?',
-      signup_magic_link_url: 'string?',
-      signup_expiration_minutes: 'number?',
-      signup_template_id: 'string?',
-      create_user_as_pending: 'boolean?',
-      locale: 'string?',
-      code_challenge: 'string?',
-      captcha_token: 'string?',
-      dfp_telemetry_id: 'string?',
-    },
+    body: { ...LINK_FIELDS, create_user_as_pending: 'boolean?' },
+  }),
+  /** Mails a link to a known address. */
+  sendPrimary: endpoint<object>()({
+    name: 'magicLinks.sendPrimary',
+    method: 'POST',
+    path: '/magic_links/email/send/primary',
+    body: LINK_FIELDS,
+  }),
+  /** Mails a link that adds the address to the signed-in user. */
+  sendSecondary: endpoint<object>()({
+    name: 'magicLinks.sendSecondary',
+    method: 'POST',
+    path: '/magic_links/email/send/secondary',
+    body: LINK_FIELDS,
   }),
   authenticate: endpoint<Authenticated & { readonly method_id: string }>()({
     name: 'magicLinks.authenticate',

@@ -1,34 +1,110 @@
+import type { Shape } from '../../domain/shape.ts';
 import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
+interface Sent {
+  /** Names the passcode when it is authenticated. */
+  readonly method_id: string;
+}
+
+const RISK_FIELDS = { captcha_token: 'string?', dfp_telemetry_id: 'string?' } as const satisfies Shape;
+const SENT = { method_id: 'string' } as const satisfies Shape;
+
+const EMAIL_FIELDS = {
+  email: 'string',
+  expiration_minutes: 'number?',
+  login_template_id: 'string?',
+  signup_template_id: 'string?',
+  locale: 'string?',
+  ...RISK_FIELDS,
+} as const satisfies Shape;
+
+const WHATSAPP_FIELDS = {
+  phone_number: 'string',
+  expiration_minutes: 'number?',
+  locale: 'string?',
+  ...RISK_FIELDS,
+} as const satisfies Shape;
+
+const SMS_FIELDS = {
+  ...WHATSAPP_FIELDS,
+  enable_autofill: 'boolean?',
+  autofill_session_duration_minutes: 'number?',
+} as const satisfies Shape;
+
+/**
+ * One-time passcodes of six digits. `…LoginOrCreate` signs up who is unknown; `…SendPrimary` reaches a known user;
+ * `…SendSecondary` adds the address or number to the signed-in user.
+ */
 export const otps = {
-  /** Mails a six-digit passcode; `method_id` names it when it is authenticated. */
-  emailLoginOrCreate: endpoint<{ readonly method_id: string }>()({
+  emailLoginOrCreate: endpoint<Sent>()({
     name: 'otps.emailLoginOrCreate',
     method: 'POST',
     path: '/otps/email/login_or_create',
-    body: {
-      email: 'string',
-      expiration_minutes: 'number?',
-      login_template_id: 'string?',
-      signup_template_id: 'string?',
-      locale: 'string?',
-      captcha_token: 'string?',
-      dfp_telemetry_id: 'string?',
-    },
-    reply: { method_id: 'string' },
+    body: EMAIL_FIELDS,
+    reply: SENT,
+  }),
+  emailSendPrimary: endpoint<Sent>()({
+    name: 'otps.emailSendPrimary',
+    method: 'POST',
+    path: '/otps/email/send/primary',
+    body: EMAIL_FIELDS,
+    reply: SENT,
+  }),
+  emailSendSecondary: endpoint<Sent>()({
+    name: 'otps.emailSendSecondary',
+    method: 'POST',
+    path: '/otps/email/send/secondary',
+    body: EMAIL_FIELDS,
+    reply: SENT,
+  }),
+  smsLoginOrCreate: endpoint<Sent>()({
+    name: 'otps.smsLoginOrCreate',
+    method: 'POST',
+    path: '/otps/sms/login_or_create',
+    body: SMS_FIELDS,
+    reply: SENT,
+  }),
+  smsSendPrimary: endpoint<Sent>()({
+    name: 'otps.smsSendPrimary',
+    method: 'POST',
+    path: '/otps/sms/send/primary',
+    body: SMS_FIELDS,
+    reply: SENT,
+  }),
+  smsSendSecondary: endpoint<Sent>()({
+    name: 'otps.smsSendSecondary',
+    method: 'POST',
+    path: '/otps/sms/send/secondary',
+    body: SMS_FIELDS,
+    reply: SENT,
+  }),
+  whatsappLoginOrCreate: endpoint<Sent>()({
+    name: 'otps.whatsappLoginOrCreate',
+    method: 'POST',
+    path: '/otps/whatsapp/login_or_create',
+    body: WHATSAPP_FIELDS,
+    reply: SENT,
+  }),
+  whatsappSendPrimary: endpoint<Sent>()({
+    name: 'otps.whatsappSendPrimary',
+    method: 'POST',
+    path: '/otps/whatsapp/send/primary',
+    body: WHATSAPP_FIELDS,
+    reply: SENT,
+  }),
+  whatsappSendSecondary: endpoint<Sent>()({
+    name: 'otps.whatsappSendSecondary',
+    method: 'POST',
+    path: '/otps/whatsapp/send/secondary',
+    body: WHATSAPP_FIELDS,
+    reply: SENT,
   }),
   authenticate: endpoint<Authenticated & { readonly method_id: string }>()({
     name: 'otps.authenticate',
     method: 'POST',
     path: '/otps/authenticate',
-    body: {
-      token: 'string',
-      method_id: 'string',
-      session_duration_minutes: 'number',
-      captcha_token: 'string?',
-      dfp_telemetry_id: 'string?',
-    },
+    body: { token: 'string', method_id: 'string', session_duration_minutes: 'number', ...RISK_FIELDS },
     reply: AUTHENTICATED,
   }),
 };

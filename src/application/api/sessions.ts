@@ -10,4 +10,26 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
   revoke: endpoint<object>()({ name: 'sessions.revoke', method: 'POST', path: '/sessions/revoke' }),
+  /** A session for an access token that this project's authorization server issued. */
+  exchangeAccessToken: endpoint<Authenticated>()({
+    name: 'sessions.exchangeAccessToken',
+    method: 'POST',
+    path: '/sessions/exchange_access_token',
+    body: { access_token: 'string', session_duration_minutes: 'number' },
+    reply: AUTHENTICATED,
+  }),
+  /** A session for a token of a trusted issuer, as a trusted-auth-token profile describes it. */
+  attest: endpoint<Authenticated>()({
+    name: 'sessions.attest',
+    method: 'POST',
+    path: '/sessions/attest',
+    body: {
+      profile_id: 'string',
+      token: 'string',
+      session_duration_minutes: 'number?',
+      session_token: 'string?',
+      session_jwt: 'string?',
+    },
+    reply: AUTHENTICATED,
+  }),
 };

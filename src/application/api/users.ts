@@ -1,9 +1,95 @@
-import type { User } from '../../domain/user.ts';
-import { endpoint } from './endpoint.ts';
+import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/user.ts';
+import type { Shape } from '../../domain/shape.ts';
+import { endpoint, type ReplyBase } from './endpoint.ts';
+
+/** Replies that change the user carry the whole of it once more; the client takes it over and leaves it out. */
+export interface ChangesUser {
+  readonly __user?: User;
+}
+
+/** An app that the user signed in to through this project. */
+export interface ConnectedApp {
+  readonly connected_app_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly client_type: string;
+  readonly logo_url?: string | null;
+  readonly scopes_granted: string;
+}
+
+type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
+const DELETED = { user_id: 'string' } as const satisfies Shape;
 
 export const users = {
   /** The signed-in user, flat beside `status_code` and `request_id`. */
   me: endpoint<User>()({ name: 'users.me', method: 'GET', path: '/users/me', reply: { user_id: 'string' } }),
+  update: endpoint<
+    ChangesUser & {
+      readonly user_id: string;
+      readonly emails: readonly UserEmail[];
+      readonly phone_numbers: readonly UserPhoneNumber[];
+      readonly crypto_wallets: readonly CryptoWalletRegistration[];
+    }
+  >()({
+    name: 'users.update',
+    method: 'PUT',
+    path: '/users/me',
+    body: { name: 'object?', untrusted_metadata: 'object?' },
+    reply: DELETED,
+  }),
+  deleteEmail: endpoint<Deleted>()({
+    name: 'users.deleteEmail',
+    method: 'DELETE',
+    path: '/users/emails/:id',
+    reply: DELETED,
+  }),
+  deletePhoneNumber: endpoint<Deleted>()({
+    name: 'users.deletePhoneNumber',
+    method: 'DELETE',
+    path: '/users/phone_numbers/:id',
+    reply: DELETED,
+  }),
+  deleteTOTP: endpoint<Deleted>()({
+    name: 'users.deleteTOTP',
+    method: 'DELETE',
+    path: '/users/totps/:id',
+    reply: DELETED,
+  }),
+  deleteCryptoWallet: endpoint<Deleted>()({
+    name: 'users.deleteCryptoWallet',
+    method: 'DELETE',
+    path: '/users/crypto_wallets/:id',
+    reply: DELETED,
+  }),
+  deleteOAuthRegistration: endpoint<Deleted>()({
+    name: 'users.deleteOAuthRegistration',
+    method: 'DELETE',
+    path: '/users/oauth/:id',
+    reply: DELETED,
+  }),
+  deleteWebauthnRegistration: endpoint<Deleted>()({
+    name: 'users.deleteWebauthnRegistration',
+    method: 'DELETE',
+    path: '/users/webauthn_registrations/:id',
+    reply: DELETED,
+  }),
+  deleteBiometricRegistration: endpoint<Deleted>()({
+    name: 'users.deleteBiometricRegistration',
+    method: 'DELETE',
+    path: '/users/biometric_registrations/:id',
+    reply: DELETED,
+  }),
+  connectedApps: endpoint<{ readonly connected_apps: readonly ConnectedApp[] }>()({
+    name: 'users.connectedApps',
+    method: 'GET',
+    path: '/users/connected_apps',
+    reply: { connected_apps: 'object[]' },
+  }),
+  revokeConnectedApp: endpoint<object>()({
+    name: 'users.revokeConnectedApp',
+    method: 'POST',
+    path: '/users/connected_apps/:id/revoke',
+  }),
   search: endpoint<{ readonly userType: 'new' | 'password' | 'passwordless' }>()({
     name: 'users.search',
     method: 'POST',

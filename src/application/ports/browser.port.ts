@@ -10,15 +10,21 @@ import type { Observable } from 'rxjs';
  * - `timezone` is an IANA name;
  * - `wakes$` emits when the page may have slept: it became visible, was shown from the back-forward cache, or the
  *   network came back;
- * - `leaves$` emits when the page is being left.
+ * - `leaves$` emits when the page is being left;
+ * - `submitForm` leaves the page by posting the fields in a form that is gone from the document afterwards; it throws
+ *   a `RangeError` for what `navigate` would refuse;
+ * - `claim` answers a function that gives the name up, or null when the name is taken in this page.
  */
 export interface BrowserPort {
   readonly origin: string;
   readonly hostname: string;
   readonly timezone: string;
+  readonly userAgent: string;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
   href(): string;
   replaceUrl(url: string): void;
   navigate(url: string): void;
+  submitForm(url: string, fields: Readonly<Record<string, string>>): void;
+  claim(name: string): (() => void) | null;
 }

@@ -5,6 +5,11 @@ import type { CryptoPort } from './crypto.port.ts';
 import type { LockPort } from './lock.port.ts';
 import type { LogPort } from './log.port.ts';
 import type { StoragePort } from './storage.port.ts';
+import type { CaptchaPort } from './captcha.port.ts';
+import type { DeviceTelemetryPort } from './device-telemetry.port.ts';
+import type { OneTapPort } from './one-tap.port.ts';
+import type { OutboxPort } from './outbox.port.ts';
+import type { WebauthnPort } from './webauthn.port.ts';
 import type { TransportPort } from './transport.port.ts';
 
 /** Everything the client needs of the world, each under the name by which a host overrides it. */
@@ -20,6 +25,11 @@ export interface Ports {
   readonly lock: LockPort;
   readonly browser: BrowserPort;
   readonly log: LogPort;
+  readonly webauthn: WebauthnPort;
+  readonly captcha: CaptchaPort;
+  readonly deviceTelemetry: DeviceTelemetryPort;
+  readonly oneTap: OneTapPort;
+  readonly outbox: OutboxPort;
 }
 
 export type { BrowserPort } from './browser.port.ts';
@@ -29,4 +39,9 @@ export type { CryptoPort } from './crypto.port.ts';
 export type { LockPort } from './lock.port.ts';
 export type { LogPort } from './log.port.ts';
 export type { StoragePort } from './storage.port.ts';
+export type { CaptchaPort } from './captcha.port.ts';
+export type { DeviceTelemetryPort, DeviceTelemetrySettings } from './device-telemetry.port.ts';
+export type { OneTapPort, OneTapOptions, OneTapShown } from './one-tap.port.ts';
+export type { OutboxPort } from './outbox.port.ts';
+export type { WebauthnPort } from './webauthn.port.ts';
 export type { HttpRequest, HttpResponse, TransportPort } from './transport.port.ts';

@@ -5,6 +5,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal?: AbortSignal | undefined;
+  /** Goes on when the page is left. At most 64 KiB of such requests may be under way. */
+  readonly keepalive?: boolean | undefined;
 }
 
 /** An answer as it came: any status, the text unread. Header names are lower case. */

@@ -1,0 +1,58 @@
+import type { Shape } from '../../domain/shape.ts';
+import type { User } from '../../domain/user.ts';
+import { endpoint } from './endpoint.ts';
+
+/** One scope that was asked for, and whether the user may grant it. */
+export interface ScopeResult {
+  readonly scope: string;
+  readonly is_grantable: boolean;
+  readonly description: string;
+}
+
+/** The app that asks. */
+export interface ConnectedAppClient {
+  readonly client_id: string;
+  readonly client_type: string;
+  readonly client_name: string;
+  readonly client_description: string;
+  readonly client_logo_url?: string | null;
+}
+
+const REQUEST = {
+  client_id: 'string',
+  redirect_uri: 'string',
+  response_type: 'string',
+  scopes: 'string[]',
+  prompt: 'string?',
+} as const satisfies Shape;
+
+/** This project as the authorization server of other apps (specification, sections 4 and 7). */
+export const idp = {
+  authorizeStart: endpoint<{
+    readonly user_id: string;
+    readonly user: User;
+    readonly client: ConnectedAppClient;
+    readonly consent_required: boolean;
+    readonly scope_results: readonly ScopeResult[];
+  }>()({
+    name: 'idp.authorizeStart',
+    method: 'POST',
+    path: '/idp/oauth/authorize/start',
+    body: REQUEST,
+    reply: { client: 'object' },
+  }),
+  authorizeSubmit: endpoint<{ readonly redirect_uri: string; readonly authorization_code?: string }>()({
+    name: 'idp.authorizeSubmit',
+    method: 'POST',
+    path: '/idp/oauth/authorize/submit',
+    body: { ...REQUEST, state: 'string?', nonce: 'string?', code_challenge: 'string?', consent_granted: 'boolean' },
+    reply: { redirect_uri: 'string?' },
+  }),
+  logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({
+    name: 'idp.logoutStart',
+    method: 'POST',
+    path: '/oauth/logout/start',
+    body: { client_id: 'string', post_logout_redirect_uri: 'string', state: 'string?', id_token_hint: 'string?' },
+    reply: { redirect_uri: 'string?' },
+  }),
+};

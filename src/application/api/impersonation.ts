@@ -1,0 +1,12 @@
+import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { endpoint } from './endpoint.ts';
+
+export const impersonation = {
+  authenticate: endpoint<Authenticated>()({
+    name: 'impersonation.authenticate',
+    method: 'POST',
+    path: '/impersonation/authenticate',
+    body: { impersonation_token: 'string' },
+    reply: AUTHENTICATED,
+  }),
+};

@@ -1,0 +1,94 @@
+import type { PasswordStrength } from '../../domain/password-strength.ts';
+import type { Shape } from '../../domain/shape.ts';
+import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { endpoint } from './endpoint.ts';
+
+const CREDENTIALS = {
+  email: 'string',
+  password: 'string',
+  session_duration_minutes: 'number',
+  captcha_token: 'string?',
+  dfp_telemetry_id: 'string?',
+} as const satisfies Shape;
+
+export const passwords = {
+  create: endpoint<Authenticated & { readonly email_id: string }>()({
+    name: 'passwords.create',
+    method: 'POST',
+    path: '/passwords',
+    body: CREDENTIALS,
+    reply: AUTHENTICATED,
+  }),
+  authenticate: endpoint<Authenticated>()({
+    name: 'passwords.authenticate',
+    method: 'POST',
+    path: '/passwords/authenticate',
+    body: CREDENTIALS,
+    reply: AUTHENTICATED,
+  }),
+  /** Mails a link to set a new password. */
+  resetByEmailStart: endpoint<object>()({
+    name: 'passwords.resetByEmailStart',
+    method: 'POST',
+    path: '/passwords/email/reset/start',
+    body: {
+      email: 'string',
+      login_redirect_url: 'string?',
+      login_expiration_minutes: 'number?',
+      reset_password_redirect_url: 'string?',
+      reset_password_expiration_minutes: 'number?',
+      reset_password_template_id: 'string?',
+      locale: 'string?',
+      code_challenge: 'string?',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+  }),
+  resetByEmail: endpoint<Authenticated>()({
+    name: 'passwords.resetByEmail',
+    method: 'POST',
+    path: '/passwords/email/reset',
+    body: {
+      token: 'string',
+      password: 'string',
+      code_verifier: 'string?',
+      session_duration_minutes: 'number',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+    reply: AUTHENTICATED,
+  }),
+  resetByExistingPassword: endpoint<Authenticated>()({
+    name: 'passwords.resetByExistingPassword',
+    method: 'POST',
+    path: '/passwords/existing_password/reset',
+    body: {
+      email: 'string',
+      existing_password: 'string',
+      new_password: 'string',
+      session_duration_minutes: 'number',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+    reply: AUTHENTICATED,
+  }),
+  resetBySession: endpoint<Authenticated>()({
+    name: 'passwords.resetBySession',
+    method: 'POST',
+    path: '/passwords/session/reset',
+    body: {
+      password: 'string',
+      session_duration_minutes: 'number?',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+    reply: AUTHENTICATED,
+  }),
+  strengthCheck: endpoint<PasswordStrength>()({
+    name: 'passwords.strengthCheck',
+    method: 'POST',
+    path: '/passwords/strength_check',
+    body: { email: 'string?', password: 'string' },
+    reply: { valid_password: 'boolean' },
+  }),
+};

@@ -1,0 +1,46 @@
+import type { User } from '../../domain/user.ts';
+import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { endpoint } from './endpoint.ts';
+import type { ChangesUser } from './users.ts';
+
+export const totps = {
+  /** A new secret for an authenticator app, with its QR code as a data URL and codes for when the device is lost. */
+  create: endpoint<
+    ChangesUser & {
+      readonly totp_id: string;
+      readonly secret: string;
+      readonly qr_code: string;
+      readonly recovery_codes: readonly string[];
+      readonly user_id: string;
+      readonly user: User;
+    }
+  >()({
+    name: 'totps.create',
+    method: 'POST',
+    path: '/totps',
+    body: { expiration_minutes: 'number' },
+    reply: { totp_id: 'string', secret: 'string' },
+  }),
+  authenticate: endpoint<Authenticated & { readonly totp_id: string }>()({
+    name: 'totps.authenticate',
+    method: 'POST',
+    path: '/totps/authenticate',
+    body: { totp_code: 'string', session_duration_minutes: 'number' },
+    reply: AUTHENTICATED,
+  }),
+  recoveryCodes: endpoint<{
+    readonly user_id: string;
+    readonly totps: readonly {
+      readonly totp_id: string;
+      readonly verified: boolean;
+      readonly recovery_codes: readonly string[];
+    }[];
+  }>()({ name: 'totps.recoveryCodes', method: 'POST', path: '/totps/recovery_codes', reply: { totps: 'object[]' } }),
+  recover: endpoint<Authenticated & { readonly totp_id: string }>()({
+    name: 'totps.recover',
+    method: 'POST',
+    path: '/totps/recover',
+    body: { recovery_code: 'string', session_duration_minutes: 'number' },
+    reply: AUTHENTICATED,
+  }),
+};

@@ -1,0 +1,73 @@
+import type { WebauthnRegistration } from '../../domain/user.ts';
+import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { endpoint } from './endpoint.ts';
+
+interface RequestOptions {
+  /** The options of WebAuthn Level 3, section 5.5, as JSON text. */
+  readonly public_key_credential_request_options: string;
+}
+
+const START = { domain: 'string', return_passkey_credential_options: 'boolean?' } as const;
+
+export const webauthn = {
+  registerStart: endpoint<{
+    /** The options of WebAuthn Level 3, section 5.4, as JSON text. */
+    readonly public_key_credential_creation_options: string;
+  }>()({
+    name: 'webauthn.registerStart',
+    method: 'POST',
+    path: '/webauthn/register/start',
+    body: {
+      domain: 'string',
+      authenticator_type: 'string?',
+      return_passkey_credential_options: 'boolean?',
+      override_id: 'string?',
+      override_name: 'string?',
+      override_display_name: 'string?',
+      user_agent: 'string?',
+      use_base64_url_encoding: 'boolean?',
+    },
+    reply: { public_key_credential_creation_options: 'string' },
+  }),
+  register: endpoint<Authenticated & { readonly webauthn_registration_id: string }>()({
+    name: 'webauthn.register',
+    method: 'POST',
+    path: '/webauthn/register',
+    body: { public_key_credential: 'string', session_duration_minutes: 'number?', is_passkey: 'boolean?' },
+    reply: { ...AUTHENTICATED, webauthn_registration_id: 'string' },
+  }),
+  authenticateStartPrimary: endpoint<RequestOptions>()({
+    name: 'webauthn.authenticateStartPrimary',
+    method: 'POST',
+    path: '/webauthn/authenticate/start/primary',
+    body: START,
+    reply: { public_key_credential_request_options: 'string' },
+  }),
+  /** For the signed-in user: only that user's credentials will do. */
+  authenticateStartSecondary: endpoint<RequestOptions>()({
+    name: 'webauthn.authenticateStartSecondary',
+    method: 'POST',
+    path: '/webauthn/authenticate/start/secondary',
+    body: START,
+    reply: { public_key_credential_request_options: 'string' },
+  }),
+  authenticate: endpoint<Authenticated & { readonly webauthn_registration_id?: string }>()({
+    name: 'webauthn.authenticate',
+    method: 'POST',
+    path: '/webauthn/authenticate',
+    body: {
+      public_key_credential: 'string',
+      session_duration_minutes: 'number',
+      captcha_token: 'string?',
+      dfp_telemetry_id: 'string?',
+    },
+    reply: AUTHENTICATED,
+  }),
+  update: endpoint<{ readonly webauthn_registration: WebauthnRegistration }>()({
+    name: 'webauthn.update',
+    method: 'PUT',
+    path: '/webauthn/update/:webauthn_registration_id',
+    body: { name: 'string' },
+    reply: { webauthn_registration: 'object' },
+  }),
+};

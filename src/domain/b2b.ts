@@ -1,0 +1,64 @@
+/** The B2B vocabulary of the wire: names only (specification, sections 2 and 9). */
+
+export const B2BProducts = {
+  emailMagicLinks: 'emailMagicLinks',
+  emailOtp: 'emailOtp',
+  sso: 'sso',
+  passwords: 'passwords',
+  oauth: 'oauth',
+} as const;
+export type B2BProducts = (typeof B2BProducts)[keyof typeof B2BProducts];
+
+export const B2BMFAProducts = { smsOtp: 'smsOtp', totp: 'totp' } as const;
+export type B2BMFAProducts = (typeof B2BMFAProducts)[keyof typeof B2BMFAProducts];
+
+export const B2BOAuthProviders = {
+  Google: 'google',
+  Microsoft: 'microsoft',
+  HubSpot: 'hubspot',
+  Slack: 'slack',
+  GitHub: 'github',
+} as const;
+export type B2BOAuthProviders = (typeof B2BOAuthProviders)[keyof typeof B2BOAuthProviders];
+
+export const AuthFlowType = { Discovery: 'Discovery', Organization: 'Organization', PasswordReset: 'PasswordReset' } as const;
+export type AuthFlowType = (typeof AuthFlowType)[keyof typeof AuthFlowType];
+
+const EVENTS = [
+  'MAGIC_LINK_EMAIL_LOGIN_OR_SIGNUP',
+  'MAGIC_LINK_AUTHENTICATE',
+  'MAGIC_LINK_EMAIL_DISCOVERY_SEND',
+  'MAGIC_LINK_DISCOVERY_AUTHENTICATE',
+  'SSO_START',
+  'SSO_AUTHENTICATE',
+  'SSO_DISCOVER_CONNECTIONS',
+  'OAUTH_AUTHENTICATE',
+  'OAUTH_DISCOVERY_AUTHENTICATE',
+  'DISCOVERY_ORGANIZATIONS_CREATE',
+  'DISCOVERY_INTERMEDIATE_SESSION_EXCHANGE',
+  'PASSWORD_AUTHENTICATE',
+  'PASSWORD_DISCOVERY_AUTHENTICATE',
+  'PASSWORD_RESET_BY_EMAIL_START',
+  'PASSWORD_RESET_BY_EMAIL',
+  'PASSWORD_RESET_BY_SESSION',
+  'SMS_OTP_SEND',
+  'SMS_OTP_AUTHENTICATE',
+  'TOTP_CREATE',
+  'TOTP_AUTHENTICATE',
+  'RECOVERY_CODES_RECOVER',
+  'PASSWORD_DISCOVERY_RESET_BY_EMAIL_START',
+  'PASSWORD_DISCOVERY_RESET_BY_EMAIL',
+  'IMPERSONATION_AUTHENTICATE',
+  'OTPS_EMAIL_AUTHENTICATE',
+  'OTPS_EMAIL_DISCOVERY_AUTHENTICATE',
+  'OTPS_EMAIL_DISCOVERY_SEND',
+  'OTPS_EMAIL_LOGIN_OR_SIGNUP',
+  'ORGANIZATIONS_GET_BY_SLUG',
+] as const;
+
+export type B2BEventType = `B2B_${(typeof EVENTS)[number]}`;
+
+/** Every B2B event by its own name. */
+export const B2BEventType = Object.freeze(
+  Object.fromEntries(EVENTS.map((event) => [`B2B_${event}`, `B2B_${event}`])),
+) as { readonly [Type in B2BEventType]: Type };

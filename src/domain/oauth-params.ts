@@ -1,0 +1,70 @@
+/** What another app asks for in the query of this project's authorization and logout pages (specification, section 5). */
+
+export interface OAuthAuthorizeParams {
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly response_type: string;
+  readonly scopes: readonly string[];
+  readonly code_challenge?: string;
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly prompt?: string;
+}
+
+export interface OAuthLogoutParams {
+  readonly client_id: string;
+  readonly post_logout_redirect_uri: string;
+  readonly id_token_hint?: string;
+  readonly state?: string;
+}
+
+/** The parameters, or what is wrong with them in words for a person. */
+export type Parsed<T> = { readonly error: null; readonly result: T } | { readonly error: string; readonly result: null };
+
+const DEFAULT_SCOPES = ['openid', 'email', 'profile'] as const;
+
+const missing = (param: string): Parsed<never> => ({
+  error: `Required parameter is missing: ${param}. Please reach out to the application developer.`,
+  result: null,
+});
+
+/** Parameters that may stand once each; a repeated one is no answer to which is meant (ASVS 15.3.7). */
+function pick<Name extends string>(query: URLSearchParams, names: readonly Name[]): { readonly [Key in Name]?: string } {
+  const found = names.flatMap((name) => {
+    const values = query.getAll(name);
+    return values.length === 1 && values[0] !== '' ? [[name, values[0]] as const] : [];
+  });
+  return Object.fromEntries(found) as { readonly [Key in Name]?: string };
+}
+
+/** RFC 6749, section 4.1.1, with the specification's defaults: response_type `code`, scopes openid, email, profile. */
+export function parseOAuthAuthorizeParams(query: URLSearchParams): Parsed<OAuthAuthorizeParams> {
+  const { client_id, redirect_uri, response_type = 'code', scope, ...optional } = pick(query, [
+    'client_id',
+    'redirect_uri',
+    'response_type',
+    'scope',
+    'code_challenge',
+    'state',
+    'nonce',
+    'prompt',
+  ]);
+  if (client_id === undefined) return missing('client_id');
+  if (redirect_uri === undefined) return missing('redirect_uri');
+  const asked = scope?.split(' ').filter((word) => word !== '') ?? [];
+  const scopes = asked.length > 0 ? asked : DEFAULT_SCOPES;
+  return { error: null, result: { client_id, redirect_uri, response_type, scopes, ...optional } };
+}
+
+/** OpenID Connect RP-Initiated Logout 1.0, section 2. */
+export function parseOAuthLogoutParams(query: URLSearchParams): Parsed<OAuthLogoutParams> {
+  const { client_id, post_logout_redirect_uri, ...optional } = pick(query, [
+    'client_id',
+    'post_logout_redirect_uri',
+    'id_token_hint',
+    'state',
+  ]);
+  if (client_id === undefined) return missing('client_id');
+  if (post_logout_redirect_uri === undefined) return missing('post_logout_redirect_uri');
+  return { error: null, result: { client_id, post_logout_redirect_uri, ...optional } };
+}
