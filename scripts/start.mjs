@@ -29,8 +29,9 @@ async function main() {
   });
 
   const say = (line) => console.log(line);
-  const port = await choosePort({ named: portFrom('PORT', process.env.PORT), fallback: 3000, say });
+  const port = await choosePort({ name: 'PORT', named: portFrom('PORT', process.env.PORT), fallback: 3000, say });
   const providerPort = await choosePort({
+    name: 'PROVIDER_PORT',
     named: portFrom('PROVIDER_PORT', process.env.PROVIDER_PORT),
     fallback: 4100,
     avoid: [port],

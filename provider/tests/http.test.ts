@@ -141,6 +141,20 @@ describe('the HTTP side', () => {
     expect(text).not.toMatch(/secret|\/home| {2}at /u);
   });
 
+  it('asks a client to come back when the database is away', async () => {
+    const away = new Proxy(provider.services.db, {
+      get() {
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      },
+    });
+    const app = createApp({ ...provider.services, db: away });
+    const authorization = basic(PUBLIC_TOKEN, 'some-session');
+    const reply = await app.request('/sdk/v1/users/me', { headers: { authorization } });
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get('retry-after')).toBe('5');
+    expect(await reply.json()).toMatchObject({ error_type: 'service_unavailable' });
+  });
+
   it('explains each error type under its error_url', async () => {
     const { body } = await provider.post(SEND, { email: 'nobody' });
     const { status, text } = await raw(new URL(body['error_url']).pathname);

@@ -65,6 +65,11 @@ describe.each(DATABASES)('magic links on %s', (_, url) => {
     expect((await open(token, { code_verifier: VERIFIER })).status).toBe(200);
   });
 
+  it('takes null for a verifier that is not there', async () => {
+    const token = await provider.sendLink('null@example.com', { code_challenge: null });
+    expect((await open(token, { code_verifier: null })).status).toBe(200);
+  });
+
   it('takes no verifier where there was no challenge', async () => {
     const token = await provider.sendLink('plain@example.com');
     const { body } = await open(token, { code_verifier: VERIFIER });
@@ -93,6 +98,7 @@ describe.each(DATABASES)('magic links on %s', (_, url) => {
     'http://localhost.evil.example/',
     'http://localhost:3000@evil.example/',
     'http://user:pw@localhost/',
+    'http://user@localhost/',
     'https://127.0.0.1.evil.example/',
     'javascript:alert(1)//localhost',
     '//localhost/',

@@ -2,9 +2,8 @@
 import { createServer } from 'node:http';
 
 export class PortTaken extends Error {
-  constructor(port) {
-    super(`Port ${port} is taken.`);
-    this.port = port;
+  constructor(port, name = '') {
+    super(`Port ${port}${name && ` (${name})`} is taken.`);
   }
 }
 
@@ -71,17 +70,17 @@ export async function freePort() {
  *
  * @throws {PortTaken} when the user named one that is taken
  */
-export async function choosePort({ named, fallback, avoid = [], say }) {
+export async function choosePort({ name, named, fallback, avoid = [], say }) {
   if (named !== undefined) {
     if (await isFree(named)) return named;
-    throw new PortTaken(named);
+    throw new PortTaken(named, name);
   }
   for (let port = fallback; port < fallback + 100; port += 1) {
     if (avoid.includes(port) || !(await isFree(port))) continue;
     if (port !== fallback) say(`Port ${fallback} is taken; using ${port}.`);
     return port;
   }
-  throw new PortTaken(fallback);
+  throw new PortTaken(fallback, name);
 }
 
 /** @returns {number | undefined} @throws {RangeError} with a sentence for the user */

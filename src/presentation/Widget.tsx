@@ -20,18 +20,13 @@ interface Props {
 const ANNOUNCED_MS = 1_000;
 
 function showFailure(retry: () => void): ReactNode {
-  return (
-    <div data-part="container">
-      <div data-part="content">
-        <Failure retry={retry} />
-      </div>
-    </div>
-  );
+  return <Failure retry={retry} />;
 }
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
 export function Widget({ model, config, styles, strings }: Props) {
   const live = useRef<HTMLOutputElement>(null);
+  const shown = useRef<string | null>(null);
   const silence = useRef<() => void>(() => {});
   useEffect(() => () => silence.current(), []);
 
@@ -48,9 +43,15 @@ export function Widget({ model, config, styles, strings }: Props) {
     [model],
   );
 
+  const arrive = useCallback((screen: string) => {
+    const from = shown.current;
+    shown.current = screen;
+    return from !== null && from !== screen;
+  }, []);
+
   const tools = useMemo<WidgetTools>(
-    () => ({ model, config, styles, strings, t: makeTranslate(strings), announce }),
-    [model, config, styles, strings, announce],
+    () => ({ model, config, styles, strings, t: makeTranslate(strings), announce, arrive }),
+    [model, config, styles, strings, announce, arrive],
   );
 
   return (

@@ -59,6 +59,12 @@ const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAYAAABXAvmHAAAAr0lEQVR42u3awRWAIAwDUAZwPg/uv4euINA2aQjveYV8DwKtY3iIjOu539mnZWgKTGTwckhm+FRERfA0CCJ8GAIZfhvBEH4ZwRR+CYFYPAyAfHPbc7F8QZbnbQ1g24Sm52c8CpwDYD2M/V7HAAMMMEAHULETpwMyz0IGIO8DEEDUjQwKKHkprcMbwFJiaR1eAsCOcGnRBd4TS+xnd2gkemQSXUqZPrFEp17mXwmG8QFOjhZI3bfKhwAAAABJRU5ErkJggg==';
 const NASTY = '<img src=x onerror="__xss()"> \u202Egnp.exe\u202C javascript:alert(1) https://evil.example/ ';
 
+/** What no server can cause: a screen that throws as it renders. `back` leads out of it. */
+export const BROKEN: WidgetState = state(
+  { name: 'EmailConfirmation', email: EMAIL },
+  { bootstrap: { ...DEFAULT_BOOTSTRAP, emailDomains: null as never } },
+);
+
 /** Every screen in every state that looks different. The screenshots and the accessibility tests walk this list. */
 export const FIXTURES: readonly Fixture[] = [
   { id: 'main-magic-link', config: MAGIC_LINK, state: main() },
@@ -142,7 +148,7 @@ export const FIXTURES: readonly Fixture[] = [
   },
   { id: 'otp-confirmation', config: EMAIL_OTP, state: state({ name: 'OTPConfirmation' }) },
   { id: 'complete', config: MAGIC_LINK, state: state({ name: 'AuthenticateFlowComplete' }) },
-  { id: 'failure', config: MAGIC_LINK, state: state({ name: 'OTPAuthenticate' } as unknown as Screen) },
+  { id: 'failure', config: MAGIC_LINK, state: BROKEN },
   {
     id: 'themed-warm',
     config: EMAIL_OTP,

@@ -10,11 +10,11 @@ import { Watermark } from './Watermark.tsx';
 
 /** The card with the present screen, and the toasts under it. */
 export function WidgetBody() {
-  const { model, t, announce } = useWidget();
+  const { model, t } = useWidget();
   const state = useWidgetState(model);
   const root = useRef<HTMLDivElement>(null);
   const { name } = state.screen;
-  useScreenFocus(root, name, () => announce(titleOf(name, t)));
+  useScreenFocus(root, name, titleOf(name, t));
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;

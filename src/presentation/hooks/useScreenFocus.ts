@@ -1,4 +1,5 @@
-import { useEffect, useRef, type RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
+import { useWidget } from './useWidget.ts';
 
 /** True when nothing outside the widget holds the focus, so that moving it takes it from nobody. */
 function mayTakeFocus(root: HTMLElement): boolean {
@@ -8,22 +9,17 @@ function mayTakeFocus(root: HTMLElement): boolean {
 }
 
 /**
- * On every change of screen, not on the first: focuses the element marked `data-focus`, else the heading, and calls
- * `changed`.
+ * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
+ * announces the title.
  */
-export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string, changed: () => void): void {
-  const shown = useRef(screen);
-  const latest = useRef(changed);
+export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string, title: string): void {
+  const { arrive, announce } = useWidget();
   useEffect(() => {
-    latest.current = changed;
-  });
-  useEffect(() => {
-    if (shown.current === screen) return;
-    shown.current = screen;
+    if (!arrive(screen)) return;
     const element = root.current;
     if (element !== null && mayTakeFocus(element)) {
       (element.querySelector<HTMLElement>('[data-focus]') ?? element.querySelector<HTMLElement>('h1, input'))?.focus();
     }
-    latest.current();
-  }, [root, screen]);
+    announce(title);
+  }, [root, screen, title, arrive, announce]);
 }

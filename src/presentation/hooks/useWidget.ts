@@ -14,6 +14,8 @@ export interface WidgetTools {
   readonly t: Translate;
   /** Says it to a screen reader, once it has finished what it is saying. */
   readonly announce: (text: string) => void;
+  /** Says that a screen shows; answers whether another one did before it. */
+  readonly arrive: (screen: string) => boolean;
 }
 
 export const WidgetContext = createContext<WidgetTools | null>(null);

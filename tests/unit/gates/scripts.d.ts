@@ -4,6 +4,82 @@ declare module '*/scripts/layers.mjs' {
   export function checkLayers(root?: string): { ok: boolean; files: number; problems: string[] };
 }
 
+declare module '*/scripts/lock-guard.mjs' {
+  export function checkLock(root?: string): { ok: boolean; packages: number; problems: string[] };
+}
+
+declare module '*/scripts/lib/gates.mjs' {
+  interface Gate {
+    readonly name: string;
+    check(root?: string): Promise<{ ok: boolean; output: string; note?: string }>;
+  }
+  export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint' | 'format', Gate>>;
+}
+
+declare module '*/scripts/lib/root.mjs' {
+  export const ROOT: string;
+}
+
+declare module '*/scripts/lib/report.mjs' {
+  interface Verdict {
+    ok: boolean;
+    output?: string;
+    note?: string;
+    passed?: number;
+    failed?: number;
+    skipped?: number;
+  }
+  export class Report {
+    constructor(say?: (line: string) => void);
+    stage(name: string, work: () => Promise<Verdict>): Promise<boolean>;
+    heldUp(name: string, by: string): void;
+    note(line: string): void;
+    close(): number;
+  }
+}
+
+declare module '*/scripts/lib/runners.mjs' {
+  interface Counts {
+    passed: number;
+    failed: number;
+    skipped: number;
+  }
+  export function countVitest(report: object): Counts;
+  export function countPlaywright(report: object): Counts;
+}
+
+declare module '*/scripts/sizes.mjs' {
+  interface Size {
+    bytes: number;
+    lazy: { name: string; bytes: number }[];
+    modules: string[];
+  }
+  export function judgeSizes(
+    measured: Record<string, Size>,
+    budgets: Record<string, { KiB: number; what: string }>,
+  ): { passed: number; failed: number; lines: string[] };
+}
+
+declare module '*/scripts/ensure-deps.mjs' {
+  interface Machine {
+    abi: string;
+    platform: string;
+    arch: string;
+  }
+  export function tooOld(version: string): boolean;
+  export function stampOf(lockText: string, machine?: Machine): string;
+  export function holdsLock(lock: object, installed: object, machine?: Machine): boolean;
+}
+
+declare module '*/scripts/ensure-browser.mjs' {
+  interface Means {
+    find?: (env: Readonly<Record<string, string | undefined>>) => string | null;
+    may?: () => boolean;
+    install?: (name: string) => string | null;
+  }
+  export function ensureBrowser(env?: Readonly<Record<string, string | undefined>>, means?: Means): string;
+}
+
 declare module '*/scripts/lib/find-browser.mjs' {
   export function findBrowser(
     env?: Readonly<Record<string, string | undefined>>,
@@ -11,4 +87,19 @@ declare module '*/scripts/lib/find-browser.mjs' {
     platform?: string,
   ): string | null;
   export const BROWSER_ARGS: string[];
+}
+
+declare module '*/scripts/lib/net.mjs' {
+  export function listenOnLoopback(
+    handler: () => void,
+    port: number,
+  ): Promise<{ port: number; close: () => Promise<void> }>;
+  export function choosePort(wish: {
+    name: string;
+    named?: number;
+    fallback: number;
+    avoid?: number[];
+    say: (line: string) => void;
+  }): Promise<number>;
+  export function portFrom(name: string, text: string | undefined): number | undefined;
 }

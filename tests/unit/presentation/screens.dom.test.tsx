@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
-import { FIXTURES, MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
+import { BROKEN, FIXTURES, MAGIC_LINK } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, showScreen, showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -99,12 +100,22 @@ describe('A screen that throws', () => {
   it('gives way to the generic error screen, which leads back', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const { model } = showScreen(OTP_SCREEN);
-    model.set({ screen: { name: 'OTPAuthenticate' } as never });
+    model.set(BROKEN);
     expect(heading()).toBe('Looks like there was an error!');
-    model.set({ screen: { name: 'OTPAuthenticate', otp: otpSent() } });
-    screen.getByRole('button', { name: 'Go back' }).click();
-    await vi.waitFor(() => expect(heading()).toBe('Sign up or log in'));
+    expect(document.activeElement).toBe(screen.getByRole('heading'));
+    await userEvent.click(screen.getByRole('button', { name: 'Go back' }));
+    expect(heading()).toBe('Sign up or log in');
+    expect(document.activeElement).toBe(screen.getByRole('heading'));
     expect(model.sent('back')).toHaveLength(1);
+  });
+
+  it('throws again to the same screen, and takes no focus when it is the first to show', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { model } = showState(BROKEN);
+    expect(document.activeElement).toBe(document.body);
+    vi.spyOn(model, 'send').mockImplementation(() => {});
+    await userEvent.click(screen.getByRole('button', { name: 'Go back' }));
+    expect(heading()).toBe('Looks like there was an error!');
   });
 });
 

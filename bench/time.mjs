@@ -1,0 +1,81 @@
+/**
+ * How long a visitor waits: from the first statement of the script to a visible email field, in Chromium.
+ *
+ * The page imports the bundle of bytes.mjs and mounts the login widget against a provider in memory. A fresh browser
+ * context each time, so that nothing is cached; the median of the runs is what counts. Printed, never asserted.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright';
+import { ensureBrowser } from '../scripts/ensure-browser.mjs';
+import { BROWSER_ARGS } from '../scripts/lib/find-browser.mjs';
+import { freePort } from '../scripts/lib/net.mjs';
+import { startProvider } from '../scripts/lib/provider-process.mjs';
+import { PUBLIC_TOKEN, serveDemo } from '../scripts/serve-demo.mjs';
+import { bundle, CONSUMERS } from './bytes.mjs';
+
+const RUNS = 9;
+
+const mount = (providerUrl) => `
+const client = new globalThis.client(${JSON.stringify(PUBLIC_TOKEN)}, {
+  endpointOptions: { apiDomain: ${JSON.stringify(providerUrl)}, testApiDomain: ${JSON.stringify(providerUrl)} },
+});
+client.mountLogin({ elementId: '#login', config: { products: ['otp'], otpOptions: { methods: ['email'] } } });`;
+
+/** Runs in the page: resolves with the time once the field has a size. */
+function untilVisible() {
+  return new Promise((resolve) => {
+    const look = () => {
+      const roots = [document, ...[...document.querySelectorAll('*')].map((one) => one.shadowRoot).filter(Boolean)];
+      const field = roots.map((root) => root.querySelector('input[type=email]')).find(Boolean);
+      if (field && field.getBoundingClientRect().width > 0) resolve(performance.now() - globalThis.started);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** @returns {Promise<Record<string, number>>} milliseconds by build */
+export async function measureTime() {
+  const dir = mkdtempSync(join(tmpdir(), 'portico-bench-'));
+  const port = await freePort();
+  const provider = await startProvider(['--port', String(port), '--data', 'memory']);
+  const providerUrl = `http://localhost:${port}`;
+  const builds = ['widget', 'standalone'];
+  for (const name of builds) {
+    for (const chunk of await bundle(CONSUMERS[name])) {
+      const file = chunk.isEntry ? `${name}.js` : chunk.fileName.split('/').at(-1);
+      const code = chunk.isEntry
+        ? `globalThis.started = performance.now();${chunk.code}${mount(providerUrl)}`
+        : chunk.code;
+      writeFileSync(join(dir, file), code.replaceAll('./assets/', './'));
+    }
+    const page = '<!doctype html><meta charset="utf-8"><title>bench</title><div id="login"></div>';
+    writeFileSync(join(dir, `${name}.html`), `${page}<script type="module" src="/${name}.js"></script>`);
+  }
+  const site = await serveDemo({ port: 0, providerUrl, dir });
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
+  try {
+    const times = {};
+    for (const name of builds) {
+      const runs = [];
+      for (let run = 0; run < RUNS; run += 1) {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        page.setDefaultTimeout(15_000);
+        await page.goto(`${site.url}/${name}`);
+        await page.waitForFunction(() => globalThis.started !== undefined);
+        runs.push(await page.evaluate(untilVisible));
+        await context.close();
+      }
+      times[name] = median(runs);
+    }
+    return times;
+  } finally {
+    await Promise.allSettled([browser.close(), site.close(), provider.stop()]);
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

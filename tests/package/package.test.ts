@@ -1,0 +1,173 @@
+import { execFile } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/root.mjs';
+
+const run = promisify(execFile);
+const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const ALL = [...ENTRIES, 'portico/standalone'];
+
+/** A host project that has installed the packed tarball, and nothing of this repository beside it. */
+let host = '';
+let installed = '';
+
+const list = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => lstatSync(join(dir, name)).isFile());
+
+/** npm and tools must not take this repository's test run for theirs. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST)$/.test(name)),
+);
+
+const node = (args: readonly string[]) => run(process.execPath, args, { cwd: host, env });
+
+beforeAll(async () => {
+  host = mkdtempSync(join(tmpdir(), 'portico-host-'));
+  const options = { cwd: ROOT, env };
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', host], options);
+  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
+  installed = join(host, 'node_modules/portico');
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', join(host, packed?.filename ?? ''), '--strip-components=1', '-C', installed]);
+
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
+    'dependencies' | 'peerDependencies',
+    Record<string, string>
+  >;
+  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), '@types/react', '@types/react-dom']) {
+    mkdirSync(dirname(join(host, 'node_modules', name)), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), join(host, 'node_modules', name));
+  }
+  await writeFile(join(host, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }));
+});
+
+afterAll(() => rmSync(host, { recursive: true, force: true }));
+
+describe('the packed tarball', () => {
+  it('holds the licence, the readme and the build, and no source or test', () => {
+    const files = list(installed);
+    expect(files).toContain('package.json');
+    expect(files).toContain('LICENSE');
+    expect(files.filter((name) => !/^(dist\/|package\.json$|LICENSE$|README\.md$|CHANGELOG\.md$)/.test(name))).toEqual(
+      [],
+    );
+    expect(files.filter((name) => /\.test\.|\.spec\.|\.stamp$/.test(name))).toEqual([]);
+    const foreign = files.filter((name) => name.startsWith('dist/types/tests/'));
+    expect(foreign.filter((name) => !name.startsWith('dist/types/tests/contract/'))).toEqual([]);
+  });
+
+  it('has every file that its exports name', () => {
+    const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { exports: object };
+    const paths = Object.values(exports).flatMap((one: string | Record<string, string>) =>
+      typeof one === 'string' ? [one] : Object.values(one),
+    );
+    expect(paths.length).toBeGreaterThan(ALL.length);
+    expect(paths.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
+  });
+
+  it('has source maps that carry their sources and name none outside the package', () => {
+    const maps = list(installed).filter((name) => name.endsWith('.js.map'));
+    expect(maps.length).toBeGreaterThan(0);
+    for (const name of maps) {
+      const map = JSON.parse(readFileSync(join(installed, name), 'utf8')) as {
+        sources: string[];
+        sourcesContent?: (string | null)[];
+      };
+      expect(map.sourcesContent).toHaveLength(map.sources.length);
+      const outside = map.sources.filter((source) =>
+        relative(installed, resolve(dirname(join(installed, name)), source)).startsWith('..'),
+      );
+      expect(outside, name).toEqual([]);
+    }
+  });
+
+  it('names no path of the machine it was built on', () => {
+    const naming = list(installed).filter((name) => readFileSync(join(installed, name), 'utf8').includes(ROOT));
+    expect(naming).toEqual([]);
+  });
+
+  it('is ASCII where a page of any charset may load it', () => {
+    for (const name of ['standalone.js', 'portico.js']) {
+      expect(/[^\0-\u007f]/.test(readFileSync(join(installed, 'dist', name), 'latin1')), name).toBe(false);
+    }
+  });
+
+  it.each(ALL)('%s can be imported by plain Node, without a window', async (entry) => {
+    const { stdout } = await node([
+      '--input-type=module',
+      '-e',
+      `console.log(Object.keys(await import('${entry}')).length)`,
+    ]);
+    expect(Number(stdout)).toBeGreaterThanOrEqual(0);
+  });
+
+  it('gives the two clients under their names, in both builds', async () => {
+    const script = [
+      "import { PorticoUIClient } from 'portico';",
+      "import { PorticoUIClient as Standalone } from 'portico/standalone';",
+      "import { PorticoClient } from 'portico/headless';",
+      'console.log([PorticoUIClient, Standalone, PorticoClient].map((one) => typeof one).join());',
+    ].join('\n');
+    expect((await node(['--input-type=module', '-e', script])).stdout.trim()).toBe('function,function,function');
+  });
+
+  it('leaves React out of the headless entry', () => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const source = readFileSync(file, 'utf8');
+      expect(source, file).not.toMatch(/from\s*["']react/);
+      for (const [, next] of source.matchAll(/from\s*["'](\.[^"']+)["']/g)) visit(join(dirname(file), next ?? ''));
+    };
+    visit(join(installed, 'dist/headless.js'));
+  });
+
+  it('puts one global on the page of a script tag', async () => {
+    const script = [
+      "import { readFileSync } from 'node:fs'; import { createContext, runInContext } from 'node:vm';",
+      'const page = createContext({ console, URL, URLSearchParams, TextEncoder, TextDecoder, setTimeout, clearTimeout });',
+      "runInContext(readFileSync('node_modules/portico/dist/portico.js', 'utf8'), page);",
+      "console.log(runInContext('typeof Portico.PorticoUIClient', page));",
+    ].join('\n');
+    expect((await node(['--input-type=module', '-e', script])).stdout.trim()).toBe('function');
+  });
+
+  it('can be bundled by an empty Vite project that imports every entry', async () => {
+    const imports = ALL.map((entry, at) => `import * as e${at} from '${entry}';`).join('\n');
+    const uses = `globalThis.all = [${ALL.map((_entry, at) => `e${at}`).join()}];`;
+    await writeFile(join(host, 'main.js'), `${imports}\n${uses}\n`);
+    await writeFile(join(host, 'index.html'), '<!doctype html><script type="module" src="./main.js"></script>');
+    await node([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn']);
+    expect(existsSync(join(host, 'dist/index.html'))).toBe(true);
+  });
+
+  it.each([
+    ['bundler', 'esnext'],
+    ['nodenext', 'nodenext'],
+  ])('has types that a consumer compiles against with moduleResolution %s', async (moduleResolution, module) => {
+    const imports = ALL.map((entry, at) => `import * as e${at} from '${entry}';`).join('\n');
+    const source = [
+      imports,
+      `export const all = [${ALL.map((_entry, at) => `e${at}`).join()}];`,
+      "import { PorticoUIClient } from 'portico';",
+      "import { PorticoClient } from 'portico/headless';",
+      "export const client: PorticoClient = new PorticoUIClient('public-token-test-x');",
+      '// @ts-expect-error a client needs its public token, so the types are real and not any',
+      'export const none = new PorticoClient();',
+    ].join('\n');
+    await writeFile(join(host, 'consumer.ts'), source);
+    const lib = ['ES2022', 'DOM', 'DOM.Iterable'];
+    const compilerOptions = { strict: true, skipLibCheck: true, noEmit: true, target: 'ES2022', lib, types: [] };
+    const config = { compilerOptions: { ...compilerOptions, module, moduleResolution }, files: ['consumer.ts'] };
+    await writeFile(join(host, 'tsconfig.json'), JSON.stringify(config));
+    const outcome = await node([join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json']).catch(
+      (error: { stdout: string }) => error,
+    );
+    expect(outcome.stdout).toBe('');
+  });
+});

@@ -1,0 +1,95 @@
+import { symlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GATES } from '../../../scripts/lib/gates.mjs';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { folderWith } from './folder.ts';
+
+/** A small project under the rules of this one. */
+async function project(files: Readonly<Record<string, string>>): Promise<string> {
+  const copy = async (name: string): Promise<string> => readFile(join(ROOT, name), 'utf8');
+  const root = folderWith({
+    '.oxlintrc.json': await copy('.oxlintrc.json'),
+    '.oxfmtrc.json': await copy('.oxfmtrc.json'),
+    'tsconfig.json': await copy('tsconfig.json'),
+    'tsconfig.core.json': await copy('tsconfig.core.json'),
+    'package.json': '{ "type": "module" }\n',
+    ...files,
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+describe('the lint gate', () => {
+  const wrong: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
+    [
+      'a cycle',
+      {
+        'src/a.ts': "import { b } from './b.ts';\nexport const a = (): number => b();\n",
+        'src/b.ts': "import { a } from './a.ts';\nexport const b = (): number => a();\n",
+      },
+      'no-cycle',
+    ],
+    ['a default export', { 'src/a.ts': 'export default 1;\n' }, 'no-default-export'],
+    ['any', { 'src/a.ts': 'export const a = (b: any): unknown => b;\n' }, 'no-explicit-any'],
+    ['a floating promise', { 'src/a.ts': 'Promise.resolve(1);\n' }, 'no-floating-promises'],
+    [
+      'a switch that forgets a case',
+      {
+        'src/a.ts':
+          "export function a(b: 'x' | 'y'): number {\n  switch (b) {\n    case 'x':\n      return 1;\n  }\n  return 0;\n}\n",
+      },
+      'switch-exhaustiveness-check',
+    ],
+    [
+      'a conditional hook',
+      {
+        'src/A.tsx':
+          "import { useState } from 'react';\nexport function A({ on }: { on: boolean }) {\n  if (on) useState(1);\n  return null;\n}\n",
+      },
+      'rules-of-hooks',
+    ],
+    ['an image without a text', { 'src/A.tsx': 'export const A = () => <img src="a.png" />;\n' }, 'alt-text'],
+    [
+      'a focused test',
+      { 'tests/a.test.ts': "import { it } from 'vitest';\nit.only('is', () => {});\n" },
+      'no-focused-tests',
+    ],
+  ];
+  it.each(wrong)('names %s', async (_name, files, rule) => {
+    const verdict = await GATES.lint.check(await project(files));
+    expect(verdict.ok).toBe(false);
+    expect(verdict.output).toContain(rule);
+  });
+
+  it('fails when there was nothing to read', async () => {
+    expect((await GATES.lint.check(await project({}))).ok).toBe(false);
+  });
+
+  it('accepts a sound file', async () => {
+    expect(await GATES.lint.check(await project({ 'src/a.ts': 'export const a = 1;\n' }))).toMatchObject({ ok: true });
+  });
+});
+
+describe('the type gates', () => {
+  const sources = { 'types/core-platform.d.ts': 'export {};\n', 'src/application/b.ts': 'export {};\n' };
+
+  it('names a wrong type', async () => {
+    const root = await project({ ...sources, 'src/domain/a.ts': "export const a: number = 'x';\n" });
+    expect(await GATES.types.check(root)).toMatchObject({ ok: false, output: expect.stringContaining('TS2322') });
+  });
+
+  it('lets no browser into the core', async () => {
+    const root = await project({ ...sources, 'src/domain/a.ts': 'export const a = window;\n' });
+    expect(await GATES.types.check(root)).toMatchObject({ ok: true });
+    expect(await GATES.core.check(root)).toMatchObject({ ok: false, output: expect.stringContaining('window') });
+  });
+});
+
+describe('the format gate', () => {
+  it('names a file that is written otherwise', async () => {
+    const root = await project({ 'src/a.ts': 'export const a = "1"\n' });
+    expect(await GATES.format.check(root)).toMatchObject({ ok: false, output: expect.stringContaining('src/a.ts') });
+  });
+});

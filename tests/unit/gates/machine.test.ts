@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { ensureBrowser } from '../../../scripts/ensure-browser.mjs';
+import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
+import { findBrowser } from '../../../scripts/lib/find-browser.mjs';
+import { choosePort, listenOnLoopback, portFrom } from '../../../scripts/lib/net.mjs';
+
+describe('dependencies', () => {
+  const here = { abi: '115', platform: 'linux', arch: 'x64' };
+  const lock = {
+    packages: {
+      '': {},
+      provider: {},
+      'node_modules/a': { version: '1', integrity: 'i' },
+      'node_modules/b-win': { version: '1', integrity: 'j', optional: true, os: ['win32'] },
+    },
+  };
+
+  it('are stale when the lock, the platform or the ABI changes', () => {
+    const stamps = [stampOf('a', here), stampOf('b', here), stampOf('a', { ...here, abi: '127' })];
+    expect(new Set([...stamps, stampOf('a', { ...here, platform: 'darwin' })]).size).toBe(4);
+  });
+
+  it('are fresh when npm itself installed what the lock says', () => {
+    const packages = { 'node_modules/a': { version: '1', integrity: 'i' } };
+    expect(holdsLock(lock, { packages }, here)).toBe(true);
+    expect(holdsLock(lock, { packages: {} }, here)).toBe(false);
+    expect(holdsLock(lock, { packages: { 'node_modules/a': { version: '2', integrity: 'k' } } }, here)).toBe(false);
+    expect(holdsLock(lock, { packages: { ...packages, 'node_modules/c': { os: ['darwin'] } } }, here)).toBe(false);
+  });
+
+  it('need Node 20.19', () => {
+    expect(['18.20.0', '20.18.9'].map(tooOld)).toEqual([true, true]);
+    expect(['20.19.0', '22.1.0'].map(tooOld)).toEqual([false, false]);
+  });
+});
+
+describe('the browser', () => {
+  const only = (path: string) => (at: string) => at === path;
+
+  it('is the one that CHROMIUM names, or the first of the usual places', () => {
+    expect(findBrowser({ CHROMIUM: '/opt/c' }, only('/opt/c'), 'linux')).toBe('/opt/c');
+    expect(findBrowser({ CHROMIUM: '/opt/c' }, only('/usr/bin/chromium'), 'linux')).toBeNull();
+    expect(findBrowser({ PATH: '/opt/bin' }, only('/opt/bin/google-chrome'), 'linux')).toBe('/opt/bin/google-chrome');
+  });
+
+  it('is installed where that is allowed, else asked for in one sentence', () => {
+    let there = false;
+    const find = (): string | null => (there ? '/usr/bin/chromium' : null);
+    const install = (): null => {
+      there = true;
+      return null;
+    };
+    expect(() => ensureBrowser({}, { find, may: () => false, install })).toThrow(/install Chromium .* or set CHROMIUM/);
+    expect(ensureBrowser({}, { find, may: () => true, install })).toBe('/usr/bin/chromium');
+    expect(() => ensureBrowser({ CHROMIUM: '/nowhere' }, { find: () => null })).toThrow('CHROMIUM names /nowhere');
+  });
+});
+
+describe('ports', () => {
+  it('move on when a default is taken, and say so; a named one does not move', async () => {
+    const taken = await listenOnLoopback(() => {}, 0);
+    try {
+      const said: string[] = [];
+      const got = await choosePort({ name: 'PORT', fallback: taken.port, say: (line) => said.push(line) });
+      expect(got).toBeGreaterThan(taken.port);
+      expect(said).toEqual([`Port ${taken.port} is taken; using ${got}.`]);
+      await expect(choosePort({ name: 'PORT', named: taken.port, fallback: 1, say: () => {} })).rejects.toThrow(
+        `Port ${taken.port} (PORT) is taken`,
+      );
+    } finally {
+      await taken.close();
+    }
+  });
+
+  it('are numbers in range', () => {
+    expect(portFrom('PORT', undefined)).toBeUndefined();
+    expect(portFrom('PORT', '3000')).toBe(3000);
+    expect(() => portFrom('PORT', '70000')).toThrow('PORT must be a port number');
+  });
+});

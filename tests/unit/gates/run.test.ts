@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { Report } from '../../../scripts/lib/report.mjs';
+import { countPlaywright, countVitest } from '../../../scripts/lib/runners.mjs';
+import { judgeSizes } from '../../../scripts/sizes.mjs';
+
+function report(): { readonly report: Report; readonly said: string[]; readonly last: () => string | undefined } {
+  const said: string[] = [];
+  return { report: new Report((line) => said.push(line)), said, last: () => said.join('\n').split('\n').at(-1) };
+}
+
+describe('the tally', () => {
+  it('counts a gate as one test, and a runner as many', async () => {
+    const run = report();
+    await run.report.stage('gate', async () => ({ ok: true }));
+    await run.report.stage('tests', async () => ({ ok: true, passed: 7, failed: 0, skipped: 2 }));
+    expect(run.report.close()).toBe(0);
+    expect(run.last()).toBe('8 passed, 0 failed, 2 skipped');
+  });
+
+  it('leaves the skipped out when there are none', async () => {
+    const run = report();
+    await run.report.stage('gate', async () => ({ ok: true }));
+    run.report.close();
+    expect(run.last()).toBe('1 passed, 0 failed');
+  });
+
+  it('counts a stage that throws, that is held up, or that fails without a failed test', async () => {
+    const run = report();
+    await run.report.stage('broken', async () => {
+      throw new Error('out of order');
+    });
+    run.report.heldUp('browser tests', 'build');
+    await run.report.stage('none ran', async () => ({ ok: false, passed: 0, failed: 0 }));
+    expect(run.report.close()).toBe(1);
+    expect(run.last()).toBe('0 passed, 3 failed');
+    expect(run.said.join('\n')).toContain('out of order');
+  });
+});
+
+describe('what the runners report', () => {
+  it('counts a test file that does not load as a failure', () => {
+    const testResults = [{ status: 'failed', assertionResults: [] }];
+    const counts = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, testResults };
+    expect(countVitest(counts)).toEqual({ passed: 3, failed: 1, skipped: 0 });
+  });
+
+  it('counts an error outside every browser test as a failure', () => {
+    const stats = { expected: 3, flaky: 0, unexpected: 1, skipped: 2 };
+    expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 3, failed: 2, skipped: 2 });
+  });
+});
+
+describe('the size gate', () => {
+  const budgets = { widget: { KiB: 2, what: 'the widget' } };
+  const one = { bytes: 2048, lazy: [{ name: 'Phone', bytes: 9 }], modules: ['src/a.ts'] };
+
+  it('accepts what fits', () => {
+    expect(judgeSizes({ widget: one }, budgets)).toMatchObject({ passed: 2, failed: 0 });
+  });
+
+  it('names what is too large, holds a heavy package at start, or was not measured', () => {
+    expect(judgeSizes({ widget: { ...one, bytes: 2049 } }, budgets)).toMatchObject({ passed: 1, failed: 1 });
+    const heavy = { ...one, modules: ['../node_modules/libphonenumber-js/min/index.js'] };
+    const { failed, lines } = judgeSizes({ widget: heavy }, budgets);
+    expect(failed).toBe(1);
+    expect(lines.join('\n')).toContain('holds libphonenumber-js at start');
+    expect(judgeSizes({}, budgets)).toMatchObject({ passed: 0, failed: 2 });
+  });
+});
