@@ -1,5 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { PASSWORDS_AND_PHONES } from './migrations/0002-passwords-and-phones.ts';
+import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-social.ts';
+import { ACCESS } from './migrations/0004-access.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -65,6 +68,9 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
        primary key (bucket, window_start))`,
     `create table server_keys (name text primary key, value text not null)`,
   ],
+  '0002_passwords_and_phones': PASSWORDS_AND_PHONES,
+  '0003_passkeys_wallets_social': PASSKEYS_WALLETS_SOCIAL,
+  '0004_access': ACCESS,
 };
 
 function migration(statements: readonly string[]): Migration {

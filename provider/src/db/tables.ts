@@ -1,4 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { AccessTables } from './tables-access.ts';
+import type { PasskeysWalletsSocialTables } from './tables-passkeys-wallets-social.ts';
+import type { PasswordsAndPhonesTables } from './tables-passwords-and-phones.ts';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 
@@ -81,7 +84,7 @@ export interface ServerKeysTable {
   value: string;
 }
 
-export interface Tables {
+export interface Tables extends PasswordsAndPhonesTables, PasskeysWalletsSocialTables, AccessTables {
   users: UsersTable;
   emails: EmailsTable;
   passcodes: PasscodesTable;

@@ -1,9 +1,32 @@
 import type { Routes } from '../http/endpoints.ts';
+import { b2b } from './b2b.ts';
+import { cryptoWallets } from './crypto-wallets.ts';
 import { events } from './events.ts';
+import { idp } from './idp.ts';
+import { impersonation } from './impersonation.ts';
 import { magicLinks } from './magic-links.ts';
+import { oauth } from './oauth.ts';
 import { otps } from './otps.ts';
+import { passwords } from './passwords.ts';
 import { projects } from './projects.ts';
 import { sessions } from './sessions.ts';
+import { totps } from './totps.ts';
 import { users } from './users.ts';
+import { webauthn } from './webauthn.ts';
 
-export const routes: Routes = { projects, users, sessions, magicLinks, otps, events };
+export const routes: Routes = {
+  projects,
+  users,
+  sessions,
+  magicLinks,
+  otps,
+  oauth,
+  passwords,
+  totps,
+  webauthn,
+  cryptoWallets,
+  impersonation,
+  idp,
+  b2b,
+  events,
+};

@@ -1,3 +1,4 @@
+import { notYet } from './not-yet.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -79,4 +80,6 @@ export const magicLinks: Routes['magicLinks'] = {
     if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
     return { ...reply, method_id: link.email_id };
   },
+  sendPrimary: notYet,
+  sendSecondary: notYet,
 };

@@ -1,3 +1,4 @@
+import { notYet } from './not-yet.ts';
 import { OTP_EXPIRATION_MINUTES, OTP_LENGTH } from '../../../src/domain/otp.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
@@ -60,4 +61,12 @@ export const otps: Routes['otps'] = {
     if (reply === undefined) throw new Refusal('otp_code_not_found');
     return { ...reply, method_id };
   },
+  emailSendPrimary: notYet,
+  emailSendSecondary: notYet,
+  smsLoginOrCreate: notYet,
+  smsSendPrimary: notYet,
+  smsSendSecondary: notYet,
+  whatsappLoginOrCreate: notYet,
+  whatsappSendPrimary: notYet,
+  whatsappSendSecondary: notYet,
 };

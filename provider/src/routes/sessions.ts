@@ -1,4 +1,5 @@
 import type { Routes } from '../http/endpoints.ts';
+import { notYet } from './not-yet.ts';
 import { Refusal } from '../http/refusal.ts';
 import { newToken } from '../security/secrets.ts';
 import { addToken, checkDuration, looksLikeJwt, revoke, touch } from '../store/sessions.ts';
@@ -22,4 +23,6 @@ export const sessions: Routes['sessions'] = {
     await revoke(services.db, row.session_id);
     return {};
   },
+  exchangeAccessToken: notYet,
+  attest: notYet,
 };

@@ -1,4 +1,5 @@
 import type { Routes } from '../http/endpoints.ts';
+import { notYet } from './not-yet.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { checkEmail, findEmail, readUser } from '../store/users.ts';
 import { requireSession } from './authenticated.ts';
@@ -16,4 +17,14 @@ export const users: Routes['users'] = {
     const known = await findEmail(services.db, body.email);
     return { userType: known?.status === 'active' ? 'passwordless' : 'new' };
   },
+  update: notYet,
+  deleteEmail: notYet,
+  deletePhoneNumber: notYet,
+  deleteTOTP: notYet,
+  deleteCryptoWallet: notYet,
+  deleteOAuthRegistration: notYet,
+  deleteWebauthnRegistration: notYet,
+  deleteBiometricRegistration: notYet,
+  connectedApps: notYet,
+  revokeConnectedApp: notYet,
 };

@@ -1,3 +1,5 @@
+import { passkeysWalletsSocialOf } from './parts/passkeys-wallets-social.ts';
+import { passwordsAndPhonesOf } from './parts/passwords-and-phones.ts';
 import { isEmail } from '../../../src/domain/email.ts';
 import type { User } from '../../../src/domain/user.ts';
 import type { Db, EmailsTable, UsersTable } from '../db/tables.ts';
@@ -107,12 +109,8 @@ export async function readUser(db: Db, userId: string): Promise<User> {
     trusted_metadata: user.trusted_metadata,
     untrusted_metadata: user.untrusted_metadata,
     emails,
-    phone_numbers: [],
-    providers: [],
-    webauthn_registrations: [],
     biometric_registrations: [],
-    totps: [],
-    crypto_wallets: [],
-    password: null,
+    ...(await passwordsAndPhonesOf(db, userId)),
+    ...(await passkeysWalletsSocialOf(db, userId)),
   };
 }

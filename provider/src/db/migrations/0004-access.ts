@@ -1,0 +1,2 @@
+/** Impersonation, connected apps, authorization codes. */
+export const ACCESS: readonly string[] = [];

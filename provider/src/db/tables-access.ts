@@ -1,0 +1,2 @@
+/** The tables of migration 0004. */
+export interface AccessTables {}

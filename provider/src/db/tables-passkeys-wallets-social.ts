@@ -1,0 +1,2 @@
+/** The tables of migration 0003. */
+export interface PasskeysWalletsSocialTables {}

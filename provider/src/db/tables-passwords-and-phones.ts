@@ -1,0 +1,2 @@
+/** The tables of migration 0002. */
+export interface PasswordsAndPhonesTables {}
