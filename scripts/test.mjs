@@ -60,7 +60,8 @@ await needing(['entries', 'server', 'demo'], 'browser tests', () => {
   return playwright({ env: { CHROMIUM: browser } });
 })();
 
-const versionOf = (command) => execFileSync(command, ['--version'], { encoding: 'utf8' }).trim();
+const versionOf = (command) =>
+  execFileSync(command, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
 report.note(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
-import { DEMO_PROJECT, projectFrom } from '../src/project/project.ts';
+import { projectFrom } from '../src/project/project.ts';
 import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from './harness.ts';
 
 const SEND = '/otps/email/login_or_create';
@@ -292,30 +292,5 @@ describe('the HTTP side', () => {
     expect(log).toContain('POST /sdk/v1/magic_links/authenticate 400');
     for (const secret of [session_token, session_jwt, token, 'canary', 'logged@example.com'])
       expect(log).not.toContain(secret);
-  });
-});
-
-describe('a project file', () => {
-  it('lies over the demo project', () => {
-    expect(projectFrom({})).toEqual(DEMO_PROJECT);
-    expect(projectFrom({ name: 'Mine', pkce_required_for_email_magic_links: true })).toMatchObject({
-      name: 'Mine',
-      pkce_required_for_email_magic_links: true,
-      public_token: PUBLIC_TOKEN,
-    });
-  });
-
-  it.each([
-    [[], 'a JSON object'],
-    [{ nmae: 'x' }, 'nmae'],
-    [{ name: 7 }, 'name must be a string'],
-    [{ origins: 'https://example.com' }, 'origins must be an array of strings'],
-    [{ origins: ['https://example.com/'] }, 'https://example.com/'],
-    [{ public_token: 'mine' }, 'public_token'],
-    [{ public_token: 'public-token-a:b' }, 'public_token'],
-    [{ default_login_redirect_url: 'https://example.com/' }, 'default_login_redirect_url'],
-    [{ allow_loopback: false }, 'default_login_redirect_url'],
-  ])('%j is refused, and it says why', (json, reason) => {
-    expect(() => projectFrom(json)).toThrow(reason);
   });
 });

@@ -67,7 +67,7 @@ export async function ensureBuilt(names, say = console.log) {
       say(`${STEPS[name].says} …`);
       rmSync(stampFile(name), { force: true });
       // A process of its own: React's JSX runtime is picked by NODE_ENV, whatever started this command.
-      const env = { ...process.env, NODE_ENV: 'production' };
+      const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined };
       const { code, output } = await runNode([join(ROOT, 'scripts/build.mjs'), '--step', name], { env });
       if (code !== 0) throw new BuildError(`${STEPS[name].says} failed:\n${output.trim()}`);
       mkdirSync(CACHE, { recursive: true });

@@ -23,6 +23,10 @@ export class PlayedModel implements WidgetModel {
     this.state$ = this.states.asObservable();
   }
 
+  get isWatched(): boolean {
+    return this.states.observed;
+  }
+
   getState(): WidgetState {
     return this.states.value;
   }

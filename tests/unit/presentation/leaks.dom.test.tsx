@@ -1,0 +1,26 @@
+import { cleanup, render } from '@testing-library/react';
+import { StrictMode } from 'react';
+import { afterEach, expect, it } from 'vitest';
+import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
+import { Widget } from '../../../src/presentation/Widget.tsx';
+import { EMAIL_OTP } from '../../gallery/fixtures.ts';
+import { OTP_SCREEN, PlayedModel } from './show.tsx';
+
+afterEach(cleanup);
+
+it('leaves no timer and no subscription behind, however often it comes and goes', () => {
+  const toast = { id: 1, kind: 'error', error: null } as const;
+  const model = new PlayedModel({ ...INITIAL_STATE, screen: OTP_SCREEN, toasts: [toast] });
+  for (let time = 0; time < 100; time += 1) {
+    const { unmount } = render(
+      <StrictMode>
+        <Widget model={model} config={EMAIL_OTP} />
+      </StrictMode>,
+    );
+    expect(model.isWatched).toBe(true);
+    unmount();
+  }
+  expect(model.clock.pending).toBe(0);
+  expect(model.isWatched).toBe(false);
+  expect(model.intents).toEqual([]);
+});
