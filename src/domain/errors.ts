@@ -85,6 +85,8 @@ const UNREACHABLE_TEXT = {
   network: 'Unable to contact our servers.',
   'invalid-json': 'Invalid JSON response from our servers.',
   'invalid-response': 'Invalid response from our servers.',
+  /** A captcha was asked for, and the call had no way to give one. */
+  'captcha-required': 'Invalid response from our servers.',
 } as const;
 
 export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;

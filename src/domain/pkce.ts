@@ -1,4 +1,5 @@
 import { base64url } from './encoding.ts';
+import { isAuthError } from './errors.ts';
 import { hasShape, type Shape } from './shape.ts';
 
 /** A proof key for one flow (RFC 7636): the verifier stays here, the challenge goes to the server. */
@@ -24,4 +25,10 @@ const PAIR = { code_verifier: 'string', code_challenge: 'string' } as const sati
 
 export function isProofKeyPair(value: unknown): value is ProofKeyPair {
   return hasShape(PAIR, value);
+}
+
+/** True when a refusal speaks of PKCE: another proof key may be the right one (specification, section 4). */
+export function mentionsPkce(error: unknown): boolean {
+  if (!isAuthError(error) || error.kind !== 'api') return false;
+  return /pkce/iu.test(`${error.error_type} ${error.error_message}`);
 }

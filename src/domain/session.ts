@@ -34,6 +34,9 @@ export type SessionState =
   | { readonly session: Session; readonly user: User }
   | { readonly session: null; readonly user: null };
 
+/** How long a session lasts unless somebody says otherwise. */
+export const SESSION_DURATION_MINUTES = 30;
+
 export const SIGNED_OUT: SessionState = Object.freeze({ session: null, user: null });
 
 const REQUIRED = { session_id: 'string', expires_at: 'string' } as const satisfies Shape;

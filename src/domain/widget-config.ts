@@ -1,4 +1,5 @@
 import type { OtpMethod } from './otp.ts';
+import { SESSION_DURATION_MINUTES } from './session.ts';
 
 /**
  * What a host configures (specification, section 3; names as hosts type them). Every enumeration is an object and a
@@ -57,7 +58,6 @@ export interface LoginConfig {
   readonly enableShadowDOM?: boolean;
 }
 
-export const SESSION_DURATION_MINUTES = 30;
 export const MAGIC_LINK_EXPIRATION_MINUTES = 30;
 
 /** A configuration that no screen could serve. Thrown by the mount call. */

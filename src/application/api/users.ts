@@ -98,3 +98,12 @@ export const users = {
     reply: { userType: 'string' },
   }),
 };
+
+/** The reply without the whole user, which is handed over first. */
+export function withoutUser<Reply extends ChangesUser>(
+  { __user, ...reply }: Reply,
+  take: (user: User) => void,
+): Omit<Reply, '__user'> {
+  if (__user !== undefined) take(__user);
+  return reply;
+}

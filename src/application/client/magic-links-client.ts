@@ -1,5 +1,5 @@
-import type { MagicLinkOptions, MagicLinkLogin } from '../use-cases/magic-link-login.ts';
-import { checkArguments } from './arguments.ts';
+import type { MagicLinkLogin, MagicLinkOptions, MagicLinkSendOptions } from '../use-cases/magic-link-login.ts';
+import { checkArguments, DURATION, type Duration } from './arguments.ts';
 
 /** `client.magicLinks`. */
 export class MagicLinksClient {
@@ -11,20 +11,16 @@ export class MagicLinksClient {
       checkArguments('magicLinks.email.loginOrCreate', { email: 'string', options: 'object' }, { email, options });
       return this.magicLinks.loginOrCreate(email, options);
     },
+    /** Mails a link to a known address; while somebody is signed in, one that adds the address to that user. */
+    send: async (email: string, options: MagicLinkSendOptions = {}) => {
+      checkArguments('magicLinks.email.send', { email: 'string', options: 'object' }, { email, options });
+      return this.magicLinks.send(email, options);
+    },
   };
 
-  /**
-   * Exchanges the `token` of a link's query for a session.
-   *
-   * @param options `session_duration_minutes`: how long the session lasts
-   */
-  async authenticate(token: string, options: { readonly session_duration_minutes: number }) {
-    const { session_duration_minutes } = options ?? {};
-    checkArguments(
-      'magicLinks.authenticate',
-      { token: 'string', session_duration_minutes: 'number' },
-      { token, session_duration_minutes },
-    );
-    return this.magicLinks.authenticate(token, session_duration_minutes);
+  /** Exchanges the `token` of a link's query for a session. */
+  async authenticate(token: string, options: Duration) {
+    checkArguments('magicLinks.authenticate', { token: 'string', ...DURATION }, { ...options, token });
+    return this.magicLinks.authenticate(token, options.session_duration_minutes);
   }
 }

@@ -11,7 +11,7 @@ export interface WebauthnPort {
   /** Whether the browser can offer passkeys while a person fills in a form. */
   supportsAutofill(): Promise<boolean>;
   /** Whether an input of the page, in shadow roots too, asks for it: the last word of its `autocomplete` is `webauthn`. */
-  hasAutofillInput(): boolean;
+  hasAutofillInput(): boolean | Promise<boolean>;
   create(creationOptions: string, signal?: AbortSignal): Promise<string>;
   get(requestOptions: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string>;
 }

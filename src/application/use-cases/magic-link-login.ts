@@ -1,18 +1,22 @@
 import { magicLinks, type BodyFor, type ReplyFor } from '../api/index.ts';
-import type { ProofKeys } from '../session/proof-keys.ts';
+import { mentionsPkce } from '../../domain/pkce.ts';
+import type { ProofKeyFlow, ProofKeys } from '../session/proof-keys.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { WireClient } from '../wire/wire-client.ts';
+import type { RiskyCall } from '../wire/risky-call.ts';
 import type { Project } from './project.ts';
 
-type LoginOrCreateBody = BodyFor<typeof magicLinks.loginOrCreate>;
+type Own = 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id';
 
 /** What a host may say about a magic link. */
-export type MagicLinkOptions = Omit<LoginOrCreateBody, 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id'>;
+export type MagicLinkOptions = Omit<BodyFor<typeof magicLinks.loginOrCreate>, Own>;
+export type MagicLinkSendOptions = Omit<BodyFor<typeof magicLinks.sendPrimary>, Own>;
+
+type Reply = ReplyFor<typeof magicLinks.authenticate>;
 
 /** Logging in by a link in an email (specification, sections 4 and 7). */
 export class MagicLinkLogin {
   constructor(
-    private readonly wire: WireClient,
+    private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
     private readonly proofKeys: ProofKeys,
     private readonly project: Project,
@@ -20,17 +24,38 @@ export class MagicLinkLogin {
 
   /** Mails a link. When the project requires it, only this browser will be able to use it. */
   async loginOrCreate(email: string, options: MagicLinkOptions = {}): Promise<ReplyFor<typeof magicLinks.loginOrCreate>> {
-    const { pkceRequiredForEmailMagicLinks } = await this.project.bootstrap();
-    const code_challenge = pkceRequiredForEmailMagicLinks ? await this.proofKeys.start('magic_links') : undefined;
-    return this.wire.call(magicLinks.loginOrCreate, { ...options, email, code_challenge });
+    return this.risky.call(magicLinks.loginOrCreate, { ...options, email, code_challenge: await this.challenge() });
   }
 
-  /** Exchanges the token of a link for a session. The proof key, if there is one, is gone once it has been used. */
-  async authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof magicLinks.authenticate>> {
-    const code_verifier = this.proofKeys.current('magic_links')?.code_verifier;
-    const reply = await this.wire.call(magicLinks.authenticate, { token, code_verifier, session_duration_minutes });
-    this.sessions.update(reply);
-    this.proofKeys.clear('magic_links');
-    return reply;
+  /** Mails a link to a known address; with a session, one that adds the address to its user. */
+  async send(email: string, options: MagicLinkSendOptions = {}): Promise<ReplyFor<typeof magicLinks.sendPrimary>> {
+    const endpoint = this.sessions.mayBeSignedIn() ? magicLinks.sendSecondary : magicLinks.sendPrimary;
+    return this.risky.call(endpoint, { ...options, email, code_challenge: await this.challenge() });
+  }
+
+  /**
+   * Exchanges the token of a link for a session. The link may come from a password reset's mail as well, so that flow's
+   * proof key is tried first, and the magic links' own when the server objects to it. A key is gone once it was used.
+   */
+  async authenticate(token: string, session_duration_minutes: number): Promise<Reply> {
+    const exchange = async (flow: ProofKeyFlow): Promise<Reply> => {
+      const code_verifier = this.proofKeys.current(flow)?.code_verifier;
+      const reply = await this.risky.wire.call(magicLinks.authenticate, { token, code_verifier, session_duration_minutes });
+      this.sessions.update(reply);
+      this.proofKeys.clear(flow);
+      return reply;
+    };
+    if (this.proofKeys.current('password_resets') === null) return exchange('magic_links');
+    try {
+      return await exchange('password_resets');
+    } catch (error) {
+      if (!mentionsPkce(error)) throw error;
+      return exchange('magic_links');
+    }
+  }
+
+  private async challenge(): Promise<string | undefined> {
+    const { pkceRequiredForEmailMagicLinks } = await this.project.bootstrap();
+    return pkceRequiredForEmailMagicLinks ? this.proofKeys.start('magic_links') : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../api/index.ts';
-import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, type SchemaIssue } from '../../domain/errors.ts';
+import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, type SchemaIssue, type UnreachableReason } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape, isRecord } from '../../domain/shape.ts';
 import type { HttpResponse } from '../ports/index.ts';
@@ -13,6 +13,11 @@ function retryAfterMs({ headers }: HttpResponse): number | null {
   if (/^\d+$/u.test(value)) return Number(value) * 1000;
   const wait = Date.parse(value) - Date.parse(headers['date'] ?? '');
   return wait > 0 ? wait : null;
+}
+
+function reasonOf({ headers, text: body }: HttpResponse): UnreachableReason {
+  if ((headers['content-type'] ?? '').includes('json')) return 'invalid-json';
+  return body.includes('Captcha required') ? 'captcha-required' : 'invalid-response';
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -53,8 +58,7 @@ function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPI
 export function readReply<Reply>(endpoint: Endpoint<string, unknown, Reply>, response: HttpResponse): Reply {
   const json = parseJson(response.text);
   if (json === undefined) {
-    const claimsJson = (response.headers['content-type'] ?? '').includes('json');
-    throw new SDKAPIUnreachableError(claimsJson ? 'invalid-json' : 'invalid-response', retryAfterMs(response));
+    throw new SDKAPIUnreachableError(reasonOf(response), retryAfterMs(response));
   }
   if (response.status > 299) throw refusal(json, response);
   const data = isRecord(json) ? json['data'] : undefined;

@@ -1,12 +1,14 @@
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
-import type { HttpResponse, TransportPort } from '../ports/index.ts';
+import type { BrowserPort, HttpResponse, TransportPort } from '../ports/index.ts';
 import { readReply } from './read-reply.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Lets the request outlive the page. */
+  readonly keepalive?: boolean | undefined;
 }
 
 /** Calls endpoints of the wire. Rejects with an `AuthError`, and with nothing else. */
@@ -15,14 +17,15 @@ export class WireClient {
   constructor(
     private readonly transport: TransportPort,
     private readonly headers: RequestHeaders,
-    private readonly origin: string,
+    readonly origin: string,
+    private readonly browser: BrowserPort,
   ) {}
 
   /** The reply's `data`. Body fields that are undefined are not sent. */
   async call<Params extends string, Body, Reply>(
     endpoint: Endpoint<Params, Body, Reply>,
     body: Body,
-    { params = {}, signal }: CallOptions = {},
+    { params = {}, signal, keepalive }: CallOptions = {},
   ): Promise<Reply> {
     const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
     const request = {
@@ -31,6 +34,7 @@ export class WireClient {
       headers: this.headers.build(),
       body: hasBody ? JSON.stringify(body) : null,
       signal,
+      keepalive,
     };
     let response: HttpResponse;
     try {
@@ -41,5 +45,14 @@ export class WireClient {
       throw error;
     }
     return readReply(endpoint, response);
+  }
+
+  /**
+   * The variant that leaves the page: posts the fields in a hidden form to a path of the server (specification,
+   * section 7). Fields that are undefined are left out.
+   */
+  submitForm(path: string, fields: Readonly<Record<string, string | undefined>>): void {
+    const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
+    this.browser.submitForm(`${this.origin}${path}`, Object.fromEntries(given));
   }
 }

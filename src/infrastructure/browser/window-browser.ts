@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
+import { pageShared } from './page-shared.ts';
 
 type Source = readonly [target: EventTarget, type: string, counts?: (event: Event) => boolean];
 
@@ -16,6 +17,13 @@ function emits(...sources: readonly Source[]): Observable<void> {
     });
     return () => stops.forEach((stop) => stop());
   });
+}
+
+/** Throws a RangeError for what may not be gone to. */
+function checked(url: string): string {
+  const safe = safeUrl(url);
+  if (safe === null) throw new RangeError('Refused to navigate: the URL is neither https nor http on loopback');
+  return safe;
 }
 
 /** The page's window: its address, and when it sleeps, wakes and goes. */
@@ -45,6 +53,10 @@ export class WindowBrowser implements BrowserPort {
     return new Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
+  get userAgent(): string {
+    return this.window.navigator.userAgent;
+  }
+
   href(): string {
     return this.window.location.href;
   }
@@ -55,8 +67,30 @@ export class WindowBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    const safe = safeUrl(url);
-    if (safe === null) throw new RangeError('Refused to navigate: the URL is neither https nor http on loopback');
-    this.window.location.assign(safe);
+    this.window.location.assign(checked(url));
+  }
+
+  submitForm(url: string, fields: Readonly<Record<string, string>>): void {
+    const { document } = this.window;
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'post', action: checked(url), target: '_self', acceptCharset: 'utf-8', hidden: true });
+    for (const [name, value] of Object.entries(fields)) {
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+    }
+    // A field named `submit` would stand in the method's place; a form reads its fields before `submit` returns.
+    const { submit } = Object.getPrototypeOf(form) as HTMLFormElement;
+    document.body.append(form);
+    submit.call(form);
+    form.remove();
+  }
+
+  claim(name: string): (() => void) | null {
+    const claims = pageShared(this.window, 'claims', () => new Map<string, object>());
+    if (claims.has(name)) return null;
+    const own = {};
+    claims.set(name, own);
+    return () => {
+      if (claims.get(name) === own) claims.delete(name);
+    };
   }
 }

@@ -13,7 +13,7 @@ export interface FetchScope {
 export class KyTransport implements TransportPort {
   constructor(private readonly scope: FetchScope) {}
 
-  async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
+  async send({ method, url, headers, body, signal, keepalive = false }: HttpRequest): Promise<HttpResponse> {
     let text = '';
     const { status, headers: answered } = await ky(url, {
       method,
@@ -26,6 +26,7 @@ export class KyTransport implements TransportPort {
       credentials: 'include',
       redirect: 'error',
       cache: 'no-store',
+      keepalive,
       fetch: async (request, init) => {
         // Looked up late, so that what a host puts in its place is used; called bare, for `fetch` minds its receiver.
         const { fetch } = this.scope;

@@ -13,7 +13,7 @@ export function otpEffect(otps: OtpLogin, clock: ClockPort, config: () => LoginC
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
     // Counted from before the call: the server's clock starts later, so no code is shown as good that is not.
     const expiresAt = clock.now() + minutes * 60_000;
-    const reply = await otps.emailLoginOrCreate(destination, {
+    const reply = await otps.loginOrCreate('email', destination, {
       expiration_minutes: minutes,
       login_template_id: loginTemplateId,
       signup_template_id: signupTemplateId,

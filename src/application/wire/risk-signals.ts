@@ -1,0 +1,58 @@
+import { originOf, type EndpointOptions } from '../../domain/endpoints.ts';
+import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
+import type { Project } from '../use-cases/project.ts';
+
+/** What goes with a risky request. */
+export interface Signals {
+  readonly captcha_token?: string | undefined;
+  readonly dfp_telemetry_id?: string | undefined;
+}
+
+const CDN = 'https://elements.stytch.com';
+const SUBMIT = 'https://telemetry.stytch.com';
+
+/**
+ * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends the telemetry id
+ * alone, OBSERVATION both, and without the feature a captcha token goes alone. What cannot be had is left out, for the
+ * server decides.
+ */
+export class RiskSignals {
+  constructor(
+    private readonly project: Project,
+    private readonly captcha: CaptchaPort,
+    private readonly telemetry: DeviceTelemetryPort,
+    private readonly options: EndpointOptions & { readonly publicToken: string; readonly telemetry: boolean },
+  ) {}
+
+  /** What the project's mode sends with every risky request. */
+  async usual(): Promise<Signals> {
+    const { dfpProtectedAuthEnabled, dfpProtectedAuthMode } = await this.project.bootstrap();
+    if (!dfpProtectedAuthEnabled) return { captcha_token: await this.captchaToken() };
+    if (dfpProtectedAuthMode === 'DECISIONING') return { dfp_telemetry_id: await this.telemetryId() };
+    return this.full();
+  }
+
+  /** Both, fresh: what the server gets when it asks for a captcha. */
+  async full(): Promise<Signals> {
+    const [captcha_token, dfp_telemetry_id] = await Promise.all([this.captchaToken(), this.telemetryId()]);
+    return { captcha_token, dfp_telemetry_id };
+  }
+
+  private async captchaToken(): Promise<string | undefined> {
+    const { captcha } = await this.project.bootstrap();
+    if (!captcha.enabled || captcha.siteKey === null) return undefined;
+    return (await this.captcha.token(captcha.siteKey)) ?? undefined;
+  }
+
+  private async telemetryId(): Promise<string | undefined> {
+    const { dfpProtectedAuthEnabled } = await this.project.bootstrap();
+    if (!dfpProtectedAuthEnabled || !this.options.telemetry) return undefined;
+    const { publicToken, dfpCdnDomain, dfppaDomain } = this.options;
+    const id = await this.telemetry.id({
+      publicToken,
+      cdnOrigin: originOf(dfpCdnDomain ?? '') ?? CDN,
+      submitOrigin: originOf(dfppaDomain ?? '') ?? SUBMIT,
+    });
+    return id ?? undefined;
+  }
+}

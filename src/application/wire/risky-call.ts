@@ -1,0 +1,28 @@
+import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
+import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import type { RiskSignals } from './risk-signals.ts';
+import type { WireClient } from './wire-client.ts';
+
+type Risky = Endpoint<string, { readonly captcha_token?: string | undefined; readonly dfp_telemetry_id?: string | undefined }, unknown>;
+
+/** Calls endpoints that want to know whether a person is here (specification, sections 4 and 8). */
+export class RiskyCall {
+  constructor(
+    /** For calls that need no such proof. */
+    readonly wire: WireClient,
+    private readonly signals: RiskSignals,
+  ) {}
+
+  /** As `WireClient.call`; when the server asks for a captcha, once more with a fresh one and a fresh telemetry id. */
+  async call<E extends Risky>(endpoint: E, body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>): Promise<ReplyFor<E>> {
+    const send = async (signals: object): Promise<ReplyFor<E>> =>
+      (await this.wire.call(endpoint, { ...body, ...signals } as BodyFor<E> & object)) as ReplyFor<E>;
+    try {
+      return await send(await this.signals.usual());
+    } catch (error) {
+      const asked = error instanceof SDKAPIUnreachableError && error.reason === 'captcha-required';
+      if (!asked) throw error;
+      return send(await this.signals.full());
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import type { WebauthnPort } from '../../application/ports/index.ts';
+import { pageShared } from '../browser/page-shared.ts';
+import { jsonWithBuffers } from './binary.ts';
+import { creationOptions, requestOptions } from './webauthn-options.ts';
+
+/** `webauthn` as the last word (WebAuthn Level 3, section 5.1.5, and the HTML Standard's autofill). */
+const ASKS = /(?:^|\s)webauthn\s*$/iu;
+
+type Page = Window & { readonly PublicKeyCredential?: Partial<typeof PublicKeyCredential> };
+
+function asks(root: Document | ShadowRoot): boolean {
+  const inputs = Array.from(root.querySelectorAll('input[autocomplete]'));
+  if (inputs.some((input) => ASKS.test(input.getAttribute('autocomplete') ?? ''))) return true;
+  return Array.from(root.querySelectorAll('*')).some(({ shadowRoot }) => shadowRoot !== null && asks(shadowRoot));
+}
+
+function aborted(): DOMException {
+  return new DOMException('The ceremony was aborted', 'AbortError');
+}
+
+/** The credential as JSON (section 5.1); what a browser does not tell is left out. */
+function toJson(credential: PublicKeyCredential): string {
+  const { id, rawId, type, authenticatorAttachment, response } = credential;
+  const attested = response as Partial<AuthenticatorAttestationResponse>;
+  const asserted = response as Partial<AuthenticatorAssertionResponse>;
+  return jsonWithBuffers({
+    id,
+    rawId,
+    type,
+    authenticatorAttachment: authenticatorAttachment ?? undefined,
+    clientExtensionResults: credential.getClientExtensionResults(),
+    response: {
+      clientDataJSON: response.clientDataJSON,
+      attestationObject: attested.attestationObject,
+      transports: attested.getTransports?.(),
+      publicKeyAlgorithm: attested.getPublicKeyAlgorithm?.(),
+      publicKey: attested.getPublicKey?.() ?? undefined,
+      authenticatorData: asserted.authenticatorData ?? attested.getAuthenticatorData?.(),
+      signature: asserted.signature,
+      userHandle: asserted.userHandle ?? undefined,
+    },
+  });
+}
+
+/** The browser's own passkeys. */
+export class BrowserWebauthn implements WebauthnPort {
+  constructor(private readonly window: Window) {}
+
+  async supportsAutofill(): Promise<boolean> {
+    try {
+      const { PublicKeyCredential } = this.window as Page;
+      return (await PublicKeyCredential?.isConditionalMediationAvailable?.()) === true;
+    } catch {
+      return false;
+    }
+  }
+
+  hasAutofillInput(): boolean {
+    return asks(this.window.document);
+  }
+
+  async create(json: string, signal?: AbortSignal): Promise<string> {
+    const publicKey = creationOptions(json);
+    return this.ceremony(signal, (credentials, own) => credentials.create({ publicKey, signal: own }));
+  }
+
+  async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {
+    const publicKey = requestOptions(json);
+    const conditional = mediation === 'conditional' ? ({ mediation } as const) : {};
+    return this.ceremony(signal, (credentials, own) => credentials.get({ publicKey, signal: own, ...conditional }));
+  }
+
+  private async ceremony(
+    signal: AbortSignal | undefined,
+    begin: (credentials: CredentialsContainer, own: AbortSignal) => Promise<Credential | null>,
+  ): Promise<string> {
+    const credentials = this.window.navigator.credentials as CredentialsContainer | undefined;
+    if ((this.window as Page).PublicKeyCredential === undefined || credentials === undefined) {
+      throw new DOMException('This browser has no passkeys', 'NotSupportedError');
+    }
+    if (signal?.aborted === true) throw aborted();
+    const page = pageShared<{ abort?: AbortController }>(this.window, 'ceremony', () => ({}));
+    page.abort?.abort();
+    const own = new AbortController();
+    page.abort = own;
+    // Password managers put functions of their own in the browser's place, and not all of them heed the signal.
+    const stopped = new Promise<never>((_, reject) => {
+      own.signal.addEventListener('abort', () => reject(aborted()), { once: true });
+    });
+    const stop = (): void => own.abort();
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      const credential = await Promise.race([begin(credentials, own.signal), stopped]);
+      if (credential === null) throw new DOMException('There is no such passkey', 'NotAllowedError');
+      return toJson(credential as PublicKeyCredential);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      if (page.abort === own) delete page.abort;
+    }
+  }
+}

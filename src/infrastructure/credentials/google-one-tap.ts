@@ -1,0 +1,124 @@
+import type { ClockPort, OneTapOptions, OneTapPort, OneTapShown } from '../../application/ports/index.ts';
+import type { ScriptLoader } from '../risk/script-loader.ts';
+
+const SCRIPT = 'https://accounts.google.com/gsi/client';
+/** With FedCM the library keeps to itself that the prompt is there. Without bad news for so long, it is. */
+const NO_NEWS_MS = 3_000;
+
+/** What the library tells of the prompt. With FedCM some of the methods are missing or answer nothing. */
+interface Moment {
+  isDisplayed?(): boolean;
+  isNotDisplayed?(): boolean;
+  getNotDisplayedReason?(): unknown;
+  isSkippedMoment?(): boolean;
+  getSkippedReason?(): unknown;
+  isDismissedMoment?(): boolean;
+  getDismissedReason?(): unknown;
+}
+
+interface GoogleId {
+  initialize(options: {
+    readonly client_id: string;
+    readonly callback: (response: { readonly credential?: unknown } | undefined) => void;
+    readonly cancel_on_tap_outside: boolean;
+    readonly auto_select: boolean;
+    readonly use_fedcm_for_prompt: boolean;
+  }): void;
+  prompt(listener: (moment: Moment) => void): void;
+  cancel(): void;
+}
+
+type Page = Window & { readonly google?: { readonly accounts?: { readonly id?: Partial<GoogleId> } } };
+
+/** The library's words to ours; the specification's own (section 8) are kept. */
+const REASONS: ReadonlyMap<unknown, string> = new Map([
+  ['unregistered_origin', 'unregistered_origin'],
+  ['invalid_client', 'invalid_client'],
+  ['missing_client_id', 'invalid_client'],
+  ['opt_out_or_no_session', 'opt_out'],
+  ['suppressed_by_user', 'user_cancel'],
+  ['user_cancel', 'user_cancel'],
+  ['tap_outside', 'user_cancel'],
+]);
+
+/** Why the prompt is not there, or null. */
+function refusal(moment: Moment): string | null {
+  if (moment.isNotDisplayed?.() === true) return REASONS.get(moment.getNotDisplayedReason?.()) ?? 'not_displayed';
+  if (moment.isSkippedMoment?.() === true) return REASONS.get(moment.getSkippedReason?.()) ?? 'skipped';
+  if (moment.isDismissedMoment?.() !== true || moment.getDismissedReason?.() === 'credential_returned') return null;
+  return 'unknown';
+}
+
+/** Google Identity Services' prompt, over FedCM where the browser has it. Its script comes from Google's accounts. */
+export class GoogleOneTap implements OneTapPort {
+  /** Ends the prompt that is there or on its way, from our side. */
+  private replace: () => void = () => undefined;
+
+  constructor(
+    private readonly window: Window,
+    private readonly clock: ClockPort,
+    private readonly loader: ScriptLoader,
+  ) {}
+
+  async show(options: OneTapOptions): Promise<OneTapShown> {
+    this.replace();
+    return new Promise((resolve) => {
+      let state: 'pending' | 'shown' | 'over' = 'pending';
+      let stop = (): void => undefined;
+      const settle = (next: 'shown' | 'over', shown: OneTapShown): void => {
+        stop();
+        state = next;
+        resolve(shown);
+      };
+      const end = (reason: string): void => settle('over', { success: false, reason });
+      this.replace = () => end('skipped');
+
+      const hear = (moment: Moment): void => {
+        const reason = refusal(moment);
+        if (state === 'pending' && reason !== null) end(reason);
+        else if (state === 'pending' && moment.isDisplayed?.() === true) settle('shown', { success: true });
+        else if (state === 'shown' && reason !== null) {
+          state = 'over';
+          options.onCancelled();
+        }
+      };
+      const take = (credential: unknown): void => {
+        if (state === 'over' || typeof credential !== 'string' || credential === '') return;
+        settle('over', { success: true });
+        options.onCredential(credential);
+      };
+      void (async () => {
+        try {
+          const id = this.find() ?? (await this.loader.load(SCRIPT, () => this.find()));
+          if (state === 'over') return;
+          stop = this.clock.after(NO_NEWS_MS, () => settle('shown', { success: true }));
+          id.initialize({
+            client_id: options.clientId,
+            callback: (response) => take(response?.credential),
+            cancel_on_tap_outside: options.cancelOnTapOutside,
+            auto_select: false,
+            use_fedcm_for_prompt: true,
+          });
+          id.prompt(hear);
+        } catch {
+          if (state === 'pending') end(this.find() === null ? 'not_displayed' : 'unknown');
+        }
+      })();
+    });
+  }
+
+  hide(): void {
+    this.replace();
+    this.replace = () => undefined;
+    try {
+      this.find()?.cancel();
+    } catch {
+      // It is not there, then.
+    }
+  }
+
+  private find(): GoogleId | null {
+    const id = (this.window as Page).google?.accounts?.id;
+    return typeof id?.initialize === 'function' && typeof id.prompt === 'function' ? (id as GoogleId) : null;
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The options of a ceremony, read from JSON (WebAuthn Level 3, sections 5.1.8 and 5.1.9). What is not understood is left
+ * out; what is of the wrong type throws a TypeError. Of the extensions, those with binary input are not understood.
+ */
+import { parseJson } from '../../domain/json.ts';
+import { isRecord } from '../../domain/shape.ts';
+import { bytesOf } from './binary.ts';
+
+/** A start reply with every passkey of a person is a few KiB. */
+const LONGEST_TEXT = 65_536;
+/** Section 4, "credential ID". */
+const LONGEST_ID = 1_023;
+/** Section 5.4.3, `id`. */
+const LONGEST_USER_ID = 64;
+const LONGEST_CHALLENGE = 1_024;
+const LONGEST_TIMEOUT_MS = 2 ** 32 - 1;
+
+type Reader<T> = (value: unknown, name: string) => T;
+
+function wrong(name: string): never {
+  throw new TypeError(`The passkey options are not understood: ${name}`);
+}
+
+const text: Reader<string> = (value, name) => (typeof value === 'string' ? value : wrong(name));
+const number: Reader<number> = (value, name) => (typeof value === 'number' ? value : wrong(name));
+const milliseconds: Reader<number> = (value, name) =>
+  typeof value === 'number' && value >= 0 && value <= LONGEST_TIMEOUT_MS ? value : wrong(name);
+const flag: Reader<boolean> = (value, name) => (typeof value === 'boolean' ? value : wrong(name));
+
+const binary =
+  (most: number): Reader<ArrayBuffer> =>
+  (value, name) => {
+    try {
+      return bytesOf(text(value, name), most);
+    } catch {
+      return wrong(name);
+    }
+  };
+
+/** Null is a server's way to say that there is none. */
+const optional =
+  <T>(read: Reader<T>): Reader<T | undefined> =>
+  (value, name) =>
+    value === undefined || value === null ? undefined : read(value, name);
+
+const listOf =
+  <T>(read: Reader<T>): Reader<T[]> =>
+  (value, name) =>
+    Array.isArray(value) ? value.map((item) => read(item, name)) : wrong(name);
+
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+type Read<R extends Readers> = { [K in keyof R]: ReturnType<R[K]> };
+
+const object =
+  <R extends Readers>(readers: R): Reader<Read<R>> =>
+  (value, name) => {
+    if (!isRecord(value)) return wrong(name);
+    const read = Object.entries(readers).map(([key, reader]) => [key, reader(value[key], key)] as const);
+    return Object.fromEntries(read.filter(([, item]) => item !== undefined)) as Read<R>;
+  };
+
+const extensions: Reader<AuthenticationExtensionsClientInputs> = (value, name) => {
+  if (!isRecord(value)) return wrong(name);
+  const simple = Object.entries(value).filter(([, input]) => typeof input === 'boolean' || typeof input === 'string');
+  return Object.fromEntries(simple);
+};
+
+const credential = object({ type: text, id: binary(LONGEST_ID), transports: optional(listOf(text)) });
+
+const creation = object({
+  rp: object({ id: optional(text), name: text }),
+  user: object({ id: binary(LONGEST_USER_ID), name: text, displayName: text }),
+  challenge: binary(LONGEST_CHALLENGE),
+  pubKeyCredParams: listOf(object({ type: text, alg: number })),
+  timeout: optional(milliseconds),
+  excludeCredentials: optional(listOf(credential)),
+  authenticatorSelection: optional(
+    object({
+      authenticatorAttachment: optional(text),
+      residentKey: optional(text),
+      requireResidentKey: optional(flag),
+      userVerification: optional(text),
+    }),
+  ),
+  hints: optional(listOf(text)),
+  attestation: optional(text),
+  attestationFormats: optional(listOf(text)),
+  extensions: optional(extensions),
+});
+
+const request = object({
+  challenge: binary(LONGEST_CHALLENGE),
+  timeout: optional(milliseconds),
+  rpId: optional(text),
+  allowCredentials: optional(listOf(credential)),
+  userVerification: optional(text),
+  hints: optional(listOf(text)),
+  extensions: optional(extensions),
+});
+
+const parsed = (json: string): unknown => (json.length > LONGEST_TEXT ? wrong('too long') : parseJson(json));
+
+/** Throws a TypeError for what are no creation options. */
+export function creationOptions(json: string): PublicKeyCredentialCreationOptions {
+  return creation(parsed(json), 'not an object') as PublicKeyCredentialCreationOptions;
+}
+
+/** Throws a TypeError for what are no request options. */
+export function requestOptions(json: string): PublicKeyCredentialRequestOptions {
+  return request(parsed(json), 'not an object') as PublicKeyCredentialRequestOptions;
+}

@@ -1,0 +1,41 @@
+import type { CaptchaPort, ClockPort } from '../../application/ports/index.ts';
+import { atMost } from './at-most.ts';
+import type { ScriptLoader } from './script-loader.ts';
+
+const PATIENCE_MS = 5_000;
+
+/** The part of reCAPTCHA Enterprise's global that is used. */
+interface Enterprise {
+  ready(task: () => void): void;
+  execute(siteKey: string, options: { readonly action: string }): PromiseLike<unknown>;
+}
+
+type Page = Window & { readonly grecaptcha?: { readonly enterprise?: Partial<Enterprise> } };
+
+/** reCAPTCHA Enterprise, score-based. Its script comes from `https://www.google.com`. */
+export class RecaptchaEnterprise implements CaptchaPort {
+  constructor(
+    private readonly window: Window,
+    private readonly clock: ClockPort,
+    private readonly loader: ScriptLoader,
+  ) {}
+
+  async token(siteKey: string): Promise<string | null> {
+    const url = `https://www.google.com/recaptcha/enterprise.js?render=${encodeURIComponent(siteKey)}`;
+    let isReady = false;
+    const token = await atMost(this.clock, PATIENCE_MS, async () => {
+      const loaded = await this.loader.load(url, () => this.find('ready'));
+      await new Promise<void>((resolve) => loaded.ready(resolve));
+      isReady = true;
+      return this.find('execute')?.execute(siteKey, { action: 'LOGIN' });
+    });
+    // The script only fetches another one; when that did not come, the first has to try again.
+    if (!isReady) this.loader.forget(url);
+    return typeof token === 'string' && token !== '' ? token : null;
+  }
+
+  private find(method: keyof Enterprise): Enterprise | null {
+    const enterprise = (this.window as Page).grecaptcha?.enterprise;
+    return typeof enterprise?.[method] === 'function' ? (enterprise as Enterprise) : null;
+  }
+}
