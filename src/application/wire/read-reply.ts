@@ -18,13 +18,15 @@ function retryAfterMs({ headers }: HttpResponse): number | null {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaIssue[] {
-  return ['body', 'params', 'query'].flatMap((part) => {
-    const issues = json[part];
-    return Array.isArray(issues) ? issues.filter(isRecord) : [];
-  }).map((issue) => ({
-    dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(String) : [],
-    message: text(issue['message']),
-  }));
+  return ['body', 'params', 'query']
+    .flatMap((part) => {
+      const issues = json[part];
+      return Array.isArray(issues) ? issues.filter(isRecord) : [];
+    })
+    .map((issue) => ({
+      dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(String) : [],
+      message: text(issue['message']),
+    }));
 }
 
 function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPIError {
