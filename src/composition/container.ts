@@ -30,7 +30,13 @@ export interface ClientSettings {
 export type ClientContainer = Container;
 
 /** Wires one client: a container of its own, so that two clients on a page share nothing. */
-export function createContainer({ publicToken, origin, cookieOptions, telemetry, ports }: ClientSettings): ClientContainer {
+export function createContainer({
+  publicToken,
+  origin,
+  cookieOptions,
+  telemetry,
+  ports,
+}: ClientSettings): ClientContainer {
   const container = new Container({ defaultScope: 'Singleton' });
   for (const name of Object.keys(t.PORTS) as (keyof Ports)[]) {
     container.bind<unknown>(t.PORTS[name]).toConstantValue(ports[name]);

@@ -69,7 +69,13 @@ export function mountLogin(owner: Owner, options: MountLoginOptions, parts: Logi
   return mountNew(owner, host, shadow, options, parts);
 }
 
-function mountNew(owner: Owner, host: Host, shadow: boolean, first: MountLoginOptions, parts: LoginWidgetParts): Mounted {
+function mountNew(
+  owner: Owner,
+  host: Host,
+  shadow: boolean,
+  first: MountLoginOptions,
+  parts: LoginWidgetParts,
+): Mounted {
   const outer = host.ownerDocument.createElement('div');
   const inside = shadow ? outer.attachShadow({ mode: 'open' }) : outer;
   const container = shadow ? host.ownerDocument.createElement('div') : outer;

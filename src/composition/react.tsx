@@ -27,7 +27,11 @@ function useKnown<T>(part: { onChange(callback: () => void): () => void } | unde
 }
 
 /** Who is signed in, as far as this browser knows; `isInitialized` is false until it has looked. */
-export function useUser(): { readonly user: User | null; readonly isInitialized: boolean; readonly fromCache: boolean } {
+export function useUser(): {
+  readonly user: User | null;
+  readonly isInitialized: boolean;
+  readonly fromCache: boolean;
+} {
   const user = useClient()?.user;
   return {
     user: useKnown(user, () => user?.getSync() ?? null, null),

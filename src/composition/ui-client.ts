@@ -27,7 +27,7 @@ export class PorticoUIClient extends PorticoClient {
   }
 
   override destroy(): void {
-    for (const widget of [...this.mounted]) widget.unmount();
+    for (const widget of this.mounted) widget.unmount();
     super.destroy();
   }
 }

@@ -25,7 +25,10 @@ export function mailboxesFor(domainHint: string | undefined, emailDomains: reado
   const domain = hint?.replace(/^@/u, '').toLowerCase() ?? '';
   const known = DOMAIN.test(domain);
   return [
-    { name: 'Gmail', url: `https://mail.google.com/mail/u/0/${known ? `#search/from%3A(%40${domain})+in%3Aanywhere` : ''}` },
+    {
+      name: 'Gmail',
+      url: `https://mail.google.com/mail/u/0/${known ? `#search/from%3A(%40${domain})+in%3Aanywhere` : ''}`,
+    },
     { name: 'Yahoo', url: `https://mail.yahoo.com/d/${known ? `search/keyword=from%253A${domain}` : ''}` },
     { name: 'Outlook', url: 'https://outlook.live.com/mail/0/' },
   ];

@@ -44,5 +44,5 @@ export function apiOrigin(
   const origin = typeof option === 'string' ? originOf(option) : null;
   if (origin !== null) return { origin, problem: null };
   const name = test ? 'testApiDomain' : 'apiDomain';
-  return { origin: fallback, problem: `endpointOptions.${name} is not a domain or origin and is ignored: ${String(option)}` };
+  return { origin: fallback, problem: `endpointOptions.${name} is not a domain or origin and is ignored: ${option}` };
 }

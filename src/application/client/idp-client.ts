@@ -1,7 +1,9 @@
 import type { IdentityProvider } from '../use-cases/identity-provider.ts';
 import { checkArguments } from './arguments.ts';
 
-type Body<Method extends keyof IdentityProvider> = IdentityProvider[Method] extends (body: infer B) => unknown ? B : never;
+type Body<Method extends keyof IdentityProvider> = IdentityProvider[Method] extends (body: infer B) => unknown
+  ? B
+  : never;
 
 const REQUEST = {
   client_id: 'string',
@@ -23,13 +25,24 @@ export class IDPClient {
 
   /** Grants or refuses it. The reply's `redirect_uri` is where the browser goes next. */
   async oauthAuthorizeSubmit(options: Body<'authorizeSubmit'>) {
-    const shape = { ...REQUEST, consent_granted: 'boolean', state: 'string?', nonce: 'string?', code_challenge: 'string?' } as const;
+    const shape = {
+      ...REQUEST,
+      consent_granted: 'boolean',
+      state: 'string?',
+      nonce: 'string?',
+      code_challenge: 'string?',
+    } as const;
     checkArguments('idp.oauthAuthorizeSubmit', shape, options);
     return this.provider.authorizeSubmit(options);
   }
 
   async oauthLogoutStart(options: Body<'logoutStart'>) {
-    const shape = { client_id: 'string', post_logout_redirect_uri: 'string', state: 'string?', id_token_hint: 'string?' } as const;
+    const shape = {
+      client_id: 'string',
+      post_logout_redirect_uri: 'string',
+      state: 'string?',
+      id_token_hint: 'string?',
+    } as const;
     checkArguments('idp.oauthLogoutStart', shape, options);
     return this.provider.logoutStart(options);
   }

@@ -21,7 +21,11 @@ export class OAuthClient {
   readonly googleOneTap = {
     /** Shows Google's prompt. Answers whether it is there, and why not. */
     start: async (options: OneTapStartOptions = {}) => {
-      const shape = { login_redirect_url: 'string?', signup_redirect_url: 'string?', cancel_on_tap_outside: 'boolean?' } as const;
+      const shape = {
+        login_redirect_url: 'string?',
+        signup_redirect_url: 'string?',
+        cancel_on_tap_outside: 'boolean?',
+      } as const;
       checkArguments('oauth.googleOneTap.start', shape, options);
       return this.oneTap.start(options);
     },
@@ -39,7 +43,10 @@ export class OAuthClient {
   }
 
   /** Adds `start` for each of the 19 providers. */
-  static create(oauth: OAuthLogin, oneTap: OneTapLogin): OAuthClient & Readonly<Record<OAuthProvider, OAuthProviderClient>> {
+  static create(
+    oauth: OAuthLogin,
+    oneTap: OneTapLogin,
+  ): OAuthClient & Readonly<Record<OAuthProvider, OAuthProviderClient>> {
     const providers = Object.keys(OAUTH_PROVIDERS).map((name) => {
       const provider = name as OAuthProvider;
       const start = async (options: OAuthStartOptions = {}): Promise<void> => {
@@ -48,6 +55,9 @@ export class OAuthClient {
       };
       return [provider, { start }] as const;
     });
-    return Object.assign(new OAuthClient(oauth, oneTap), Object.fromEntries(providers) as Record<OAuthProvider, OAuthProviderClient>);
+    return Object.assign(
+      new OAuthClient(oauth, oneTap),
+      Object.fromEntries(providers) as Record<OAuthProvider, OAuthProviderClient>,
+    );
   }
 }

@@ -23,7 +23,11 @@ export class OtpsClient {
 
   private channel<M extends OtpMethod>(method: M, field: 'email' | 'phone_number') {
     const check = (name: string, destination: string, options: object): void =>
-      checkArguments(`otps.${method}.${name}`, { [field]: 'string', options: 'object' }, { [field]: destination, options });
+      checkArguments(
+        `otps.${method}.${name}`,
+        { [field]: 'string', options: 'object' },
+        { [field]: destination, options },
+      );
     return {
       /** Sends a six-digit passcode, to an unknown address or number too. The reply's `method_id` goes into `authenticate`. */
       loginOrCreate: async (destination: string, options: OtpOptions[M] = {}) => {

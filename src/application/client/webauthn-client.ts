@@ -28,7 +28,12 @@ export class WebauthnClient {
 
   /** Logs in by one. Null when it was to happen while a form is filled in and that cannot be. */
   async authenticate(options: WebauthnAuthenticateOptions) {
-    const shape = { ...DURATION, domain: 'string?', is_passkey: 'boolean?', conditional_mediation: 'boolean?' } as const;
+    const shape = {
+      ...DURATION,
+      domain: 'string?',
+      is_passkey: 'boolean?',
+      conditional_mediation: 'boolean?',
+    } as const;
     checkArguments('webauthn.authenticate', shape, options);
     return this.passkeys.authenticate(options);
   }

@@ -12,7 +12,9 @@ export interface Asked {
   readonly write: () => Authenticated;
 }
 
-type Result = { readonly reply: Authenticated; readonly error: null } | { readonly reply: null; readonly error: unknown };
+type Result =
+  | { readonly reply: Authenticated; readonly error: null }
+  | { readonly reply: null; readonly error: unknown };
 
 /** `sessions/authenticate`, with what section 4 asks around it. */
 export class AuthenticatedCall {

@@ -19,6 +19,8 @@ export interface LastTry {
 const SHAPE = { count: 'number', at: 'number', failures: 'number', next: 'number', notBefore: 'number' } as const;
 /** The longest wait that is kept: no server silences a client for good, and what is longer is damaged. */
 const LONGEST_MS = 3_600_000;
+/** Browsers blur the clock, and each tab differently. */
+const CLOCK_BLUR_MS = 1_000;
 
 /** What the tabs tell each other about refreshing, so that one does it for all. */
 export class RefreshRecord {
@@ -31,11 +33,12 @@ export class RefreshRecord {
     this.key = keys.storage('refresh');
   }
 
-  /** The last try, or null when there was none, or when the clock was set back since. */
+  /** The last try, or null when there was none, or when the clock was set back since by more than it is blurred. */
   read(now: number): LastTry | null {
     const record = this.stored();
     if (record === null) return null;
-    const plausible = record.at <= now && record.next <= record.at + LONGEST_MS && record.notBefore <= record.next;
+    const plausible =
+      record.at <= now + CLOCK_BLUR_MS && record.next <= record.at + LONGEST_MS && record.notBefore <= record.next;
     return plausible ? record : null;
   }
 

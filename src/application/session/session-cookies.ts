@@ -32,7 +32,10 @@ export function checkCookieOptions(options: CookieOptions): void {
   if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);
   for (const [field, value] of Object.entries(options)) {
     if (typeof value === 'string' && (value === '' || UNSAFE.test(value))) {
-      throw new SDKUsageError('PorticoClient', `cookieOptions.${field} must be a string without spaces or any of ;,="\\`);
+      throw new SDKUsageError(
+        'PorticoClient',
+        `cookieOptions.${field} must be a string without spaces or any of ;,="\\`,
+      );
     }
   }
 }

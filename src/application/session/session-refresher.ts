@@ -13,6 +13,8 @@ const LOCK_PATIENCE_MS = 8_000;
 const PATIENCE_SPREAD_MS = 2_000;
 /** Waking up comes as several events; a try that failed this recently counts for all of them. */
 const SETTLE_MS = 1_000;
+/** How long the lock is kept after writing down what came of a try. */
+const STORAGE_TRAVEL_MS = 300;
 
 /**
  * Keeps the session alive in the background (specification, section 4): a refresh every 180 s while there is a
@@ -84,12 +86,8 @@ export class SessionRefresher {
   private async refresh(): Promise<void> {
     this.busy = true;
     this.cancelTimer();
-    const seen = this.record.count();
-    const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     try {
-      const write = await this.ports.lock.run(this.keys.storage('refresh'), patience, () =>
-        this.askUnlessDone(seen),
-      );
+      const write = await this.askUnderLock(this.record.count());
       if (!this.running.closed) write();
     } catch {
       // What the record says decides about the next try; a session that is over has been cleared.
@@ -99,9 +97,32 @@ export class SessionRefresher {
     }
   }
 
-  /** Runs under the lock: leaves no user code in it, and does nothing when another tab has just tried. */
-  private async askUnlessDone(seen: number): Promise<() => Authenticated | void> {
-    if (this.record.count() !== seen) return () => this.store.reload();
+  /**
+   * Asks unless another tab has tried since `seen`. Runs no user code under the lock. Answers as soon as the server
+   * has, and leaves the lock a moment later: a lock travels to the next tab faster than what was written to storage.
+   */
+  private askUnderLock(seen: number): Promise<() => Authenticated | void> {
+    const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
+    return new Promise((resolve, reject) => {
+      const task = async (): Promise<void> => {
+        if (this.record.count() !== seen) return resolve(() => this.store.reload());
+        resolve(await this.ask());
+        await this.pause(STORAGE_TRAVEL_MS);
+      };
+      this.ports.lock.run(this.keys.storage('refresh'), patience, task).catch(reject);
+    });
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = new Subscription(resolve);
+      waiting.add(this.ports.clock.after(ms, () => waiting.unsubscribe()));
+      this.running.add(waiting);
+    });
+  }
+
+  /** Asks, and tells the other tabs what came of it. What to do about it here is left to the caller. */
+  private async ask(): Promise<() => Authenticated> {
     const before = this.record.read(this.ports.clock.now());
     const { write, error } = await this.call.ask({});
     const now = this.ports.clock.now();

@@ -23,7 +23,10 @@ export class MagicLinkLogin {
   ) {}
 
   /** Mails a link. When the project requires it, only this browser will be able to use it. */
-  async loginOrCreate(email: string, options: MagicLinkOptions = {}): Promise<ReplyFor<typeof magicLinks.loginOrCreate>> {
+  async loginOrCreate(
+    email: string,
+    options: MagicLinkOptions = {},
+  ): Promise<ReplyFor<typeof magicLinks.loginOrCreate>> {
     return this.risky.call(magicLinks.loginOrCreate, { ...options, email, code_challenge: await this.challenge() });
   }
 
@@ -40,7 +43,11 @@ export class MagicLinkLogin {
   async authenticate(token: string, session_duration_minutes: number): Promise<Reply> {
     const exchange = async (flow: ProofKeyFlow): Promise<Reply> => {
       const code_verifier = this.proofKeys.current(flow)?.code_verifier;
-      const reply = await this.risky.wire.call(magicLinks.authenticate, { token, code_verifier, session_duration_minutes });
+      const reply = await this.risky.wire.call(magicLinks.authenticate, {
+        token,
+        code_verifier,
+        session_duration_minutes,
+      });
       this.sessions.update(reply);
       this.proofKeys.clear(flow);
       return reply;

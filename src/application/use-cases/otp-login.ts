@@ -63,7 +63,8 @@ export class OtpLogin {
     destination: string,
     options: OtpOptions[OtpMethod],
   ): Promise<Sent> {
-    if (method === 'email') return this.risky.call(ENDPOINTS.email[kind], { ...(options as EmailOtpOptions), email: destination });
+    if (method === 'email')
+      return this.risky.call(ENDPOINTS.email[kind], { ...(options as EmailOtpOptions), email: destination });
     return this.risky.call(ENDPOINTS[method][kind], { ...options, phone_number: destination });
   }
 }

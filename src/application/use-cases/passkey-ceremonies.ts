@@ -69,7 +69,11 @@ export class PasskeyCeremonies {
       { signal },
     );
     const mediation = conditional ? 'conditional' : 'modal';
-    const public_key_credential = await this.authenticator.get(public_key_credential_request_options, mediation, signal);
+    const public_key_credential = await this.authenticator.get(
+      public_key_credential_request_options,
+      mediation,
+      signal,
+    );
     const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
     this.sessions.update(reply);
     return reply;

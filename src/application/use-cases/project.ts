@@ -34,7 +34,8 @@ export class Project {
       const reply = await this.wire.call(projects.bootstrap, {}, { params: { publicToken: this.keys.publicToken } });
       this.storage.set(this.keys.storage('bootstrap'), JSON.stringify(reply));
       const bootstrap = bootstrapFrom(reply);
-      if (bootstrap.vertical === 'B2B') this.log.error('This public token belongs to a B2B project; this client is for consumers.');
+      if (bootstrap.vertical === 'B2B')
+        this.log.error('This public token belongs to a B2B project; this client is for consumers.');
       return bootstrap;
     } catch {
       this.asked = null;

@@ -29,7 +29,10 @@ export class WalletLogin {
   ) {}
 
   /** The challenge to sign. With a session, the wallet will be added to its user. */
-  async start({ siwe_params, ...wallet }: WalletStart): Promise<ReplyFor<typeof cryptoWallets.authenticateStartPrimary>> {
+  async start({
+    siwe_params,
+    ...wallet
+  }: WalletStart): Promise<ReplyFor<typeof cryptoWallets.authenticateStartPrimary>> {
     const { siweRequiredForCryptoWallets } = await this.project.bootstrap();
     const siwe = siweRequiredForCryptoWallets && wallet.crypto_wallet_type === 'ethereum';
     const endpoint = this.sessions.mayBeSignedIn()

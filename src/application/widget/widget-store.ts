@@ -50,7 +50,9 @@ export class WidgetStore implements WidgetModel {
   /** Starts the effects; the reducer is already listening, so none of them sees a state older than its event. */
   run(effects: readonly Effect[]): void {
     const context: EffectContext = { events$: this.events, getState: () => this.getState() };
-    this.running.add(merge(...effects.map((effect) => effect(context))).subscribe((outcome) => this.events.next(outcome)));
+    this.running.add(
+      merge(...effects.map((effect) => effect(context))).subscribe((outcome) => this.events.next(outcome)),
+    );
   }
 
   getState(): WidgetState {

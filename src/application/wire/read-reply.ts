@@ -1,5 +1,11 @@
 import type { Endpoint } from '../api/index.ts';
-import { SDKAPIError, SDKAPIUnreachableError, SDKSchemaError, type SchemaIssue, type UnreachableReason } from '../../domain/errors.ts';
+import {
+  SDKAPIError,
+  SDKAPIUnreachableError,
+  SDKSchemaError,
+  type SchemaIssue,
+  type UnreachableReason,
+} from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape, isRecord } from '../../domain/shape.ts';
 import type { HttpResponse } from '../ports/index.ts';
@@ -23,13 +29,15 @@ function reasonOf({ headers, text: body }: HttpResponse): UnreachableReason {
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaIssue[] {
-  return ['body', 'params', 'query'].flatMap((part) => {
-    const issues = json[part];
-    return Array.isArray(issues) ? issues.filter(isRecord) : [];
-  }).map((issue) => ({
-    dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(String) : [],
-    message: text(issue['message']),
-  }));
+  return ['body', 'params', 'query']
+    .flatMap((part) => {
+      const issues = json[part];
+      return Array.isArray(issues) ? issues.filter(isRecord) : [];
+    })
+    .map((issue) => ({
+      dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(String) : [],
+      message: text(issue['message']),
+    }));
 }
 
 function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPIError {

@@ -3,7 +3,11 @@ import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import type { RiskSignals } from './risk-signals.ts';
 import type { WireClient } from './wire-client.ts';
 
-type Risky = Endpoint<string, { readonly captcha_token?: string | undefined; readonly dfp_telemetry_id?: string | undefined }, unknown>;
+type Risky = Endpoint<
+  string,
+  { readonly captcha_token?: string | undefined; readonly dfp_telemetry_id?: string | undefined },
+  unknown
+>;
 
 /** Calls endpoints that want to know whether a person is here (specification, sections 4 and 8). */
 export class RiskyCall {
@@ -14,7 +18,10 @@ export class RiskyCall {
   ) {}
 
   /** As `WireClient.call`; when the server asks for a captcha, once more with a fresh one and a fresh telemetry id. */
-  async call<E extends Risky>(endpoint: E, body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>): Promise<ReplyFor<E>> {
+  async call<E extends Risky>(
+    endpoint: E,
+    body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>,
+  ): Promise<ReplyFor<E>> {
     const send = async (signals: object): Promise<ReplyFor<E>> =>
       (await this.wire.call(endpoint, { ...body, ...signals } as BodyFor<E> & object)) as ReplyFor<E>;
     try {

@@ -1,4 +1,12 @@
-import { events, magicLinks, otps, projects, sessions, users, type Authenticated } from '../../application/api/index.ts';
+import {
+  events,
+  magicLinks,
+  otps,
+  projects,
+  sessions,
+  users,
+  type Authenticated,
+} from '../../application/api/index.ts';
 import type { ClockPort } from '../../application/ports/index.ts';
 import { isEmail } from '../../domain/email.ts';
 import type { Session } from '../../domain/session.ts';
@@ -52,7 +60,9 @@ export class FakeServer {
       .answer(otps.authenticate, (body) => this.useCode(body))
       .answer(magicLinks.loginOrCreate, (body) => this.sendLink(body))
       .answer(magicLinks.authenticate, (body) => this.useLink(body))
-      .answer(sessions.authenticate, ({ session_duration_minutes }, request) => this.extend(request, session_duration_minutes))
+      .answer(sessions.authenticate, ({ session_duration_minutes }, request) =>
+        this.extend(request, session_duration_minutes),
+      )
       .answer(sessions.revoke, (_, request) => this.revoke(request))
       .answer(users.me, (_, request) => this.me(request))
       .answer(users.search, ({ email }) => ({ userType: this.usersByEmail.has(email) ? 'passwordless' : 'new' }));
@@ -67,9 +77,18 @@ export class FakeServer {
     return { method_id: code.id };
   }
 
-  private useCode({ token, method_id, session_duration_minutes }: { token: string; method_id: string; session_duration_minutes: number }): unknown {
+  private useCode({
+    token,
+    method_id,
+    session_duration_minutes,
+  }: {
+    token: string;
+    method_id: string;
+    session_duration_minutes: number;
+  }): unknown {
     const code = this.codes.find(({ id }) => id === method_id);
-    if (code === undefined || !this.usable(code) || code.wrongTries >= MAX_TRIES) return errorReply(404, 'otp_code_not_found');
+    if (code === undefined || !this.usable(code) || code.wrongTries >= MAX_TRIES)
+      return errorReply(404, 'otp_code_not_found');
     if (code.value !== token) {
       code.wrongTries += 1;
       return errorReply(404, 'otp_code_not_found');
@@ -78,7 +97,15 @@ export class FakeServer {
     return { ...this.signIn(code.email, session_duration_minutes, 'otp'), method_id };
   }
 
-  private sendLink({ email, code_challenge, login_expiration_minutes }: { email: string; code_challenge?: string | undefined; login_expiration_minutes?: number | undefined }): unknown {
+  private sendLink({
+    email,
+    code_challenge,
+    login_expiration_minutes,
+  }: {
+    email: string;
+    code_challenge?: string | undefined;
+    login_expiration_minutes?: number | undefined;
+  }): unknown {
     if (!isEmail(email)) return errorReply(400, 'invalid_email');
     const required = this.project['pkce_required_for_email_magic_links'] === true;
     if (required && code_challenge === undefined) return errorReply(400, 'pkce_expected_code_challenge');
@@ -88,11 +115,21 @@ export class FakeServer {
     return { user_id: this.userFor(email).user_id };
   }
 
-  private async useLink({ token, code_verifier, session_duration_minutes }: { token: string; code_verifier?: string | undefined; session_duration_minutes: number }): Promise<unknown> {
+  private async useLink({
+    token,
+    code_verifier,
+    session_duration_minutes,
+  }: {
+    token: string;
+    code_verifier?: string | undefined;
+    session_duration_minutes: number;
+  }): Promise<unknown> {
     const link = this.links.find(({ value }) => value === token);
     if (link === undefined || !this.usable(link)) return errorReply(401, 'unable_to_auth_magic_link');
-    if (link.challenge !== undefined && code_verifier === undefined) return errorReply(400, 'pkce_expected_code_verifier');
-    if (link.challenge === undefined && code_verifier !== undefined) return errorReply(400, 'pkce_expected_code_challenge');
+    if (link.challenge !== undefined && code_verifier === undefined)
+      return errorReply(400, 'pkce_expected_code_verifier');
+    if (link.challenge === undefined && code_verifier !== undefined)
+      return errorReply(400, 'pkce_expected_code_challenge');
     if (code_verifier !== undefined && (await this.challengeOf(code_verifier)) !== link.challenge) {
       return errorReply(400, 'pkce_mismatch');
     }
@@ -125,7 +162,11 @@ export class FakeServer {
 
   private signIn(email: string, minutes: number, type: string): Partial<Authenticated> {
     const user = this.userFor(email);
-    this.usersByEmail.set(email, { ...user, status: 'active', emails: user.emails.map((e) => ({ ...e, verified: true })) });
+    this.usersByEmail.set(email, {
+      ...user,
+      status: 'active',
+      emails: user.emails.map((e) => ({ ...e, verified: true })),
+    });
     const now = new Date(this.clock.now()).toISOString();
     const token = `session-token-${this.next()}`;
     const session: Session = {
@@ -191,7 +232,14 @@ export class FakeServer {
 
   private secret(email: string, value: string, minutes: number): Secret {
     this.userFor(email);
-    return { id: `email-test-${this.next()}`, email, value, expiresAt: this.clock.now() + minutes * MINUTE_MS, wrongTries: 0, used: false };
+    return {
+      id: `email-test-${this.next()}`,
+      email,
+      value,
+      expiresAt: this.clock.now() + minutes * MINUTE_MS,
+      wrongTries: 0,
+      used: false,
+    };
   }
 
   private usable({ used, expiresAt }: Secret): boolean {

@@ -14,11 +14,20 @@ const ADA = 'ada@example.com';
 
 function open(config: LoginConfig, world = new TestWorld(), telemetry = true) {
   const ports = world.tab('http://localhost:3000/');
-  const container = createContainer({ publicToken: TOKEN, origin: 'https://test.example', cookieOptions: {}, telemetry, ports });
+  const container = createContainer({
+    publicToken: TOKEN,
+    origin: 'https://test.example',
+    cookieOptions: {},
+    telemetry,
+    ports,
+  });
   container.get(t.REFRESHER).start();
   const heard: HostEvent[] = [];
   const errors: AuthError[] = [];
-  const callbacks = { onEvent: (event: HostEvent) => void heard.push(event), onError: (error: AuthError) => void errors.push(error) };
+  const callbacks = {
+    onEvent: (event: HostEvent) => void heard.push(event),
+    onError: (error: AuthError) => void errors.push(error),
+  };
   const widget = new LoginWidget(
     {
       magicLinks: container.get(t.MAGIC_LINK_LOGIN),
@@ -33,7 +42,16 @@ function open(config: LoginConfig, world = new TestWorld(), telemetry = true) {
     { config, callbacks },
   );
   const { store } = widget;
-  return { world, ports, widget, store, heard, errors, screen: () => store.getState().screen, sessions: container.get(t.SESSIONS) };
+  return {
+    world,
+    ports,
+    widget,
+    store,
+    heard,
+    errors,
+    screen: () => store.getState().screen,
+    sessions: container.get(t.SESSIONS),
+  };
 }
 
 async function atPasscode(config: LoginConfig = OTP) {
@@ -51,14 +69,24 @@ describe('logging in by passcode', () => {
     expect(store.getState().pending).toBe('otp/codeEntered');
     await world.settle();
     expect(screen()).toEqual({ name: 'OTPConfirmation' });
-    expect(heard.map(({ type }) => type)).toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    expect(heard.map(({ type }) => type)).toEqual([
+      'OTP_LOGIN_OR_CREATE',
+      'OTP_AUTHENTICATE',
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
     expect(heard[1]?.data).toMatchObject({ session: expect.anything(), user: expect.anything() });
   });
 
   it('asks with the configured options, five minutes and half an hour when there are none', async () => {
     const configured = await atPasscode({
       ...OTP,
-      otpOptions: { methods: ['email'], expirationMinutes: 2, loginTemplateId: 'l', signupTemplateId: 's', locale: 'de' },
+      otpOptions: {
+        methods: ['email'],
+        expirationMinutes: 2,
+        loginTemplateId: 'l',
+        signupTemplateId: 's',
+        locale: 'de',
+      },
       sessionOptions: { sessionDurationMinutes: 90 },
     });
     expect(configured.world.transport.requestsTo(otps.emailLoginOrCreate)[0]?.body).toEqual({
@@ -70,14 +98,21 @@ describe('logging in by passcode', () => {
     });
     configured.store.send({ type: 'otp/codeEntered', code: '000000' });
     await configured.world.settle();
-    expect(configured.world.transport.requestsTo(otps.authenticate)[0]?.body).toMatchObject({ session_duration_minutes: 90 });
+    expect(configured.world.transport.requestsTo(otps.authenticate)[0]?.body).toMatchObject({
+      session_duration_minutes: 90,
+    });
 
     const plain = await atPasscode();
-    expect(plain.world.transport.requestsTo(otps.emailLoginOrCreate)[0]?.body).toEqual({ email: ADA, expiration_minutes: 5 });
+    expect(plain.world.transport.requestsTo(otps.emailLoginOrCreate)[0]?.body).toEqual({
+      email: ADA,
+      expiration_minutes: 5,
+    });
     expect(plain.screen()).toMatchObject({ otp: { expiresAt: plain.world.clock.now() + 300_000 } });
     plain.store.send({ type: 'otp/codeEntered', code: '000000' });
     await plain.world.settle();
-    expect(plain.world.transport.requestsTo(otps.authenticate)[0]?.body).toMatchObject({ session_duration_minutes: 30 });
+    expect(plain.world.transport.requestsTo(otps.authenticate)[0]?.body).toMatchObject({
+      session_duration_minutes: 30,
+    });
   });
 
   it('stays, with the error, for a wrong code, and takes the right one then', async () => {
@@ -109,9 +144,11 @@ describe('logging in by passcode', () => {
 
   it('sends one request for ten triggers', async () => {
     const { world, store } = open(OTP);
-    for (let press = 0; press < 10; press += 1) store.send({ type: 'otp/requested', method: 'email', destination: ADA });
+    for (let press = 0; press < 10; press += 1)
+      store.send({ type: 'otp/requested', method: 'email', destination: ADA });
     await world.settle();
-    for (let press = 0; press < 10; press += 1) store.send({ type: 'otp/codeEntered', code: world.server.inbox[0]?.code ?? '' });
+    for (let press = 0; press < 10; press += 1)
+      store.send({ type: 'otp/codeEntered', code: world.server.inbox[0]?.code ?? '' });
     await world.settle();
     expect(world.transport.requestsTo(otps.emailLoginOrCreate)).toHaveLength(1);
     expect(world.transport.requestsTo(otps.authenticate)).toHaveLength(1);
@@ -207,7 +244,9 @@ describe('around the widget', () => {
     store.send({ type: 'magicLink/tryAgain' });
     await world.clock.advance(800);
     const [request, ...more] = world.transport.requestsTo(events.log);
-    const names = (request?.body as { event: { event_name: string; public_token: string } }[]).map(({ event }) => event.event_name);
+    const names = (request?.body as { event: { event_name: string; public_token: string } }[]).map(
+      ({ event }) => event.event_name,
+    );
     expect(names).toEqual(['render_login_screen', 'email_sent', 'email_try_again_clicked']);
     expect(JSON.stringify(request?.body)).not.toContain(world.server.inbox[0]?.token);
     expect(more).toEqual([]);

@@ -11,14 +11,22 @@ describe('magic links', () => {
     const world = new TestWorld();
     const { client } = world.open();
     const options = { login_magic_link_url: 'http://localhost:3000/in', login_expiration_minutes: 10, locale: 'en' };
-    world.transport.answer(magicLinks.loginOrCreate, () => ({ user_id: 'u', request_id: 'r', status_code: 200, extra: [1] }));
+    world.transport.answer(magicLinks.loginOrCreate, () => ({
+      user_id: 'u',
+      request_id: 'r',
+      status_code: 200,
+      extra: [1],
+    }));
     expect(await client.magicLinks.email.loginOrCreate('ada@example.com', options)).toEqual({
       user_id: 'u',
       request_id: 'r',
       status_code: 200,
       extra: [1],
     });
-    expect(world.transport.requestsTo(magicLinks.loginOrCreate)[0]?.body).toEqual({ email: 'ada@example.com', ...options });
+    expect(world.transport.requestsTo(magicLinks.loginOrCreate)[0]?.body).toEqual({
+      email: 'ada@example.com',
+      ...options,
+    });
   });
 
   it('use no proof key unless the project requires one', async () => {
@@ -39,7 +47,9 @@ describe('magic links', () => {
     const { client, tab } = world.open();
     await client.magicLinks.email.loginOrCreate('ada@example.com');
     await client.magicLinks.authenticate(world.server.inbox[0]?.token ?? '', MINUTES);
-    const { code_challenge } = world.transport.requestsTo(magicLinks.loginOrCreate)[0]?.body as { code_challenge: string };
+    const { code_challenge } = world.transport.requestsTo(magicLinks.loginOrCreate)[0]?.body as {
+      code_challenge: string;
+    };
     const { code_verifier } = world.transport.requestsTo(magicLinks.authenticate)[0]?.body as { code_verifier: string };
     expect(code_verifier).toMatch(/^[0-9a-f]{128}$/u);
     expect(await sha256url(code_verifier)).toBe(code_challenge);
@@ -66,7 +76,9 @@ describe('magic links', () => {
     world.server.project['pkce_required_for_email_magic_links'] = true;
     const { client, tab } = world.open();
     await client.magicLinks.email.loginOrCreate('ada@example.com');
-    await expect(client.magicLinks.authenticate('wrong', MINUTES)).rejects.toMatchObject({ error_type: 'unable_to_auth_magic_link' });
+    await expect(client.magicLinks.authenticate('wrong', MINUTES)).rejects.toMatchObject({
+      error_type: 'unable_to_auth_magic_link',
+    });
     expect(tab.storage.get(`stytch_sdk_state_${TOKEN}::pkce_magic_links`)).not.toBeNull();
   });
 });
@@ -103,13 +115,33 @@ describe('wrong arguments', () => {
   it.each([
     ['otps.authenticate', 'code must be a string', () => client.otps.authenticate(text(123456), 'm', MINUTES)],
     ['otps.authenticate', 'method_id must be a string', () => client.otps.authenticate('1', text(null), MINUTES)],
-    ['otps.authenticate', 'session_duration_minutes must be a number', () => client.otps.authenticate('1', 'm', {} as never)],
-    ['otps.authenticate', 'session_duration_minutes must be a number', () => client.otps.authenticate('1', 'm', undefined as never)],
+    [
+      'otps.authenticate',
+      'session_duration_minutes must be a number',
+      () => client.otps.authenticate('1', 'm', {} as never),
+    ],
+    [
+      'otps.authenticate',
+      'session_duration_minutes must be a number',
+      () => client.otps.authenticate('1', 'm', undefined as never),
+    ],
     ['otps.email.loginOrCreate', 'email must be a string', () => client.otps.email.loginOrCreate(text({}))],
-    ['magicLinks.authenticate', 'token must be a string', () => client.magicLinks.authenticate(text(undefined), MINUTES)],
-    ['magicLinks.authenticate', 'session_duration_minutes must be a number', () => client.magicLinks.authenticate('t', { session_duration_minutes: Number.NaN })],
+    [
+      'magicLinks.authenticate',
+      'token must be a string',
+      () => client.magicLinks.authenticate(text(undefined), MINUTES),
+    ],
+    [
+      'magicLinks.authenticate',
+      'session_duration_minutes must be a number',
+      () => client.magicLinks.authenticate('t', { session_duration_minutes: Number.NaN }),
+    ],
     ['magicLinks.email.loginOrCreate', 'email must be a string', () => client.magicLinks.email.loginOrCreate(text(7))],
-    ['session.authenticate', 'session_duration_minutes must be a number', () => client.session.authenticate({ session_duration_minutes: '5' as never })],
+    [
+      'session.authenticate',
+      'session_duration_minutes must be a number',
+      () => client.session.authenticate({ session_duration_minutes: '5' as never }),
+    ],
     ['session.revoke', 'forceClear must be a boolean', () => client.session.revoke({ forceClear: 1 as never })],
   ])('of %s: %s', async (method, details, call) => {
     await expect(call()).rejects.toMatchObject({ kind: 'usage', message: `Invalid call to ${method}\n${details}` });
@@ -117,7 +149,10 @@ describe('wrong arguments', () => {
 
   it('send nothing', async () => {
     const world = new TestWorld();
-    await world.open().client.otps.authenticate(text(1), 'm', MINUTES).catch(() => undefined);
+    await world
+      .open()
+      .client.otps.authenticate(text(1), 'm', MINUTES)
+      .catch(() => undefined);
     expect(world.transport.requestsTo(otps.authenticate)).toEqual([]);
   });
 });
@@ -131,7 +166,10 @@ describe('a client', () => {
 
   it('warns of a token that is none and of a domain that is none', () => {
     const tab = new TestWorld().tab();
-    new PorticoClient('secret-test-1', { adapters: tab, endpointOptions: { apiDomain: 'http://example.com' } }).destroy();
+    new PorticoClient('secret-test-1', {
+      adapters: tab,
+      endpointOptions: { apiDomain: 'http://example.com' },
+    }).destroy();
     expect(tab.log.entries.map(({ message }) => message)).toEqual([
       'endpointOptions.apiDomain is not a domain or origin and is ignored: http://example.com',
       'A public token starts with "public-token-".',

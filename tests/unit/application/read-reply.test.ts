@@ -3,7 +3,11 @@ import { otps, users } from '../../../src/application/api/index.ts';
 import { readReply } from '../../../src/application/wire/read-reply.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 
-const response = (status: number, text: string, headers: Record<string, string> = { 'content-type': 'application/json' }) => ({
+const response = (
+  status: number,
+  text: string,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => ({
   status,
   text,
   headers,
@@ -33,10 +37,13 @@ describe('a reply', () => {
     (text) => expect(errorOf(200, text).message).toBe('Invalid response from our servers.'),
   );
 
-  it.each(['', '{', '<html>', '{"data":{"method_id":"m"}', 'NaN', "{'a':1}"])('that is not the JSON it claims: %o', (text) => {
-    expect(errorOf(200, text).message).toBe('Invalid JSON response from our servers.');
-    expect(errorOf(500, text).message).toBe('Invalid JSON response from our servers.');
-  });
+  it.each(['', '{', '<html>', '{"data":{"method_id":"m"}', 'NaN', "{'a':1}"])(
+    'that is not the JSON it claims: %o',
+    (text) => {
+      expect(errorOf(200, text).message).toBe('Invalid JSON response from our servers.');
+      expect(errorOf(500, text).message).toBe('Invalid JSON response from our servers.');
+    },
+  );
 
   it('that claims no JSON and is none is an invalid response', () => {
     expect(errorOf(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html' }).message).toBe(
@@ -46,7 +53,12 @@ describe('a reply', () => {
 });
 
 describe('a refusal', () => {
-  const FIELDS = { status_code: 404, error_type: 'otp_code_not_found', error_message: 'No.', error_url: 'https://x.example/' };
+  const FIELDS = {
+    status_code: 404,
+    error_type: 'otp_code_not_found',
+    error_message: 'No.',
+    error_url: 'https://x.example/',
+  };
 
   it('keeps the fields of the wire', () => {
     const text = JSON.stringify({ ...FIELDS, request_id: 'r-1', error_details: { a: 1 } });
@@ -69,10 +81,14 @@ describe('a refusal', () => {
 
   it('says how long the server wants to be left alone', () => {
     const json = { 'content-type': 'application/json' };
-    expect(errorOf(429, JSON.stringify(FIELDS), { ...json, 'retry-after': '30' })).toMatchObject({ retryAfterMs: 30_000 });
+    expect(errorOf(429, JSON.stringify(FIELDS), { ...json, 'retry-after': '30' })).toMatchObject({
+      retryAfterMs: 30_000,
+    });
     expect(errorOf(503, '<p>', { 'retry-after': '7' })).toMatchObject({ retryAfterMs: 7_000 });
     const date = { date: 'Fri, 20 Nov 2026 10:00:00 GMT', 'retry-after': 'Fri, 20 Nov 2026 10:01:00 GMT' };
     expect(errorOf(429, JSON.stringify(FIELDS), { ...json, ...date })).toMatchObject({ retryAfterMs: 60_000 });
-    expect(errorOf(429, JSON.stringify(FIELDS), { ...json, 'retry-after': 'soon' })).toMatchObject({ retryAfterMs: null });
+    expect(errorOf(429, JSON.stringify(FIELDS), { ...json, 'retry-after': 'soon' })).toMatchObject({
+      retryAfterMs: null,
+    });
   });
 });

@@ -98,8 +98,14 @@ describe('the session', () => {
     const world = new TestWorld();
     const { client } = world.open();
     const { session } = await world.signIn(client);
-    world.transport.answer(sessionsApi.authenticate, () => ({ session: { session_id: 7 }, user: {}, session_token: 'evil' }));
-    await expect(client.session.authenticate()).rejects.toMatchObject({ message: 'Invalid response from our servers.' });
+    world.transport.answer(sessionsApi.authenticate, () => ({
+      session: { session_id: 7 },
+      user: {},
+      session_token: 'evil',
+    }));
+    await expect(client.session.authenticate()).rejects.toMatchObject({
+      message: 'Invalid response from our servers.',
+    });
     expect(client.session.getSync()?.session_id).toBe(session.session_id);
     expect(client.session.getTokens()?.session_token).not.toBe('evil');
   });
@@ -124,7 +130,10 @@ describe('the session', () => {
     const { client } = world.open();
     expect(client.session.getTokens()).toBeNull();
     await world.settle();
-    expect(client.session.getTokens()).toMatchObject({ session_token: expect.any(String), session_jwt: expect.any(String) });
+    expect(client.session.getTokens()).toMatchObject({
+      session_token: expect.any(String),
+      session_jwt: expect.any(String),
+    });
   });
 
   it('of two clients with different tokens on one page is independent', async () => {
@@ -158,7 +167,12 @@ describe('the user', () => {
     const world = new TestWorld();
     const { client } = world.open();
     const { user } = await world.signIn(client);
-    world.transport.answer(users.me, () => ({ ...user, name: { first_name: 'Ada' }, status_code: 200, request_id: 'r' }));
+    world.transport.answer(users.me, () => ({
+      ...user,
+      name: { first_name: 'Ada' },
+      status_code: 200,
+      request_id: 'r',
+    }));
     const seen: unknown[] = [];
     client.user.onChange((next) => seen.push(next));
     expect(await client.user.get()).toEqual({ ...user, name: { first_name: 'Ada' } });
@@ -204,6 +218,8 @@ describe('the cookies', () => {
     [{ path: '/\r\nSet-Cookie: x' }, 'cookieOptions.path must be a string'],
     [{ availableToSubdomains: 'yes' }, 'cookieOptions.availableToSubdomains must be a boolean'],
   ])('refuse %o', (cookieOptions, message) => {
-    expect(() => new TestWorld().open({ cookieOptions: cookieOptions as never })).toThrow(`Invalid call to PorticoClient\n${message}`);
+    expect(() => new TestWorld().open({ cookieOptions: cookieOptions as never })).toThrow(
+      `Invalid call to PorticoClient\n${message}`,
+    );
   });
 });

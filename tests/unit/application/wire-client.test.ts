@@ -55,7 +55,10 @@ describe('a request', () => {
   it('carries the documented fields and nothing undefined', async () => {
     const world = new TestWorld();
     await world.open().client.otps.email.loginOrCreate('ada@example.com', { expiration_minutes: 3, locale: undefined });
-    expect(world.transport.requestsTo(otps.emailLoginOrCreate)[0]?.body).toEqual({ email: 'ada@example.com', expiration_minutes: 3 });
+    expect(world.transport.requestsTo(otps.emailLoginOrCreate)[0]?.body).toEqual({
+      email: 'ada@example.com',
+      expiration_minutes: 3,
+    });
   });
 
   it('without an answer is an unreachable error with its cause', async () => {

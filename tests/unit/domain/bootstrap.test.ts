@@ -32,7 +32,15 @@ describe('bootstrap', () => {
   });
 
   it('forgives any field being null or of another type', () => {
-    const fields = ['project_name', 'disable_sdk_watermark', 'email_domains', 'captcha_settings', 'password_config', 'rbac_policy', 'vertical'];
+    const fields = [
+      'project_name',
+      'disable_sdk_watermark',
+      'email_domains',
+      'captcha_settings',
+      'password_config',
+      'rbac_policy',
+      'vertical',
+    ];
     for (const wrong of [null, 7, 'x', [1], { siteKey: 7 }, true]) {
       const reply = Object.fromEntries(fields.map((field) => [field, wrong]));
       expect(() => bootstrapFrom(reply)).not.toThrow();

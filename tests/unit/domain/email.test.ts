@@ -6,10 +6,20 @@ describe('email addresses', () => {
     expect(isEmail(text)).toBe(true);
   });
 
-  it.each(['', 'ada', 'ada@', '@example.com', 'ada@example', 'ada@example.c', 'a da@example.com', 'a@b@example.com', 'ada@.com', 'ada@example..com', 'ada@example.com\n', `${'a'.repeat(250)}@example.com`])(
-    'refuses %o',
-    (text) => expect(isEmail(text)).toBe(false),
-  );
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'ada@example',
+    'ada@example.c',
+    'a da@example.com',
+    'a@b@example.com',
+    'ada@.com',
+    'ada@example..com',
+    'ada@example.com\n',
+    `${'a'.repeat(250)}@example.com`,
+  ])('refuses %o', (text) => expect(isEmail(text)).toBe(false));
 
   it('decides on a hostile text at once', () => {
     expect(isEmail(`${'a.'.repeat(50_000)}@${'b.'.repeat(50_000)}`)).toBe(false);

@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { linkify, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
 
 describe('safeUrl', () => {
-  it.each(['https://example.com/a?b#c', 'http://localhost:3000/', 'http://127.0.0.1/', 'http://[::1]:4100/', 'http://a.localhost/'])(
-    'lets %s through',
-    (url) => expect(safeUrl(url)).toBe(url),
-  );
+  it.each([
+    'https://example.com/a?b#c',
+    'http://localhost:3000/',
+    'http://127.0.0.1/',
+    'http://[::1]:4100/',
+    'http://a.localhost/',
+  ])('lets %s through', (url) => expect(safeUrl(url)).toBe(url));
 
   it.each([
     'javascript:alert(1)',
@@ -51,10 +54,16 @@ describe('linkify', () => {
     'https://stytch.com:8443/',
     'https://ѕtytch.com/',
     'javascript:https://stytch.com',
-  ])('links nothing in %s', (text) => expect(hrefs(text).filter((href) => !href.startsWith('https://stytch.com/'))).toEqual([]));
+  ])('links nothing in %s', (text) =>
+    expect(hrefs(text).filter((href) => !href.startsWith('https://stytch.com/'))).toEqual([]),
+  );
 
   it('loses no character of a hostile text', () => {
     const text = `${'('.repeat(3000)}https://stytch.com/${'a'.repeat(5000)}${')'.repeat(3000)}`;
-    expect(linkify(text).map((piece) => piece.text).join('')).toBe(text);
+    expect(
+      linkify(text)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
   });
 });

@@ -66,7 +66,10 @@ describe('the transition table', () => {
   }
 
   it('keeps the address for the way back, and takes over the new code on a resend', () => {
-    expect(nextScreen({ name: 'OTPAuthenticate', otp }, { type: 'back' })).toEqual({ name: 'Main', email: otp.destination });
+    expect(nextScreen({ name: 'OTPAuthenticate', otp }, { type: 'back' })).toEqual({
+      name: 'Main',
+      email: otp.destination,
+    });
     expect(nextScreen({ name: 'OTPAuthenticate', otp }, { type: 'otp/resent', otp: otherOtp, reply: {} })).toEqual({
       name: 'OTPAuthenticate',
       otp: otherOtp,
@@ -115,7 +118,9 @@ describe('the widget state', () => {
 
   it('is covered while a session that was found is checked', () => {
     expect(after({ type: 'session/checking', checking: true }).loading).toBe(true);
-    expect(after({ type: 'session/checking', checking: true }, { type: 'session/checking', checking: false }).loading).toBe(false);
+    expect(
+      after({ type: 'session/checking', checking: true }, { type: 'session/checking', checking: false }).loading,
+    ).toBe(false);
   });
 });
 

@@ -1,7 +1,14 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { hasShape, wrongFields, type Infer, type Shape } from '../../../src/domain/shape.ts';
 
-const SHAPE = { email: 'string', minutes: 'number', tags: 'string[]', meta: 'object', on: 'boolean', note: 'string?' } as const;
+const SHAPE = {
+  email: 'string',
+  minutes: 'number',
+  tags: 'string[]',
+  meta: 'object',
+  on: 'boolean',
+  note: 'string?',
+} as const;
 const GOOD = { email: 'a@b.co', minutes: 5, tags: ['x'], meta: {}, on: true };
 
 describe('shapes', () => {
