@@ -73,14 +73,19 @@ export class WindowBrowser implements BrowserPort {
   submitForm(url: string, fields: Readonly<Record<string, string>>): void {
     const { document } = this.window;
     const form = document.createElement('form');
-    Object.assign(form, { method: 'post', action: checked(url), target: '_self', acceptCharset: 'utf-8', hidden: true });
+    Object.assign(form, {
+      method: 'post',
+      action: checked(url),
+      target: '_self',
+      acceptCharset: 'utf-8',
+      hidden: true,
+    });
     for (const [name, value] of Object.entries(fields)) {
       form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
     }
-    // A field named `submit` would stand in the method's place; a form reads its fields before `submit` returns.
-    const { submit } = Object.getPrototypeOf(form) as HTMLFormElement;
     document.body.append(form);
-    submit.call(form);
+    // A field named `submit` would stand in the method's place; a form reads its fields before `submit` returns.
+    (Object.getPrototypeOf(form) as HTMLFormElement).submit.call(form);
     form.remove();
   }
 

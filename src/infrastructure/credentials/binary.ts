@@ -20,8 +20,6 @@ function isBuffer(value: unknown): value is ArrayBuffer {
 export function jsonWithBuffers(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => {
     if (isBuffer(item)) return base64url(new Uint8Array(item));
-    return ArrayBuffer.isView(item)
-      ? base64url(new Uint8Array(item.buffer, item.byteOffset, item.byteLength))
-      : item;
+    return ArrayBuffer.isView(item) ? base64url(new Uint8Array(item.buffer, item.byteOffset, item.byteLength)) : item;
   });
 }

@@ -1,18 +1,10 @@
 import type { WebauthnPort } from '../../application/ports/index.ts';
 import { pageShared } from '../browser/page-shared.ts';
+import { hasPasskeyInput } from './autofill-input.ts';
 import { jsonWithBuffers } from './binary.ts';
 import { creationOptions, requestOptions } from './webauthn-options.ts';
 
-/** `webauthn` as the last word (WebAuthn Level 3, section 5.1.5, and the HTML Standard's autofill). */
-const ASKS = /(?:^|\s)webauthn\s*$/iu;
-
 type Page = Window & { readonly PublicKeyCredential?: Partial<typeof PublicKeyCredential> };
-
-function asks(root: Document | ShadowRoot): boolean {
-  const inputs = Array.from(root.querySelectorAll('input[autocomplete]'));
-  if (inputs.some((input) => ASKS.test(input.getAttribute('autocomplete') ?? ''))) return true;
-  return Array.from(root.querySelectorAll('*')).some(({ shadowRoot }) => shadowRoot !== null && asks(shadowRoot));
-}
 
 function aborted(): DOMException {
   return new DOMException('The ceremony was aborted', 'AbortError');
@@ -28,7 +20,7 @@ function toJson(credential: PublicKeyCredential): string {
     rawId,
     type,
     authenticatorAttachment: authenticatorAttachment ?? undefined,
-    clientExtensionResults: credential.getClientExtensionResults(),
+    clientExtensionResults: credential.getClientExtensionResults?.() ?? {},
     response: {
       clientDataJSON: response.clientDataJSON,
       attestationObject: attested.attestationObject,
@@ -56,7 +48,7 @@ export class BrowserWebauthn implements WebauthnPort {
   }
 
   hasAutofillInput(): boolean {
-    return asks(this.window.document);
+    return hasPasskeyInput(this.window.document);
   }
 
   async create(json: string, signal?: AbortSignal): Promise<string> {
@@ -79,10 +71,10 @@ export class BrowserWebauthn implements WebauthnPort {
       throw new DOMException('This browser has no passkeys', 'NotSupportedError');
     }
     if (signal?.aborted === true) throw aborted();
-    const page = pageShared<{ abort?: AbortController }>(this.window, 'ceremony', () => ({}));
-    page.abort?.abort();
+    const page = pageShared<{ running?: AbortController }>(this.window, 'ceremony', () => ({}));
+    page.running?.abort();
     const own = new AbortController();
-    page.abort = own;
+    page.running = own;
     // Password managers put functions of their own in the browser's place, and not all of them heed the signal.
     const stopped = new Promise<never>((_, reject) => {
       own.signal.addEventListener('abort', () => reject(aborted()), { once: true });
@@ -95,7 +87,7 @@ export class BrowserWebauthn implements WebauthnPort {
       return toJson(credential as PublicKeyCredential);
     } finally {
       signal?.removeEventListener('abort', stop);
-      if (page.abort === own) delete page.abort;
+      if (page.running === own) delete page.running;
     }
   }
 }

@@ -25,7 +25,7 @@ interface GoogleId {
     readonly use_fedcm_for_prompt: boolean;
   }): void;
   prompt(listener: (moment: Moment) => void): void;
-  cancel(): void;
+  cancel?(): void;
 }
 
 type Page = Window & { readonly google?: { readonly accounts?: { readonly id?: Partial<GoogleId> } } };
@@ -51,8 +51,8 @@ function refusal(moment: Moment): string | null {
 
 /** Google Identity Services' prompt, over FedCM where the browser has it. Its script comes from Google's accounts. */
 export class GoogleOneTap implements OneTapPort {
-  /** Ends the prompt that is there or on its way, from our side. */
-  private replace: () => void = () => undefined;
+  /** Ends the prompt that is there or on its way, from our side; null before the first. */
+  private end: (() => void) | null = null;
 
   constructor(
     private readonly window: Window,
@@ -61,7 +61,7 @@ export class GoogleOneTap implements OneTapPort {
   ) {}
 
   async show(options: OneTapOptions): Promise<OneTapShown> {
-    this.replace();
+    this.hide();
     return new Promise((resolve) => {
       let state: 'pending' | 'shown' | 'over' = 'pending';
       let stop = (): void => undefined;
@@ -71,7 +71,7 @@ export class GoogleOneTap implements OneTapPort {
         resolve(shown);
       };
       const end = (reason: string): void => settle('over', { success: false, reason });
-      this.replace = () => end('skipped');
+      this.end = () => end('skipped');
 
       const hear = (moment: Moment): void => {
         const reason = refusal(moment);
@@ -87,7 +87,7 @@ export class GoogleOneTap implements OneTapPort {
         settle('over', { success: true });
         options.onCredential(credential);
       };
-      void (async () => {
+      const begin = async (): Promise<void> => {
         try {
           const id = this.find() ?? (await this.loader.load(SCRIPT, () => this.find()));
           if (state === 'over') return;
@@ -103,15 +103,17 @@ export class GoogleOneTap implements OneTapPort {
         } catch {
           if (state === 'pending') end(this.find() === null ? 'not_displayed' : 'unknown');
         }
-      })();
+      };
+      void begin();
     });
   }
 
   hide(): void {
-    this.replace();
-    this.replace = () => undefined;
+    if (this.end === null) return;
+    this.end();
+    this.end = null;
     try {
-      this.find()?.cancel();
+      this.find()?.cancel?.();
     } catch {
       // It is not there, then.
     }

@@ -22,7 +22,7 @@ function wrong(name: string): never {
 }
 
 const text: Reader<string> = (value, name) => (typeof value === 'string' ? value : wrong(name));
-const number: Reader<number> = (value, name) => (typeof value === 'number' ? value : wrong(name));
+const integer: Reader<number> = (value, name) => (Number.isInteger(value) ? (value as number) : wrong(name));
 const milliseconds: Reader<number> = (value, name) =>
   typeof value === 'number' && value >= 0 && value <= LONGEST_TIMEOUT_MS ? value : wrong(name);
 const flag: Reader<boolean> = (value, name) => (typeof value === 'boolean' ? value : wrong(name));
@@ -71,7 +71,7 @@ const creation = object({
   rp: object({ id: optional(text), name: text }),
   user: object({ id: binary(LONGEST_USER_ID), name: text, displayName: text }),
   challenge: binary(LONGEST_CHALLENGE),
-  pubKeyCredParams: listOf(object({ type: text, alg: number })),
+  pubKeyCredParams: listOf(object({ type: text, alg: integer })),
   timeout: optional(milliseconds),
   excludeCredentials: optional(listOf(credential)),
   authenticatorSelection: optional(

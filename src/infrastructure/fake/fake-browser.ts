@@ -2,19 +2,36 @@ import { Subject, type Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 
+/** A form that `submitForm` would have posted. */
+export interface Submission {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Throws a RangeError for what may not be gone to. */
+function checked(url: string): string {
+  const safe = safeUrl(url);
+  if (safe === null) throw new RangeError('Refused to navigate: the URL is neither https nor http on loopback');
+  return safe;
+}
+
 /** A page that stays where it is and writes down where it was sent. */
 export class FakeBrowser implements BrowserPort {
   /** Where `navigate` would have gone, in order. */
   readonly navigations: readonly string[] = [];
+  /** What `submitForm` would have posted, in order. */
+  readonly submissions: readonly Submission[] = [];
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
   private readonly wakes = new Subject<void>();
   private readonly leaves = new Subject<void>();
+  private readonly claims = new Set<string>();
   private url: URL;
 
   constructor(
     href = 'https://app.example.com/',
     readonly timezone = 'UTC',
+    readonly userAgent = 'Mozilla/5.0 (a fake)',
   ) {
     this.url = new URL(href);
     this.wakes$ = this.wakes.asObservable();
@@ -41,9 +58,21 @@ export class FakeBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    const safe = safeUrl(url);
-    if (safe === null) throw new RangeError('Refused to navigate: the URL is neither https nor http on loopback');
-    (this.navigations as string[]).push(safe);
+    (this.navigations as string[]).push(checked(url));
+  }
+
+  submitForm(url: string, fields: Readonly<Record<string, string>>): void {
+    (this.submissions as Submission[]).push({ url: checked(url), fields: { ...fields } });
+  }
+
+  claim(name: string): (() => void) | null {
+    if (this.claims.has(name)) return null;
+    this.claims.add(name);
+    let isMine = true;
+    return () => {
+      if (isMine) this.claims.delete(name);
+      isMine = false;
+    };
   }
 
   /** The page became visible, came back from the back-forward cache, or is online again. */

@@ -1,11 +1,17 @@
 import type { Ports } from '../../application/ports/index.ts';
 import { FakeBrowser } from './fake-browser.ts';
+import { FakeCaptcha } from './fake-captcha.ts';
 import { CookieJar, type FakeCookies } from './fake-cookies.ts';
 import { FakeCrypto } from './fake-crypto.ts';
+import { FakeDeviceTelemetry } from './fake-device-telemetry.ts';
 import { FakeLock } from './fake-lock.ts';
+import { FakeOneTap } from './fake-one-tap.ts';
 import { FakeTransport } from './fake-transport.ts';
+import { FakeWebauthn } from './fake-webauthn.ts';
 import { MemoryLog } from './memory-log.ts';
+import { MemoryOutbox } from './memory-outbox.ts';
 import { MemoryStorage, StorageBus } from './memory-storage.ts';
+import { SoftAuthenticator } from './soft-authenticator.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 /** One tab's ports, each the fake that it is. */
@@ -19,6 +25,11 @@ export interface FakeTab extends Ports {
   readonly lock: FakeLock;
   readonly browser: FakeBrowser;
   readonly log: MemoryLog;
+  readonly webauthn: FakeWebauthn;
+  readonly captcha: FakeCaptcha;
+  readonly deviceTelemetry: FakeDeviceTelemetry;
+  readonly oneTap: FakeOneTap;
+  readonly outbox: MemoryOutbox;
 }
 
 /** A browser and the server it talks to, in memory: its tabs share what a browser's tabs share. */
@@ -28,6 +39,9 @@ export class FakeWorld {
   readonly storage = new StorageBus();
   readonly jar: CookieJar;
   readonly lock: FakeLock;
+  readonly outbox = new MemoryOutbox();
+  /** Where the person's passkeys are. */
+  readonly authenticator = new SoftAuthenticator();
   private tabs = 0;
 
   constructor(clock: VirtualClock = new VirtualClock()) {
@@ -39,6 +53,7 @@ export class FakeWorld {
   /** Opens a tab: `new PorticoClient(token, { adapters: world.tab() })`. */
   tab(href?: string): FakeTab {
     this.tabs += 1;
+    const browser = new FakeBrowser(href);
     return {
       transport: this.transport,
       storage: this.storage.tab(),
@@ -47,8 +62,13 @@ export class FakeWorld {
       clock: this.clock,
       crypto: new FakeCrypto(this.tabs),
       lock: this.lock,
-      browser: new FakeBrowser(href),
+      browser,
       log: new MemoryLog(),
+      webauthn: new FakeWebauthn(browser, this.authenticator),
+      captcha: new FakeCaptcha(),
+      deviceTelemetry: new FakeDeviceTelemetry(),
+      oneTap: new FakeOneTap(),
+      outbox: this.outbox,
     };
   }
 }

@@ -28,15 +28,18 @@ export class IndexedDbOutbox implements OutboxPort {
   ) {}
 
   /** The text is handed over at once, and kept although the page may be gone before it hears so. */
-  async add(text: string): Promise<void> {
-    await this.write(async (store, transaction) => {
+  async add(text: string): Promise<boolean> {
+    const added = await this.write(async (store, transaction) => {
       store.add(text);
       transaction.commit?.();
+      return true;
     });
+    if (added === null) return false;
     await this.write(async (store) => {
       const excess = (await answerOf(store.count())) - MOST;
       if (excess > 0) await this.removeOldest(store, excess);
     });
+    return true;
   }
 
   /** Answers only when the removal is final. */

@@ -1,0 +1,15 @@
+/** `webauthn` as the last word (WebAuthn Level 3, section 5.1.5, and the HTML Standard's autofill). */
+const ASKS = /(?:^|\s)webauthn\s*$/iu;
+
+/** True when this `autocomplete` asks for passkeys. */
+export function asksForPasskeys(autocomplete: string): boolean {
+  return ASKS.test(autocomplete);
+}
+
+/** Whether any input asks for passkeys, in open shadow roots too. */
+export function hasPasskeyInput(root: Document | ShadowRoot): boolean {
+  const inputs = Array.from(root.querySelectorAll('input[autocomplete]'));
+  if (inputs.some((input) => asksForPasskeys(input.getAttribute('autocomplete') ?? ''))) return true;
+  const within = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot);
+  return within.some((shadow) => shadow !== null && hasPasskeyInput(shadow));
+}

@@ -1,0 +1,94 @@
+import type { BrowserPort, WebauthnPort } from '../../application/ports/index.ts';
+import { asksForPasskeys } from '../credentials/autofill-input.ts';
+import { jsonWithBuffers } from '../credentials/binary.ts';
+import { creationOptions, requestOptions } from '../credentials/webauthn-options.ts';
+import { SoftAuthenticator, type SoftCredential } from './soft-authenticator.ts';
+
+/** A ceremony as the fake browser saw it. */
+export interface SeenCeremony {
+  readonly kind: 'create' | 'modal' | 'conditional';
+  /** The parsed JSON. */
+  readonly options: unknown;
+}
+
+/** One tab's passkey ceremonies, on an authenticator in memory: the person agrees at once unless told otherwise. */
+export class FakeWebauthn implements WebauthnPort {
+  /** False makes a browser without passkeys. */
+  supported = true;
+  /** False makes one that cannot offer them while a form is filled in. */
+  autofill = true;
+  /** The `autocomplete` of each input in the page. */
+  readonly inputs: string[] = [];
+  /** What ceremonies reject with from now on; null lets them succeed. */
+  refusal: Error | null = null;
+  /** Every ceremony that began, oldest first. */
+  readonly ceremonies: readonly SeenCeremony[] = [];
+  private running: AbortController | null = null;
+  private held: Promise<void> | null = null;
+
+  constructor(
+    private readonly browser: Pick<BrowserPort, 'origin'>,
+    readonly authenticator: SoftAuthenticator = new SoftAuthenticator(),
+  ) {}
+
+  /** True while a ceremony waits for the person. */
+  get isRunning(): boolean {
+    return this.running !== null;
+  }
+
+  /** From now on the person hesitates, until the returned function is called. */
+  hold(): () => void {
+    let release = (): void => undefined;
+    this.held = new Promise((resolve) => {
+      release = () => {
+        this.held = null;
+        resolve();
+      };
+    });
+    return release;
+  }
+
+  async supportsAutofill(): Promise<boolean> {
+    return this.supported && this.autofill;
+  }
+
+  hasAutofillInput(): boolean {
+    return this.inputs.some(asksForPasskeys);
+  }
+
+  async create(json: string, signal?: AbortSignal): Promise<string> {
+    const options = creationOptions(json);
+    const seen = { kind: 'create', options: JSON.parse(json) as unknown } as const;
+    return this.ceremony(seen, signal, async () => this.authenticator.create(options, this.browser.origin));
+  }
+
+  async get(json: string, mediation: 'modal' | 'conditional', signal?: AbortSignal): Promise<string> {
+    const options = requestOptions(json);
+    const seen = { kind: mediation, options: JSON.parse(json) as unknown };
+    return this.ceremony(seen, signal, async () => this.authenticator.get(options, this.browser.origin));
+  }
+
+  private async ceremony(
+    seen: SeenCeremony,
+    signal: AbortSignal | undefined,
+    perform: () => Promise<SoftCredential>,
+  ): Promise<string> {
+    if (!this.supported) throw new DOMException('This browser has no passkeys', 'NotSupportedError');
+    const aborted = new DOMException('The ceremony was aborted', 'AbortError');
+    if (signal?.aborted === true) throw aborted;
+    this.running?.abort();
+    const own = new AbortController();
+    this.running = own;
+    (this.ceremonies as SeenCeremony[]).push(seen);
+    const stopped = new Promise<never>((_, reject) => {
+      for (const one of [own.signal, signal]) one?.addEventListener('abort', () => reject(aborted), { once: true });
+    });
+    try {
+      if (this.held !== null) await Promise.race([this.held, stopped]);
+      if (this.refusal !== null) throw this.refusal;
+      return jsonWithBuffers(await Promise.race([perform(), stopped]));
+    } finally {
+      if (this.running === own) this.running = null;
+    }
+  }
+}
