@@ -8,12 +8,22 @@ import type { CookieOptions, SessionCookies } from '../application/session/sessi
 import type { SessionRefresher } from '../application/session/session-refresher.ts';
 import type { SessionStore } from '../application/session/session-store.ts';
 import type { EventSink } from '../application/telemetry/event-log.ts';
+import type { AccessControl } from '../application/use-cases/access-control.ts';
+import type { IdentityProvider } from '../application/use-cases/identity-provider.ts';
 import type { MagicLinkLogin } from '../application/use-cases/magic-link-login.ts';
+import type { OAuthLogin, OAuthSurroundings } from '../application/use-cases/oauth-login.ts';
+import type { OneTapLogin } from '../application/use-cases/one-tap-login.ts';
 import type { OtpLogin } from '../application/use-cases/otp-login.ts';
+import type { PasskeyCeremonies } from '../application/use-cases/passkey-ceremonies.ts';
+import type { PasswordLogin } from '../application/use-cases/password-login.ts';
 import type { Project } from '../application/use-cases/project.ts';
 import type { SessionLifecycle } from '../application/use-cases/session-lifecycle.ts';
+import type { TotpFactor } from '../application/use-cases/totp-factor.ts';
 import type { UserAccount } from '../application/use-cases/user-account.ts';
+import type { RiskSignals, RiskSettings } from '../application/wire/risk-signals.ts';
+import type { RiskyCall } from '../application/wire/risky-call.ts';
 import type { RequestHeaders } from '../application/wire/request-headers.ts';
+import type { WalletLogin } from '../application/use-cases/wallet-login.ts';
 import type { WireClient } from '../application/wire/wire-client.ts';
 
 /** A name under which the container holds a `T`; the constructor type makes `container.get` infer it. */
@@ -32,6 +42,11 @@ export const PORTS: { readonly [Name in keyof Ports]: Token<Ports[Name]> } = {
   lock: token('lock'),
   browser: token('browser'),
   log: token('log'),
+  webauthn: token('webauthn'),
+  captcha: token('captcha'),
+  deviceTelemetry: token('deviceTelemetry'),
+  oneTap: token('oneTap'),
+  outbox: token('outbox'),
 };
 
 export const ALL_PORTS = token<Ports>('ports');
@@ -47,6 +62,9 @@ export const AUTHENTICATED_CALL = token<AuthenticatedCall>('authenticatedCall');
 export const REFRESH_RECORD = token<RefreshRecord>('refreshRecord');
 export const REFRESHER = token<SessionRefresher>('refresher');
 export const PROOF_KEYS = token<ProofKeys>('proofKeys');
+export const RISK_SETTINGS = token<RiskSettings>('riskSettings');
+export const RISK_SIGNALS = token<RiskSignals>('riskSignals');
+export const RISKY = token<RiskyCall>('riskyCall');
 export const EVENT_LOG = token<EventSink>('eventLog');
 
 export const PROJECT = token<Project>('project');
@@ -54,6 +72,15 @@ export const MAGIC_LINK_LOGIN = token<MagicLinkLogin>('magicLinkLogin');
 export const OTP_LOGIN = token<OtpLogin>('otpLogin');
 export const SESSION_LIFECYCLE = token<SessionLifecycle>('sessionLifecycle');
 export const USER_ACCOUNT = token<UserAccount>('userAccount');
+export const PASSWORD_LOGIN = token<PasswordLogin>('passwordLogin');
+export const OAUTH_SURROUNDINGS = token<OAuthSurroundings>('oauthSurroundings');
+export const OAUTH_LOGIN = token<OAuthLogin>('oauthLogin');
+export const ONE_TAP_LOGIN = token<OneTapLogin>('oneTapLogin');
+export const WALLET_LOGIN = token<WalletLogin>('walletLogin');
+export const TOTP_FACTOR = token<TotpFactor>('totpFactor');
+export const PASSKEY_CEREMONIES = token<PasskeyCeremonies>('passkeyCeremonies');
+export const ACCESS_CONTROL = token<AccessControl>('accessControl');
+export const IDENTITY_PROVIDER = token<IdentityProvider>('identityProvider');
 
 type TokensFor<Args extends readonly unknown[]> = { [Index in keyof Args]: Token<Args[Index]> };
 

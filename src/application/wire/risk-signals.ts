@@ -8,6 +8,13 @@ export interface Signals {
   readonly dfp_telemetry_id?: string | undefined;
 }
 
+/** For whom the services work, and where they live. */
+export interface RiskSettings extends EndpointOptions {
+  readonly publicToken: string;
+  /** False loads no telemetry script. */
+  readonly telemetry: boolean;
+}
+
 const CDN = 'https://elements.stytch.com';
 const SUBMIT = 'https://telemetry.stytch.com';
 
@@ -21,7 +28,7 @@ export class RiskSignals {
     private readonly project: Project,
     private readonly captcha: CaptchaPort,
     private readonly telemetry: DeviceTelemetryPort,
-    private readonly options: EndpointOptions & { readonly publicToken: string; readonly telemetry: boolean },
+    private readonly options: RiskSettings,
   ) {}
 
   /** What the project's mode sends with every risky request. */
