@@ -98,14 +98,15 @@ export class SessionRefresher {
   }
 
   /**
-   * Asks unless another tab has tried since `seen`. Runs no user code under the lock. Answers as soon as the server
+   * Asks unless another tab has tried since `seen`, or signed out. Runs no user code under the lock. Answers as soon as the server
    * has, and leaves the lock a moment later: a lock travels to the next tab faster than what was written to storage.
    */
   private askUnderLock(seen: number): Promise<() => Authenticated | void> {
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
-        if (this.record.count() !== seen) return resolve(() => this.store.reload());
+        const overtaken = this.record.count() !== seen || !this.store.mayBeSignedIn();
+        if (overtaken) return resolve(() => this.store.reload());
         resolve(await this.ask());
         await this.pause(STORAGE_TRAVEL_MS);
       };

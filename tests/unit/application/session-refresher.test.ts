@@ -217,6 +217,17 @@ describe('a refresh that meets a change', () => {
     expect(two.client.session.getSync()).toBeNull();
   });
 
+  it('is not even asked for when the person signed out while it waited for its turn', async () => {
+    const { world, opened } = await signedIn(2);
+    const [one] = opened as [Opened, Opened];
+    const release = world.lock.hold(`${STATE_KEY}::refresh`);
+    await world.clock.advance(CYCLE_MS);
+    await one.client.session.revoke();
+    release();
+    await world.clock.advance(20_000);
+    expect(calls(world)).toBe(0);
+  });
+
   it('is not signed out by the refusal of a token that has been replaced', async () => {
     const { world, opened } = await signedIn();
     const client = (opened[0] as Opened).client;
