@@ -1,3 +1,4 @@
+import { endsSession } from '../../domain/session.ts';
 import type { User, UserName } from '../../domain/user.ts';
 import { users, type ChangesUser, type ReplyFor } from '../api/index.ts';
 import type { Endpoint } from '../api/index.ts';
@@ -33,12 +34,17 @@ export class UserAccount {
     private readonly risky: RiskyCall,
   ) {}
 
-  /** Fetches the user anew; null when nobody is signed in here, and nothing is sent then. */
+  /** Fetches the user anew; null when nobody is signed in, here and by the server's word. */
   async get(): Promise<User | null> {
-    if (!this.sessions.mayBeSignedIn()) return null;
-    const { status_code: _, request_id: __, ...user } = await this.wire.call(users.me, {});
-    this.sessions.updateUser(user);
-    return user;
+    const expected = this.sessions.mayBeSignedIn();
+    try {
+      const { status_code: _, request_id: __, ...user } = await this.wire.call(users.me, {});
+      this.sessions.updateUser(user);
+      return user;
+    } catch (error) {
+      if (expected || !endsSession(error)) throw error;
+      return null;
+    }
   }
 
   async update(changes: UserChanges): Promise<Omit<ReplyFor<typeof users.update>, '__user'>> {

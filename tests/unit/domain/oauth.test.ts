@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { parseOAuthAuthorizeParams, parseOAuthLogoutParams } from '../../../src/domain/oauth-params.ts';
+import { OAUTH_PROVIDERS, OAuthProviders, oauthStartUrl } from '../../../src/domain/oauth-providers.ts';
+
+describe('the start of a social login', () => {
+  it('carries every parameter in the query', () => {
+    const url = new URL(
+      oauthStartUrl('https://api.example', 'public-token-live-1', 'google', {
+        code_challenge: 'c',
+        custom_scopes: ['a b', 'c'],
+        provider_params: { login_hint: 'ada@example.com', hd: 'x&y' },
+        login_redirect_url: 'https://app.example/in?a=1',
+        signup_redirect_url: 'https://app.example/up',
+      }),
+    );
+    expect(url.pathname).toBe('/v1/public/oauth/google/start');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      public_token: 'public-token-live-1',
+      code_challenge: 'c',
+      custom_scopes: 'a b c',
+      provider_login_hint: 'ada@example.com',
+      provider_hd: 'x&y',
+      login_redirect_url: 'https://app.example/in?a=1',
+      signup_redirect_url: 'https://app.example/up',
+    });
+  });
+
+  it('leaves out what is not given', () => {
+    expect(oauthStartUrl('https://api.example', 't', 'yahoo', {})).toBe(
+      'https://api.example/v1/public/oauth/yahoo/start?public_token=t',
+    );
+  });
+
+  it('is known for nineteen providers', () => {
+    expect(Object.keys(OAUTH_PROVIDERS)).toHaveLength(19);
+    expect(OAuthProviders.GitHub).toBe('github');
+  });
+});
+
+describe('what another app asks for', () => {
+  const authorize = (query: string) => parseOAuthAuthorizeParams(new URLSearchParams(query));
+
+  it('has defaults for response type and scopes', () => {
+    expect(authorize('client_id=c&redirect_uri=https%3A%2F%2Fa.example%2F')).toEqual({
+      error: null,
+      result: {
+        client_id: 'c',
+        redirect_uri: 'https://a.example/',
+        response_type: 'code',
+        scopes: ['openid', 'email', 'profile'],
+      },
+    });
+  });
+
+  it('keeps the rest, and splits scopes on spaces without empties', () => {
+    const query = 'client_id=c&redirect_uri=r&response_type=token&scope=a++b&code_challenge=x&state=s&nonce=n&prompt=login&z=1';
+    expect(authorize(query).result).toEqual({
+      client_id: 'c',
+      redirect_uri: 'r',
+      response_type: 'token',
+      scopes: ['a', 'b'],
+      code_challenge: 'x',
+      state: 's',
+      nonce: 'n',
+      prompt: 'login',
+    });
+  });
+
+  it.each([
+    ['redirect_uri=r', 'client_id'],
+    ['client_id=&redirect_uri=r', 'client_id'],
+    ['client_id=c', 'redirect_uri'],
+    ['client_id=c&redirect_uri=r&redirect_uri=evil', 'redirect_uri'],
+  ])('%s lacks %s', (query, param) => {
+    expect(authorize(query)).toEqual({
+      error: `Required parameter is missing: ${param}. Please reach out to the application developer.`,
+      result: null,
+    });
+  });
+
+  it('needs a client and a redirect to log out', () => {
+    const logout = (query: string) => parseOAuthLogoutParams(new URLSearchParams(query));
+    expect(logout('client_id=c').error).toContain('post_logout_redirect_uri');
+    expect(logout('post_logout_redirect_uri=r').error).toContain('client_id');
+    expect(logout('client_id=c&post_logout_redirect_uri=r&state=s&id_token_hint=h').result).toEqual({
+      client_id: 'c',
+      post_logout_redirect_uri: 'r',
+      state: 's',
+      id_token_hint: 'h',
+    });
+  });
+});
