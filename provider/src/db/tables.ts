@@ -32,17 +32,29 @@ export interface EmailsTable {
 
 /** At most one live passcode per destination: a new one takes the place of the old. */
 export interface PasscodesTable {
+  /** The address or number that the code went to: its id, or the one that it gets when it is added. */
   method_id: string;
   code_hash: string;
   tries: number;
   expires_at: Date;
+  channel: Generated<'email' | 'sms' | 'whatsapp'>;
+  /** The user whom the code adds its address to, or null when it logs in whose it is. */
+  adds_to: string | null;
+  /** What is added. */
+  address: string | null;
 }
 
 export interface MagicLinksTable {
   token_hash: string;
-  email_id: string;
+  /** Null for an address that is added with the link. */
+  email_id: string | null;
   code_challenge: string | null;
   expires_at: Date;
+  purpose: Generated<'login' | 'reset_password'>;
+  /** The user whom the link adds its address to, or null when it logs in whose it is. */
+  adds_to: string | null;
+  /** What is added. */
+  address: string | null;
 }
 
 export interface SessionsTable {

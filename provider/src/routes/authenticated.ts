@@ -33,27 +33,47 @@ export interface EmailLogin {
   readonly caller: Caller;
 }
 
-/** Logs in whoever proved to read an address's mail. Undefined when the address is gone meanwhile. */
-export async function logInByEmail(
+export interface Proven {
+  readonly user_id: string;
+  readonly factor: NewFactor;
+  readonly minutes: number;
+  readonly caller: Caller;
+}
+
+/** Logs in whom the factor stands for: in the session that they presented, or in a new one. */
+export async function logInAs(
   services: Services,
   tx: Db,
-  { email_id, type, minutes, caller }: EmailLogin,
-): Promise<AuthenticatedReply | undefined> {
-  const email = await confirmEmail(tx, email_id);
-  if (email === undefined) return undefined;
-  const factor: NewFactor = {
-    type,
-    delivery_method: 'email',
-    email_factor: { email_id, email_address: email.email },
-  };
+  { user_id, factor, minutes, caller }: Proven,
+): Promise<AuthenticatedReply> {
   const { row, token } = await logIn(services, tx, {
-    user_id: email.user_id,
+    user_id,
     minutes,
     factor,
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
     presented: caller.session,
   });
   return authenticated(services, tx, row, token);
+}
+
+/** Logs in whoever proved to read an address's mail. Undefined when the address is gone meanwhile. */
+export async function logInByEmail(
+  services: Services,
+  tx: Db,
+  { email_id, type, minutes, caller }: EmailLogin,
+): Promise<AuthenticatedReply | undefined> {
+  const presented = caller.session === null ? undefined : await findSession(services, tx, caller.session);
+  const email = await confirmEmail(tx, email_id, presented);
+  if (email === undefined) return undefined;
+  const factor = emailFactor(type, email);
+  return logInAs(services, tx, { user_id: email.user_id, factor, minutes, caller });
+}
+
+export function emailFactor(
+  type: EmailLogin['type'],
+  { email_id, email }: { readonly email_id: string; readonly email: string },
+): NewFactor {
+  return { type, delivery_method: 'email', email_factor: { email_id, email_address: email } };
 }
 
 /** The caller's live session, and the secret that stands for it; refuses when there is none. */
@@ -65,4 +85,21 @@ export async function requireSession(
   const row = await findSession(services, services.db, caller.session);
   if (row === undefined) throw new Refusal('unauthorized_credentials');
   return { row, secret: caller.session };
+}
+
+/** As `requireSession`, in the transaction that adds to it: a session that is ended meanwhile is not brought back. */
+export async function holdSession(services: Services, tx: Db, caller: Caller): Promise<SessionRow> {
+  if (caller.session === null) throw new Refusal('user_unauthenticated');
+  const row = await findSession(services, tx, caller.session);
+  const held =
+    row === undefined
+      ? undefined
+      : await tx
+          .selectFrom('sessions')
+          .select('session_id')
+          .where('session_id', '=', row.session_id)
+          .forUpdate()
+          .executeTakeFirst();
+  if (row === undefined || held === undefined) throw new Refusal('unauthorized_credentials');
+  return row;
 }

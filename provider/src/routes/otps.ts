@@ -1,72 +1,253 @@
-import { notYet } from './not-yet.ts';
 import { OTP_EXPIRATION_MINUTES, OTP_LENGTH } from '../../../src/domain/otp.ts';
+import type { Db } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Routes } from '../http/endpoints.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
+import { derivedId } from '../security/derived-id.ts';
+import type { Services } from '../services.ts';
 import { peek, take, takeForNetwork } from '../store/limits.ts';
-import { post } from '../store/outbox.ts';
-import { issuePasscode, redeemPasscode, tryPasscode } from '../store/passcodes.ts';
-import { checkDuration } from '../store/sessions.ts';
-import { findOrCreateEmail } from '../store/users.ts';
-import { logInByEmail } from './authenticated.ts';
-import { checkSending, duration, minutesIn } from './sending.ts';
+import { post, type Draft } from '../store/outbox.ts';
+import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from '../store/passcodes.ts';
+import { attachPhone, confirmPhone, findOrCreatePhone, findPhone } from '../store/phone-numbers.ts';
+import { checkDuration, type NewFactor } from '../store/sessions.ts';
+import { attachEmail, emailKey, findEmail, findOrCreateEmail, isTaken } from '../store/users.ts';
+import {
+  emailFactor,
+  holdSession,
+  logInAs,
+  logInByEmail,
+  requireSession,
+  type AuthenticatedReply,
+} from './authenticated.ts';
+import { checkSending, checkTexting, duration, minutesIn } from './sending.ts';
 
 const EXPIRATION = { field: 'expiration_minutes', fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
 const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
 
+type Channel = Passcode['channel'];
+
+/** Where a passcode goes, and what it does when it comes back. */
+type Destination = Omit<PasscodeRequest, 'channel' | 'minutes'> & { readonly to: string };
+
+interface Sending {
+  readonly channel: Channel;
+  readonly minutes: number;
+  /** Ends a text so that the browser can fill the code in. */
+  readonly autofill?: boolean;
+  readonly find: (tx: Db) => Promise<Destination>;
+}
+
+/** Answers the destination's own id, the same for every code: a client that resends may keep the one it has. */
+async function send(services: Services, { channel, minutes, autofill, find }: Sending): Promise<{ method_id: string }> {
+  const { method_id, message } = await transaction(services.db, async (tx) => {
+    const { to, ...destination } = await find(tx);
+    const code = await issuePasscode(services, tx, { ...destination, channel, minutes });
+    const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
+    return { method_id: destination.method_id, message: await post(services, tx, { ...draft, channel, to, code }) };
+  });
+  services.inbox.publish(message);
+  return { method_id };
+}
+
+type Written = Pick<Draft, 'subject' | 'text'>;
+
+function mail({ project }: Services, code: string, minutes: number): Written {
+  return {
+    subject: `${code} is your ${project.name} passcode`,
+    text: `Your passcode for ${project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
+  };
+}
+
+/** One segment where the project's name allows; the last line is the one that browsers look for (WebOTP). */
+function text({ project }: Services, code: string, autofill: boolean): Written {
+  const site = new URL(project.default_login_redirect_url).hostname;
+  return { subject: '', text: `Your ${project.name} passcode is ${code}.${autofill ? `\n\n@${site} #${code}` : ''}` };
+}
+
+interface EmailBody {
+  readonly email: string;
+  readonly expiration_minutes?: number | undefined;
+}
+
+interface PhoneBody {
+  readonly phone_number: string;
+  readonly expiration_minutes?: number | undefined;
+  readonly enable_autofill?: boolean | undefined;
+  readonly autofill_session_duration_minutes?: number | undefined;
+}
+
+interface Asked<Body> {
+  readonly body: Body;
+  readonly caller: Caller;
+}
+
+/** What every request for an email is checked for, and what its sending begins with. */
+async function byEmail(services: Services, { body, caller }: Asked<EmailBody>) {
+  const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+  await checkSending(services, body.email, caller);
+  return { channel: 'email', minutes } as const;
+}
+
+/** The same for a text. */
+async function byText(services: Services, channel: 'sms' | 'whatsapp', { body, caller }: Asked<PhoneBody>) {
+  const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+  if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
+  await checkTexting(services, body.phone_number, caller);
+  return { channel, minutes, autofill: body.enable_autofill === true };
+}
+
+/** A refusal of what is unknown, or known, tells who exists: it costs what a search costs. */
+async function asSearch(services: Services, caller: Caller): Promise<void> {
+  await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+}
+
+/** Signs up who is unknown. */
+async function textLoginOrCreate(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
+  const sending = await byText(services, channel, asked);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const phone = await findOrCreatePhone(services, tx, asked.body.phone_number);
+      return { method_id: phone.phone_id, to: phone.phone_number };
+    },
+  });
+}
+
+/** Reaches a known user. */
+async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
+  const sending = await byText(services, channel, asked);
+  await asSearch(services, asked.caller);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const phone = await findPhone(tx, asked.body.phone_number);
+      if (phone === undefined) throw new Refusal('phone_number_not_found');
+      return { method_id: phone.phone_id, to: phone.phone_number };
+    },
+  });
+}
+
+/** Reaches the signed-in user, and adds the number to them when it comes back. */
+async function textSecondary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
+  const { row } = await requireSession(services, asked.caller);
+  const sending = await byText(services, channel, asked);
+  await asSearch(services, asked.caller);
+  const { phone_number: address } = asked.body;
+  const { user_id } = row;
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const known = await findPhone(tx, address);
+      const mine = known?.user_id === user_id;
+      if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
+      const method_id = mine ? known.phone_id : derivedId(services.keys.codeKey, 'phone-number', user_id, address);
+      return { method_id, to: address, adds: { user_id, address } };
+    },
+  });
+}
+
+interface Redeeming {
+  readonly passcode: Passcode;
+  readonly minutes: number;
+  readonly caller: Caller;
+}
+
+/** Logs in whoever the passcode was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+async function redeem(
+  services: Services,
+  tx: Db,
+  { passcode, minutes, caller }: Redeeming,
+): Promise<AuthenticatedReply | undefined> {
+  const { method_id, channel, adds_to: user_id, address } = passcode;
+  if (user_id !== null && address !== null) {
+    // Only in the session that asked for it: a code that a stranger was talked into entering adds nothing to anybody.
+    const session = await holdSession(services, tx, caller);
+    if (session.user_id !== user_id || !(await redeemPasscode(tx, passcode))) return undefined;
+    const added = { user_id, id: method_id, address };
+    const factor =
+      channel === 'email'
+        ? emailFactor('otp', await attachEmail(services, tx, added))
+        : phoneFactor(channel, await attachPhone(services, tx, added));
+    return logInAs(services, tx, { user_id, factor, minutes, caller });
+  }
+  if (!(await redeemPasscode(tx, passcode))) return undefined;
+  if (channel === 'email') return logInByEmail(services, tx, { email_id: method_id, type: 'otp', minutes, caller });
+  const phone = await confirmPhone(tx, method_id);
+  if (phone === undefined) return undefined;
+  return logInAs(services, tx, { user_id: phone.user_id, factor: phoneFactor(channel, phone), minutes, caller });
+}
+
+function phoneFactor(
+  channel: 'sms' | 'whatsapp',
+  { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },
+): NewFactor {
+  return { type: 'otp', delivery_method: channel, phone_number_factor: { phone_id, phone_number } };
+}
+
 export const otps: Routes['otps'] = {
-  async emailLoginOrCreate(services, { body, caller }) {
-    const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
-    await checkSending(services, body.email, caller);
-    const { email, message } = await transaction(services.db, async (tx) => {
-      const to = await findOrCreateEmail(services, tx, body.email, 'pending');
-      const code = await issuePasscode(services, tx, to.email_id, minutes);
-      const sent = await post(services, tx, {
-        channel: 'email',
-        to: to.email,
-        subject: `${code} is your ${services.project.name} passcode`,
-        text: `Your passcode for ${services.project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
-        code,
-      });
-      return { email: to, message: sent };
+  async emailLoginOrCreate(services, asked) {
+    const sending = await byEmail(services, asked);
+    return send(services, {
+      ...sending,
+      find: async (tx) => {
+        const email = await findOrCreateEmail(services, tx, asked.body.email, 'pending');
+        return { method_id: email.email_id, to: email.email };
+      },
     });
-    services.inbox.publish(message);
-    // The address's own id, the same for every code: a client that resends may keep the one it has.
-    return { method_id: email.email_id };
   },
 
+  async emailSendPrimary(services, asked) {
+    const sending = await byEmail(services, asked);
+    await asSearch(services, asked.caller);
+    return send(services, {
+      ...sending,
+      find: async (tx) => {
+        const email = await findEmail(tx, asked.body.email);
+        if (email === undefined) throw new Refusal('email_not_found');
+        return { method_id: email.email_id, to: email.email };
+      },
+    });
+  },
+
+  async emailSendSecondary(services, asked) {
+    const { row } = await requireSession(services, asked.caller);
+    const sending = await byEmail(services, asked);
+    await asSearch(services, asked.caller);
+    return send(services, { ...sending, find: (tx) => addressOf(services, tx, row.user_id, asked.body.email) });
+  },
+
+  smsLoginOrCreate: (services, asked) => textLoginOrCreate(services, 'sms', asked),
+  smsSendPrimary: (services, asked) => textPrimary(services, 'sms', asked),
+  smsSendSecondary: (services, asked) => textSecondary(services, 'sms', asked),
+  whatsappLoginOrCreate: (services, asked) => textLoginOrCreate(services, 'whatsapp', asked),
+  whatsappSendPrimary: (services, asked) => textPrimary(services, 'whatsapp', asked),
+  whatsappSendSecondary: (services, asked) => textSecondary(services, 'whatsapp', asked),
+
   async authenticate(services, { body, caller }) {
-    const { token: code, method_id } = body;
-    checkDuration(body.session_duration_minutes);
+    const { token: code, method_id, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
     if (!CODE.test(code)) throw new Refusal('invalid_code');
     const failures = `otp-failure:${method_id}`;
     const { failuresPerUser, failuresPerNetwork } = services.limits;
     await peek(services, failures, failuresPerUser, 'user_lock_limit_reached');
-    const hash = await tryPasscode(services, method_id, code);
-    if (hash === null) {
+    const passcode = await tryPasscode(services, method_id, code);
+    if (passcode === null) {
       await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
       await take(services, failures, failuresPerUser, 'user_lock_limit_reached');
       throw new Refusal('otp_code_not_found');
     }
-    const reply = await transaction(services.db, async (tx) =>
-      (await redeemPasscode(tx, method_id, hash))
-        ? logInByEmail(services, tx, {
-            email_id: method_id,
-            type: 'otp',
-            minutes: body.session_duration_minutes,
-            caller,
-          })
-        : undefined,
-    );
+    const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller }));
     if (reply === undefined) throw new Refusal('otp_code_not_found');
     return { ...reply, method_id };
   },
-  emailSendPrimary: notYet,
-  emailSendSecondary: notYet,
-  smsLoginOrCreate: notYet,
-  smsSendPrimary: notYet,
-  smsSendSecondary: notYet,
-  whatsappLoginOrCreate: notYet,
-  whatsappSendPrimary: notYet,
-  whatsappSendSecondary: notYet,
 };
+
+/** The address as one that is added to the user; refuses what is another's. */
+export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+  const known = await findEmail(tx, email);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const key = emailKey(email);
+  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
+  return { method_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+}

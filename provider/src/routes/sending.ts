@@ -2,6 +2,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Caller } from '../http/endpoints.ts';
 import type { Services } from '../services.ts';
 import { take, takeForNetwork } from '../store/limits.ts';
+import { checkPhoneNumber } from '../store/phone-numbers.ts';
 import { checkEmail, emailKey } from '../store/users.ts';
 
 export interface MinutesRange {
@@ -27,6 +28,15 @@ export async function checkSending(services: Services, email: string, caller: Ca
   const { sendsPerAddress, sendsPerNetwork } = services.limits;
   await takeForNetwork(services, 'send', caller.address, sendsPerNetwork);
   await take(services, `send:email:${emailKey(email)}`, sendsPerAddress, 'too_many_requests');
+}
+
+/** As `checkSending`, for a number: texts cost money, and some earn on them. */
+export async function checkTexting(services: Services, phoneNumber: string, caller: Caller): Promise<void> {
+  checkPhoneNumber(services.project, phoneNumber);
+  const { textsPerNetwork, textsPerRange, textsPerNumber } = services.limits;
+  await takeForNetwork(services, 'text', caller.address, textsPerNetwork);
+  await take(services, `text:range:${phoneNumber.slice(0, -3)}`, textsPerRange, 'too_many_requests');
+  await take(services, `text:number:${phoneNumber}`, textsPerNumber, 'too_many_requests');
 }
 
 /** Such as `30 minutes` or `2 hours`. */

@@ -20,6 +20,14 @@ export interface Limits {
   readonly failuresPerNetwork: Limit;
   /** Questions whether a user exists, from one network address. */
   readonly searchesPerNetwork: Limit;
+  /** Texts to one number, by SMS and WhatsApp together: they cost money. */
+  readonly textsPerNumber: Limit;
+  /** Texts to a thousand neighbouring numbers: who earns on texts owns such ranges. */
+  readonly textsPerRange: Limit;
+  /** Texts asked for from one network address. */
+  readonly textsPerNetwork: Limit;
+  /** Codes of an authenticator app or recovery codes, right or wrong, since the last right one. */
+  readonly triesPerTotp: Limit;
 }
 
 /** Roomy enough to develop with, tight enough that a passcode cannot be guessed. */
@@ -29,6 +37,10 @@ export const DEFAULT_LIMITS: Limits = {
   failuresPerUser: { max: 30, windowMs: 60 * MINUTE_MS },
   failuresPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },
   searchesPerNetwork: { max: 120, windowMs: MINUTE_MS },
+  textsPerNumber: { max: 10, windowMs: 60 * MINUTE_MS },
+  textsPerRange: { max: 100, windowMs: 60 * MINUTE_MS },
+  textsPerNetwork: { max: 60, windowMs: 60 * MINUTE_MS },
+  triesPerTotp: { max: 5, windowMs: 30 * MINUTE_MS },
 };
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
@@ -61,6 +73,11 @@ export async function take({ db, clock }: Counting, bucket: string, limit: Limit
 export async function peek({ db, clock }: Counting, bucket: string, limit: Limit, type: LimitType): Promise<void> {
   const { start, carried, hits } = await view({ db, clock }, bucket, limit);
   if (carried + hits >= limit.max) throw refusal(type, start + limit.windowMs - clock.now());
+}
+
+/** Forgets what was counted: whoever got it right need not fear the tries before. */
+export async function forgive({ db }: Pick<Services, 'db'>, bucket: string): Promise<void> {
+  await db.deleteFrom('limit_windows').where('bucket', '=', bucket).execute();
 }
 
 async function view({ db, clock }: Counting, bucket: string, limit: Limit) {

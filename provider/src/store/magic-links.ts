@@ -1,41 +1,55 @@
+import type { Selectable } from 'kysely';
 import type { Db, MagicLinksTable } from '../db/tables.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 
+/** What a link is good for: a token of one purpose is unknown to the other. */
+export type LinkPurpose = 'login' | 'reset_password';
+
+export type Link = Selectable<MagicLinksTable>;
+
 export interface LinkRequest {
   readonly email_id: string;
+  readonly purpose: LinkPurpose;
   readonly code_challenge: string | null;
   readonly minutes: number;
+  /** The signed-in user whom the link adds its address to. */
+  readonly adds?: { readonly user_id: string; readonly address: string };
 }
 
 /** A new token for a link. Older links to the same address stay good: people click the wrong mail. */
 export async function issueLinkToken(services: Services, tx: Db, request: LinkRequest): Promise<string> {
   const token = newToken(services.random);
+  const { adds } = request;
   await tx
     .insertInto('magic_links')
     .values({
       token_hash: tokenHash(token),
-      email_id: request.email_id,
+      email_id: adds === undefined ? request.email_id : null,
+      purpose: request.purpose,
       code_challenge: request.code_challenge,
       expires_at: new Date(services.clock.now() + request.minutes * MINUTE_MS),
+      adds_to: adds?.user_id ?? null,
+      address: adds?.address ?? null,
     })
     .execute();
   return token;
 }
 
 /** The live link that the token belongs to. Spends nothing. */
-export async function findLink(services: Services, token: string): Promise<MagicLinksTable | undefined> {
+export async function findLink(services: Services, token: string, purpose: LinkPurpose): Promise<Link | undefined> {
   return services.db
     .selectFrom('magic_links')
     .selectAll()
     .where('token_hash', '=', tokenHash(token))
+    .where('purpose', '=', purpose)
     .where('expires_at', '>', new Date(services.clock.now()))
     .executeTakeFirst();
 }
 
 /** Spends the link. True for one caller only. */
-export async function redeemLink(tx: Db, link: MagicLinksTable): Promise<boolean> {
+export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promise<boolean> {
   const spent = await tx
     .deleteFrom('magic_links')
     .where('token_hash', '=', link.token_hash)
@@ -44,10 +58,21 @@ export async function redeemLink(tx: Db, link: MagicLinksTable): Promise<boolean
   return spent !== undefined;
 }
 
-/** The redirect URL with what the client reads from its query. */
-export function linkTo(redirect: URL, token: string): string {
+/** Links on their way to a user are worth nothing from here on. */
+export async function dropLinks(tx: Db, userId: string): Promise<void> {
+  await tx
+    .deleteFrom('magic_links')
+    .where('email_id', 'in', (emails) => emails.selectFrom('emails').select('email_id').where('user_id', '=', userId))
+    .execute();
+}
+
+/** What the client reads from the redirect URL's query. */
+export type LinkType = 'magic_links' | 'login' | 'reset_password';
+
+/** The redirect URL with the token in its query. */
+export function linkTo(redirect: URL, token: string, type: LinkType): string {
   const link = new URL(redirect);
-  link.searchParams.set('stytch_token_type', 'magic_links');
+  link.searchParams.set('stytch_token_type', type);
   link.searchParams.set('token', token);
   return link.href;
 }

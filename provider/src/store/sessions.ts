@@ -1,3 +1,4 @@
+import { sameJson } from '../../../src/domain/json.ts';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
 import type { Db, SessionsTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -119,8 +120,7 @@ function stamped(factor: NewFactor, now: number): AuthenticationFactor {
 }
 
 function sameFactor(a: AuthenticationFactor, b: AuthenticationFactor): boolean {
-  const target = ({ email_factor }: AuthenticationFactor): string => JSON.stringify(email_factor ?? null);
-  return a.type === b.type && a.delivery_method === b.delivery_method && target(a) === target(b);
+  return sameJson(a, b, ['last_authenticated_at', 'created_at', 'updated_at']);
 }
 
 export async function addToken(db: Db, sessionId: string, token: string): Promise<void> {
@@ -153,6 +153,13 @@ export async function touch(
 /** Ends the session: both forms of its secret are refused from now on. */
 export async function revoke(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
+}
+
+/** Ends all sessions of a user but one. */
+export async function revokeOthers(db: Db, userId: string, keptId: string | null): Promise<void> {
+  let others = db.deleteFrom('sessions').where('user_id', '=', userId);
+  if (keptId !== null) others = others.where('session_id', '!=', keptId);
+  await others.execute();
 }
 
 /** The session as the wire shows one. */
