@@ -4,6 +4,7 @@ import type { Project } from './project/project.ts';
 import type { ServerKeys } from './security/server-keys.ts';
 import type { InboxHub } from './store/inbox-hub.ts';
 import type { Limits } from './store/limits.ts';
+import type { BreachList } from './security/breach-list.ts';
 
 /** What every route works with. */
 export interface Services {
@@ -14,4 +15,6 @@ export interface Services {
   readonly project: Project;
   readonly limits: Limits;
   readonly inbox: InboxHub;
+  /** The passwords known from breaches; a small embedded list when absent. */
+  readonly breaches?: BreachList;
 }

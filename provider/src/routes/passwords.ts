@@ -1,12 +1,250 @@
-import type { Routes } from '../http/endpoints.ts';
-import { notYet } from './not-yet.ts';
+import type { Db } from '../db/tables.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { redirectUrl } from '../project/project.ts';
+import { hashPassword, needsRehash, normalPassword, verifyPassword } from '../security/password-hash.ts';
+import { checkPolicy, mustNotBeUsed, strengthOf } from '../security/password-policy.ts';
+import { settingsOf } from '../security/password-settings.ts';
+import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import type { Services } from '../services.ts';
+import { forgive, take, takeForNetwork } from '../store/limits.ts';
+import { dropLinks, findLink, issueLinkToken, linkTo, redeemLink } from '../store/magic-links.ts';
+import { post } from '../store/outbox.ts';
+import {
+  createPassword,
+  findPassword,
+  holdPassword,
+  requireReset,
+  setPassword,
+  type Password,
+} from '../store/passwords.ts';
+import { checkDuration, findSession, revokeOthers, type NewFactor } from '../store/sessions.ts';
+import {
+  activate,
+  checkEmail,
+  confirmEmail,
+  emailKey,
+  findEmail,
+  findOrCreateEmail,
+  isTaken,
+  readUser,
+} from '../store/users.ts';
+import { holdSession, logInAs, requireSession, type AuthenticatedReply } from './authenticated.ts';
+import { checkSending, duration, minutesIn } from './sending.ts';
+
+const FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
+const WRONG = 'The email address or the password is wrong.';
+const RANGE = { fallback: 30, min: 5, max: 10_080 };
+
+interface Claim {
+  readonly email: string;
+  readonly password: string;
+  readonly caller: Caller;
+}
+
+/**
+ * The password row that the claim proves. Every claim costs a try, counted before it is looked at, and takes as long
+ * as any other: neither status, body nor time tells an address without a user from a wrong password.
+ */
+async function prove(services: Services, { email, password, caller }: Claim): Promise<Password> {
+  checkEmail(email);
+  const given = normalPassword(password);
+  const { failuresPerUser, failuresPerNetwork, searchesPerNetwork } = services.limits;
+  const tries = `password-failure:${emailKey(email)}`;
+  await take(services, tries, failuresPerUser, 'user_lock_limit_reached');
+  const known = await findEmail(services.db, email);
+  const stored = await findPassword(services.db, known?.user_id ?? '');
+  if (!(await verifyPassword(stored?.hash ?? null, given))) {
+    await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
+    if (stored === undefined && known?.status === 'active') {
+      // What a search says of the address; so it costs one.
+      await takeForNetwork(services, 'search', caller.address, searchesPerNetwork);
+      throw new Refusal('no_user_password');
+    }
+    throw new Refusal('unauthorized_credentials', WRONG);
+  }
+  if (stored === undefined) throw new Refusal('unauthorized_credentials', WRONG);
+  await forgive(services, tries);
+  if (stored.requires_reset) throw new Refusal('reset_password');
+  if (await mustNotBeUsed(services, given)) {
+    await requireReset(services.db, stored.user_id);
+    throw new Refusal('breached_password');
+  }
+  return stored;
+}
+
+interface Change {
+  readonly user_id: string;
+  readonly hash: string;
+  readonly minutes: number;
+  readonly caller: Caller;
+}
+
+/** Sets the password and logs in. What the old one opened is shut: other sessions, and links on their way. */
+async function change(
+  services: Services,
+  tx: Db,
+  { user_id, hash, minutes, caller }: Change,
+): Promise<AuthenticatedReply> {
+  const presented = caller.session === null ? undefined : await findSession(services, tx, caller.session);
+  await setPassword(services, tx, user_id, hash);
+  await revokeOthers(tx, user_id, presented?.user_id === user_id ? presented.session_id : null);
+  await dropLinks(tx, user_id);
+  return logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller });
+}
+
+/** Where a link of the reset email leads and how long it is good. */
+function target(
+  { project }: Services,
+  kind: 'login' | 'reset_password',
+  url: string | undefined,
+  minutes: number | undefined,
+) {
+  const field = `${kind}_redirect_url`;
+  const redirect = redirectUrl(project, url ?? project.default_login_redirect_url);
+  if (redirect === null) {
+    const message = `${field} is not registered as a redirect URL of this project.`;
+    throw new Refusal('no_match_for_provided_magic_link_url', message);
+  }
+  return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
+}
 
 export const passwords: Routes['passwords'] = {
-  create: notYet,
-  authenticate: notYet,
-  resetByEmailStart: notYet,
-  resetByEmail: notYet,
-  resetByExistingPassword: notYet,
-  resetBySession: notYet,
-  strengthCheck: notYet,
+  /**
+   * For an address that nobody signed in with yet. A user without a password is sent to the reset email: only who
+   * reads the address's mail may give it one.
+   */
+  async create(services, { body, caller }) {
+    const { email, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    checkEmail(email);
+    const password = normalPassword(body.password);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    await checkPolicy(services, password, email);
+    const hash = await hashPassword(password);
+    const { reply, email_id } = await transaction(services.db, async (tx) => {
+      const { user_id, email_id, ...known } = await findOrCreateEmail(services, tx, email, 'pending');
+      if ((await findPassword(tx, user_id)) !== undefined) throw new Refusal('duplicate_email');
+      if (isTaken(known)) throw new Refusal('reset_password');
+      if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
+      await activate(tx, user_id);
+      return { reply: await logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller }), email_id };
+    });
+    return { ...reply, email_id };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const { email, password, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const proven = await prove(services, { email, password, caller });
+    const rehashed = needsRehash(proven.hash) ? await hashPassword(normalPassword(password)) : null;
+    return transaction(services.db, async (tx) => {
+      if (!(await holdPassword(tx, proven))) throw new Refusal('unauthorized_credentials', WRONG);
+      const { user_id } = proven;
+      if (rehashed !== null) await setPassword(services, tx, user_id, rehashed);
+      return logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller });
+    });
+  },
+
+  async resetByEmailStart(services, { body, caller }) {
+    const { project } = services;
+    const login = target(services, 'login', body.login_redirect_url, body.login_expiration_minutes);
+    const reset = target(
+      services,
+      'reset_password',
+      body.reset_password_redirect_url,
+      body.reset_password_expiration_minutes,
+    );
+    checkChallenge(body.code_challenge, settingsOf(project).pkce_required_for_password_resets);
+    await checkSending(services, body.email, caller);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    const message = await transaction(services.db, async (tx) => {
+      const known = await findEmail(tx, body.email);
+      if (known === undefined || known.status !== 'active') throw new Refusal('email_not_found');
+      const shared = { email_id: known.email_id, code_challenge: body.code_challenge ?? null };
+      const resetToken = await issueLinkToken(services, tx, {
+        ...shared,
+        purpose: 'reset_password',
+        minutes: reset.minutes,
+      });
+      const loginToken = await issueLinkToken(services, tx, { ...shared, purpose: 'login', minutes: login.minutes });
+      const link = linkTo(reset.redirect, resetToken, 'reset_password');
+      return post(services, tx, {
+        channel: 'email',
+        to: known.email,
+        subject: `Set a new password for ${project.name}`,
+        text: `Open this link to set a new password for ${project.name}, within ${duration(reset.minutes)}:\n${link}\nOr log in without a password, within ${duration(login.minutes)}:\n${linkTo(login.redirect, loginToken, 'login')}\nEach works once. If you did not ask for this, ignore this message.`,
+        link,
+      });
+    });
+    services.inbox.publish(message);
+    return {};
+  },
+
+  async resetByEmail(services, { body, caller }) {
+    const { session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const password = normalPassword(body.password);
+    const link = await findLink(services, body.token, 'reset_password');
+    if (link === undefined || link.email_id === null) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('unable_to_auth_magic_link');
+    }
+    const { email_id } = link;
+    checkVerifier(link.code_challenge, body.code_verifier);
+    const known = await services.db
+      .selectFrom('emails')
+      .select('email')
+      .where('email_id', '=', email_id)
+      .executeTakeFirst();
+    await checkPolicy(services, password, known?.email);
+    const hash = await hashPassword(password);
+    const reply = await transaction(services.db, async (tx) => {
+      if (!(await redeemLink(tx, link))) return undefined;
+      const presented = caller.session === null ? undefined : await findSession(services, tx, caller.session);
+      const email = await confirmEmail(tx, email_id, presented);
+      return email === undefined ? undefined : change(services, tx, { user_id: email.user_id, hash, minutes, caller });
+    });
+    if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
+    return reply;
+  },
+
+  async resetByExistingPassword(services, { body, caller }) {
+    const { email, existing_password, new_password, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const password = normalPassword(new_password);
+    const proven = await prove(services, { email, password: existing_password, caller });
+    await checkPolicy(services, password, email);
+    const hash = await hashPassword(password);
+    return transaction(services.db, async (tx) => {
+      if (!(await holdPassword(tx, proven))) throw new Refusal('unauthorized_credentials', WRONG);
+      return change(services, tx, { user_id: proven.user_id, hash, minutes, caller });
+    });
+  },
+
+  async resetBySession(services, { body, caller }) {
+    const { session_duration_minutes: minutes } = body;
+    if (minutes !== undefined) checkDuration(minutes);
+    const { row } = await requireSession(services, caller);
+    const password = normalPassword(body.password);
+    const { emails } = await readUser(services.db, row.user_id);
+    const [email] = emails;
+    if (email === undefined)
+      throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
+    await checkPolicy(services, password, email.email);
+    const hash = await hashPassword(password);
+    return transaction(services.db, async (tx) => {
+      const { user_id } = await holdSession(services, tx, caller);
+      // Without minutes the session keeps its end.
+      return change(services, tx, { user_id, hash, minutes: minutes ?? 0, caller });
+    });
+  },
+
+  /** Asked at every change of the field, so that it is limited like a search. */
+  async strengthCheck(services, { body, caller }) {
+    const password = normalPassword(body.password);
+    await takeForNetwork(services, 'strength', caller.address, services.limits.searchesPerNetwork);
+    return strengthOf(services, password, body.email);
+  },
 };

@@ -1,0 +1,94 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import type { PasswordStrength } from '../../../src/domain/password-strength.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { Services } from '../services.ts';
+import { EMBEDDED_BREACHES, isBreached } from './breach-list.ts';
+import { settingsOf } from './password-settings.ts';
+
+/** Green in the meter (specification, section 5). */
+const GOOD_SCORE = 3;
+/** NIST SP 800-63B-4, section 3.1.1.2, for a password beside another factor. */
+const MIN_LENGTH = 8;
+/** What is judged of a password: the time that a judgement takes grows faster than the text. */
+const JUDGED_LENGTH = 100;
+
+/** The dictionaries are megabytes: loaded when the first password is judged. */
+let judge: Promise<ZxcvbnFactory> | null = null;
+
+async function makeJudge(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]);
+  return new ZxcvbnFactory({
+    dictionary: { ...common.dictionary, ...english.dictionary },
+    graphs: common.adjacencyGraphs,
+    translations: english.translations,
+  });
+}
+
+/** What the project's policy says of a normal password (specification, sections 3 and 5). */
+export async function strengthOf(
+  { project, breaches = EMBEDDED_BREACHES }: Pick<Services, 'project' | 'breaches'>,
+  password: string,
+  email: string | undefined,
+): Promise<PasswordStrength> {
+  judge ??= makeJudge();
+  const settings = settingsOf(project);
+  const known = [...(email === undefined ? [] : [email, ...email.split(/[@._+-]/u)]), ...project.name.split(' ')];
+  const judged = password.slice(0, JUDGED_LENGTH);
+  const { score, feedback } = (await judge).check(
+    judged,
+    known.filter((word) => word.length > 2),
+  );
+  const length = Array.from(password).length;
+  const kinds = {
+    has_digit: /\p{Nd}/u.test(password),
+    has_lower_case: /\p{Ll}/u.test(password),
+    has_symbol: /[^\p{L}\p{N}]/u.test(password),
+    has_upper_case: /\p{Lu}/u.test(password),
+  };
+  const complexity = Object.values(kinds).filter(Boolean).length;
+  const luds_requirements = {
+    ...kinds,
+    missing_characters: Math.max(0, settings.luds_minimum_count - length),
+    missing_complexity: Math.max(0, settings.luds_complexity - complexity),
+  };
+  const breached_password = await isBreached(breaches, password);
+  const policy = settings.password_strength_policy;
+  const short = policy === 'zxcvbn' && length < MIN_LENGTH;
+  const strong = {
+    none: length > 0,
+    zxcvbn: score >= GOOD_SCORE && !short,
+    luds: luds_requirements.missing_characters === 0 && luds_requirements.missing_complexity === 0,
+  }[policy];
+  return {
+    valid_password: strong && !(breached_password && settings.breach_detection),
+    score,
+    breached_password,
+    breach_detection_on_create: settings.breach_detection,
+    strength_policy: policy,
+    feedback: {
+      warning: feedback.warning ?? '',
+      suggestions: [...feedback.suggestions, ...(short ? [`Use at least ${MIN_LENGTH} characters.`] : [])],
+      luds_requirements,
+    },
+  };
+}
+
+/** Refuses a password that the policy does not take. */
+export async function checkPolicy(services: Services, password: string, email: string | undefined): Promise<void> {
+  const { valid_password, breached_password, feedback } = await strengthOf(services, password, email);
+  if (valid_password) return;
+  if (breached_password && settingsOf(services.project).breach_detection) throw new Refusal('breached_password');
+  throw new Refusal('weak_password', [feedback.warning, ...feedback.suggestions].join(' ').trim() || undefined);
+}
+
+/** True for a password that must not be used any more, where the project asks. */
+export async function mustNotBeUsed(
+  { project, breaches = EMBEDDED_BREACHES }: Pick<Services, 'project' | 'breaches'>,
+  password: string,
+): Promise<boolean> {
+  return settingsOf(project).breach_detection && isBreached(breaches, password);
+}
