@@ -1,9 +1,131 @@
-import type { Routes } from '../http/endpoints.ts';
-import { notYet } from './not-yet.ts';
+import { toDataURL } from 'qrcode';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { stepOf, totpUri } from '../security/totp-code.ts';
+import type { Services } from '../services.ts';
+import { forgive, take, takeForNetwork } from '../store/limits.ts';
+import { checkDuration, type NewFactor } from '../store/sessions.ts';
+import {
+  createTotp,
+  findTotp,
+  recoveryCodesOf,
+  redeemRecoveryCode,
+  redeemStep,
+  secretOf,
+  type Totp,
+} from '../store/totps.ts';
+import { readUser } from '../store/users.ts';
+import { holdSession, logInAs, requireSession, type AuthenticatedReply } from './authenticated.ts';
+import { minutesIn } from './sending.ts';
+
+const EXPIRATION = { field: 'expiration_minutes', fallback: 60, min: 5, max: 1440 };
+const CODE = /^[0-9]{6}$/u;
+
+/** As the session keeps them. */
+const FACTORS = {
+  totp: (totp_id: string): NewFactor => ({
+    type: 'totp',
+    delivery_method: 'authenticator_app',
+    authenticator_app_factor: { totp_id },
+  }),
+  recovery_codes: (totp_id: string): NewFactor => ({
+    type: 'recovery_codes',
+    delivery_method: 'recovery_code',
+    recovery_code_factor: { totp_id },
+  }),
+};
+
+interface Claim {
+  readonly caller: Caller;
+  readonly minutes: number;
+  readonly factor: keyof typeof FACTORS;
+  /** Whether the claim holds, spending it in the transaction; null before it for what is plainly wrong. */
+  readonly redeem: (totp: Totp) => ((tx: Parameters<typeof redeemStep>[0]) => Promise<boolean>) | null;
+  readonly refusal: Refusal;
+}
+
+/**
+ * Adds the factor to the present session. Every claim costs a try, counted before it is looked at; a right one
+ * forgives those before, and after too many not even a right one is looked at.
+ */
+async function claim(
+  services: Services,
+  { caller, minutes, factor, redeem, refusal }: Claim,
+): Promise<AuthenticatedReply & { readonly totp_id: string }> {
+  const { row } = await requireSession(services, caller);
+  const totp = await findTotp(services, row.user_id);
+  if (totp === undefined) throw new Refusal('totp_not_found');
+  const { triesPerTotp, failuresPerNetwork } = services.limits;
+  const tries = `totp-tries:${row.user_id}`;
+  await take(services, tries, triesPerTotp, 'user_lock_limit_reached');
+  const spend = redeem(totp);
+  const { totp_id, user_id } = totp;
+  const reply =
+    spend === null
+      ? undefined
+      : await transaction(services.db, async (tx) => {
+          const session = await holdSession(services, tx, caller);
+          if (session.user_id !== user_id || !(await spend(tx))) return undefined;
+          return logInAs(services, tx, { user_id, factor: FACTORS[factor](totp_id), minutes, caller });
+        });
+  if (reply === undefined) {
+    await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
+    throw refusal;
+  }
+  await forgive(services, tries);
+  return { ...reply, totp_id };
+}
 
 export const totps: Routes['totps'] = {
-  create: notYet,
-  authenticate: notYet,
-  recoveryCodes: notYet,
-  recover: notYet,
+  async create(services, { body, caller }) {
+    const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+    const { row } = await requireSession(services, caller);
+    const { user_id } = row;
+    const made = await transaction(services.db, (tx) => createTotp(services, tx, { user_id, minutes }));
+    if (made === undefined) throw new Refusal('active_totp_exists');
+    const user = await readUser(services.db, user_id);
+    const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user_id;
+    const qr_code = await toDataURL(totpUri(made.secret, services.project.name, label), { type: 'image/png' });
+    return { ...made, qr_code, user_id, user, __user: user };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const { totp_code: code, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    if (!CODE.test(code)) throw new Refusal('invalid_code');
+    return claim(services, {
+      caller,
+      minutes,
+      factor: 'totp',
+      redeem: (totp) => {
+        const step = stepOf(secretOf(services, totp), code, services.clock.now());
+        return step === null ? null : (tx) => redeemStep(tx, totp, step);
+      },
+      refusal: new Refusal('otp_code_not_found', 'The code is wrong, too old, or was used.'),
+    });
+  },
+
+  /** Those that were not used yet. They are kept encrypted beside their hashes, because the wire shows them again. */
+  async recoveryCodes(services, { caller }) {
+    const { row } = await requireSession(services, caller);
+    const totp = await findTotp(services, row.user_id);
+    const shown =
+      totp === undefined
+        ? []
+        : [{ totp_id: totp.totp_id, verified: totp.verified, recovery_codes: await recoveryCodesOf(services, totp) }];
+    return { user_id: row.user_id, totps: shown };
+  },
+
+  async recover(services, { body, caller }) {
+    const { recovery_code: code, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    return claim(services, {
+      caller,
+      minutes,
+      factor: 'recovery_codes',
+      redeem: (totp) => (totp.verified ? (tx) => redeemRecoveryCode(services, tx, totp, code) : null),
+      refusal: new Refusal('recovery_code_not_found'),
+    });
+  },
 };
