@@ -1,8 +1,133 @@
+import type { Db } from '../db/tables.ts';
+import type { CryptoWalletsTable } from '../db/tables-passkeys-wallets-social.ts';
+import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { notYet } from './not-yet.ts';
+import { Refusal } from '../http/refusal.ts';
+import { newId, uuid } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../store/limits.ts';
+import { checkDuration, findSession, logIn } from '../store/sessions.ts';
+import {
+  keepChallenge,
+  liveChallenges,
+  plainChallenge,
+  redeemWalletChallenge,
+  siweChallenge,
+  walletFrom,
+  type Wallet,
+} from '../wallets/challenges.ts';
+import { ethereumSigner } from '../wallets/ethereum.ts';
+import { isTimely, parseSiwe } from '../wallets/siwe.ts';
+import { isSolanaSignature } from '../wallets/solana.ts';
+import { authenticated, requireSession } from './authenticated.ts';
+
+interface StartBody {
+  readonly crypto_wallet_address: string;
+  readonly crypto_wallet_type: string;
+  readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The message that the wallet is to sign. Solana has no EIP-4361. */
+async function start(services: Services, body: StartBody, userId: string | null): Promise<{ challenge: string }> {
+  const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
+  const wanted = services.project.siwe_required_for_crypto_wallets || body.siwe_params !== undefined;
+  const siwe = wallet.type === 'ethereum' && wanted;
+  const challenge = siwe ? siweChallenge(services, wallet, body.siwe_params ?? {}) : plainChallenge(services, wallet);
+  await transaction(services.db, (tx) => keepChallenge(services, tx, wallet, challenge, userId));
+  return { challenge };
+}
+
+function isSigned(wallet: Wallet, challenge: string, signature: string, now: number): boolean {
+  if (wallet.type === 'solana') return isSolanaSignature(challenge, signature, wallet.address);
+  const message = parseSiwe(challenge);
+  return (message === null || isTimely(message, now)) && ethereumSigner(challenge, signature) === wallet.address;
+}
+
+/** The wallet's row: found, or made for the user, or for a new one when there is none. */
+async function findOrCreateWallet(
+  services: Services,
+  tx: Db,
+  wallet: Wallet,
+  userId: string | null,
+): Promise<CryptoWalletsTable> {
+  const find = () =>
+    tx
+      .selectFrom('crypto_wallets')
+      .selectAll()
+      .where('crypto_wallet_type', '=', wallet.type)
+      .where('crypto_wallet_address', '=', wallet.address)
+      .executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known;
+  const created_at = new Date(services.clock.now());
+  const user_id = userId ?? newId(services.random, 'user');
+  if (userId === null) {
+    const empty = { name: '{}', trusted_metadata: '{}', untrusted_metadata: '{}', roles: '[]' };
+    await tx
+      .insertInto('users')
+      .values({ user_id, created_at, status: 'active', ...empty })
+      .execute();
+  }
+  const made = await tx
+    .insertInto('crypto_wallets')
+    .values({
+      crypto_wallet_id: `crypto-wallet-test-${uuid(services.random)}`,
+      user_id,
+      crypto_wallet_type: wallet.type,
+      crypto_wallet_address: wallet.address,
+      created_at,
+    })
+    .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) return made;
+  if (userId === null) await tx.deleteFrom('users').where('user_id', '=', user_id).execute();
+  const winner = await find();
+  if (winner === undefined) throw new Refusal('service_unavailable');
+  return winner;
+}
 
 export const cryptoWallets: Routes['cryptoWallets'] = {
-  authenticateStartPrimary: notYet,
-  authenticateStartSecondary: notYet,
-  authenticate: notYet,
+  async authenticateStartPrimary(services, { body, caller }) {
+    await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+    return start(services, body, null);
+  },
+
+  async authenticateStartSecondary(services, { body, caller }) {
+    const { row } = await requireSession(services, caller);
+    return start(services, body, row.user_id);
+  },
+
+  async authenticate(services, { body, caller }) {
+    checkDuration(body.session_duration_minutes);
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
+    const session = caller.session === null ? undefined : await findSession(services, services.db, caller.session);
+    const live = await liveChallenges(services, wallet, session?.user_id ?? null);
+    if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
+    const now = services.clock.now();
+    const signed = live.find(({ challenge }) => isSigned(wallet, challenge, body.signature, now));
+    if (signed === undefined) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('invalid_crypto_wallet_signature');
+    }
+    return transaction(services.db, async (tx) => {
+      await redeemWalletChallenge(tx, signed);
+      const registered = await findOrCreateWallet(services, tx, wallet, signed.user_id);
+      if (signed.user_id !== null && registered.user_id !== signed.user_id)
+        throw new Refusal('duplicate_crypto_wallet');
+      const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = registered;
+      const { row, token } = await logIn(services, tx, {
+        user_id: registered.user_id,
+        minutes: body.session_duration_minutes,
+        factor: {
+          type: 'crypto',
+          delivery_method: 'crypto_wallet',
+          crypto_wallet_factor: { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type },
+        },
+        attributes: { ip_address: caller.address, user_agent: caller.userAgent },
+        presented: caller.session,
+      });
+      return authenticated(services, tx, row, token);
+    });
+  },
 };
