@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { createApp } from '../app.ts';
@@ -36,7 +37,7 @@ export async function run(options: CliOptions): Promise<Running> {
       random: systemRandom,
       keys: await keysFor(options.store, db),
       project,
-      limits: DEFAULT_LIMITS,
+      limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       loopback: options.host === null || isLoopbackHost(bracketed(options.host)),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
@@ -66,7 +67,17 @@ function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function readProject(path: string | null): Project {
+/** The project file that comes with the provider, wherever it was built to; null when it is not there. */
+function ownProjectFile(): string | null {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
+    const path = join(folder, 'provider', 'project.json');
+    if (existsSync(path)) return path;
+  }
+  return null;
+}
+
+function readProject(given: string | null): Project {
+  const path = given ?? ownProjectFile();
   if (path === null) return DEMO_PROJECT;
   try {
     return projectFrom(JSON.parse(readFileSync(path, 'utf8')));

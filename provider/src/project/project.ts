@@ -1,11 +1,29 @@
-import { isRecord, wrongFields, type Shape } from '../../../src/domain/shape.ts';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { DEFAULT_LIMITS, type Limit, type Limits } from '../store/limits.ts';
+import {
+  connectedApps,
+  rbacPolicy,
+  roleAssignments,
+  STANDARD_SCOPES,
+  trustedAuthTokenProfiles,
+  type ConnectedAppSettings,
+  type RbacPolicy,
+  type RoleAssignment,
+  type TrustedAuthTokenProfile,
+} from './access.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
 
 /** What an operator decides about the one project that this server answers for. */
 export interface Project {
   readonly name: string;
   readonly project_id: string;
   readonly public_token: string;
+  readonly vertical: 'CONSUMER' | 'B2B';
+  readonly cname_domain: string | null;
+  /** Where this server is reached from outside; null for the address that a request names. */
+  readonly issuer: string | null;
   /** Registers every origin and redirect URL of this very machine: for development. */
   readonly allow_loopback: boolean;
   /** Compared exactly. */
@@ -14,9 +32,36 @@ export interface Project {
   readonly redirect_urls: readonly string[];
   readonly default_login_redirect_url: string;
   readonly default_signup_redirect_url: string;
+  readonly default_reset_password_redirect_url: string;
   readonly email_domains: readonly string[];
   readonly disable_sdk_watermark: boolean;
+  readonly slug_pattern: string | null;
+  readonly create_organization_enabled: boolean;
   readonly pkce_required_for_email_magic_links: boolean;
+  readonly pkce_required_for_password_resets: boolean;
+  readonly pkce_required_for_oauth: boolean;
+  readonly pkce_required_for_sso: boolean;
+  readonly password_strength_policy: 'zxcvbn' | 'luds' | 'none';
+  readonly luds_complexity: number;
+  readonly luds_minimum_count: number;
+  /** Whether passwords known from breaches elsewhere are refused. */
+  readonly breach_detection: boolean;
+  readonly siwe_required_for_crypto_wallets: boolean;
+  readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
+  readonly dfp_protected_auth_enabled: boolean;
+  readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
+  /** ISO 3166 codes of the countries that texts are sent to; null for all. */
+  readonly sms_countries: readonly string[] | null;
+  /** The social providers that are switched on. */
+  readonly oauth_providers: readonly OAuthProvider[];
+  readonly google_one_tap: boolean;
+  /** The connected apps. */
+  readonly clients: readonly ConnectedAppSettings[];
+  readonly rbac_policy: RbacPolicy;
+  readonly role_assignments: readonly RoleAssignment[];
+  readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
+  /** Over the defaults. */
+  readonly limits: Partial<Limits>;
 }
 
 /** The seeded project. PKCE is off so that a link opens in any browser; a client that sends a challenge is held to it. */
@@ -24,55 +69,155 @@ export const DEMO_PROJECT: Project = {
   name: 'Portico Demo',
   project_id: 'project-test-d1e70000-0000-4000-8000-000000000000',
   public_token: 'public-token-test-d1e70000-0000-4000-8000-000000000000',
+  vertical: 'CONSUMER',
+  cname_domain: null,
+  issuer: null,
   allow_loopback: true,
   origins: [],
   redirect_urls: [],
   default_login_redirect_url: 'http://localhost:3000/',
   default_signup_redirect_url: 'http://localhost:3000/',
+  default_reset_password_redirect_url: 'http://localhost:3000/',
   email_domains: ['portico.example'],
   disable_sdk_watermark: false,
+  slug_pattern: null,
+  create_organization_enabled: false,
   pkce_required_for_email_magic_links: false,
+  pkce_required_for_password_resets: false,
+  pkce_required_for_oauth: false,
+  pkce_required_for_sso: false,
+  password_strength_policy: 'zxcvbn',
+  luds_complexity: 3,
+  luds_minimum_count: 8,
+  breach_detection: true,
+  siwe_required_for_crypto_wallets: false,
+  captcha_settings: { enabled: false, siteKey: null },
+  dfp_protected_auth_enabled: false,
+  dfp_protected_auth_mode: 'OBSERVATION',
+  sms_countries: null,
+  oauth_providers: Object.keys(OAUTH_PROVIDERS) as readonly OAuthProvider[],
+  google_one_tap: true,
+  clients: [],
+  rbac_policy: { roles: [], resources: [], scopes: [] },
+  role_assignments: [],
+  trusted_auth_token_profiles: [],
+  limits: {},
 };
 
-const FIELDS = {
-  name: 'string?',
-  project_id: 'string?',
-  public_token: 'string?',
-  allow_loopback: 'boolean?',
-  origins: 'string[]?',
-  redirect_urls: 'string[]?',
-  default_login_redirect_url: 'string?',
-  default_signup_redirect_url: 'string?',
-  email_domains: 'string[]?',
-  disable_sdk_watermark: 'boolean?',
-  pkce_required_for_email_magic_links: 'boolean?',
-} as const satisfies Shape;
+const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds no spaces or colons', (given) =>
+  /^public-token-[!-9;-~]+$/u.test(given),
+);
+const ORIGIN = textThat('an origin such as https://example.com', isOrigin);
+const WEB_URL = textThat('an http or https URL without user and fragment', (given) => {
+  const url = parse(given);
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
+});
+
+const countries: Reader<readonly string[] | null> = (value, path) =>
+  value === 'all'
+    ? null
+    : listOf(
+        textThat('an ISO 3166 code such as US', (given) => /^[A-Z]{2}$/u.test(given)),
+        "'all' or an array of ISO 3166 codes",
+      )(value, path);
+
+const limit = object<{ readonly max: number; readonly seconds: number }>({
+  max: whole(1, 1_000_000),
+  seconds: whole(1, 30 * 86_400),
+});
+
+const snake = (name: string): string => name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+const LIMIT_NAMES = new Map(Object.keys(DEFAULT_LIMITS).map((name) => [snake(name), name]));
+
+/** `{ sends_per_address: { max, seconds } }`, for every name of Limits. */
+const limits: Reader<Partial<Limits>> = (value, path) => {
+  if (!isRecord(value)) throw new FieldError(path, 'an object');
+  const entries = Object.entries(value).map(([field, given]): [string, Limit] => {
+    const name = LIMIT_NAMES.get(field);
+    if (name === undefined) throw new FieldError(`${path}.${field}`, `one of ${[...LIMIT_NAMES.keys()].join(', ')}`);
+    const { max, seconds } = limit(given, `${path}.${field}`);
+    return [name, { max, windowMs: seconds * 1000 }];
+  });
+  return Object.fromEntries(entries);
+};
+
+const read = object<Project>(
+  {
+    name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
+    project_id: textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given)),
+    public_token: PUBLIC_TOKEN,
+    vertical: oneOf('CONSUMER', 'B2B'),
+    cname_domain: textThat('a host name', (given) => parse(`https://${given}`)?.host === given),
+    issuer: ORIGIN,
+    allow_loopback: flag,
+    origins: texts(ORIGIN),
+    redirect_urls: texts(WEB_URL),
+    default_login_redirect_url: text,
+    default_signup_redirect_url: text,
+    default_reset_password_redirect_url: text,
+    email_domains: texts(),
+    disable_sdk_watermark: flag,
+    slug_pattern: textThat('a regular expression', isPattern),
+    create_organization_enabled: flag,
+    pkce_required_for_email_magic_links: flag,
+    pkce_required_for_password_resets: flag,
+    pkce_required_for_oauth: flag,
+    pkce_required_for_sso: flag,
+    password_strength_policy: oneOf('zxcvbn', 'luds', 'none'),
+    luds_complexity: whole(0, 4),
+    luds_minimum_count: whole(1, 128),
+    breach_detection: flag,
+    siwe_required_for_crypto_wallets: flag,
+    captcha_settings: object<Project['captcha_settings']>({ enabled: flag, siteKey: text }, { siteKey: null }),
+    dfp_protected_auth_enabled: flag,
+    dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
+    sms_countries: countries,
+    oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
+    google_one_tap: flag,
+    clients: connectedApps,
+    rbac_policy: rbacPolicy,
+    role_assignments: roleAssignments,
+    trusted_auth_token_profiles: trustedAuthTokenProfiles,
+    limits,
+  },
+  DEMO_PROJECT,
+);
 
 /** The demo project with the fields of a project file over it. Throws an Error that names the first wrong field. */
 export function projectFrom(json: unknown): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
-  const unknown = Object.keys(json).find((field) => !Object.hasOwn(FIELDS, field));
-  if (unknown !== undefined) throw new Error(`the project file has an unknown field: ${unknown}`);
-  const [wrong] = wrongFields(FIELDS, json);
-  if (wrong !== undefined) throw new Error(`in the project file, ${wrong.message}`);
-  const given = Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
-  const project: Project = { ...DEMO_PROJECT, ...given };
-  if (!/^public-token-[!-9;-~]+$/u.test(project.public_token)) {
-    throw new Error('in the project file, public_token must start with public-token- and hold no spaces or colons');
+  const project = read(json, '');
+  for (const kind of ['login', 'signup', 'reset_password'] as const) {
+    const field = `default_${kind}_redirect_url` as const;
+    if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
   }
-  for (const origin of project.origins) {
-    if (!isOrigin(origin)) {
-      throw new Error(
-        `in the project file, origins holds ${origin}, which is not an origin such as https://example.com`,
-      );
-    }
+  if (project.captcha_settings.enabled && project.captcha_settings.siteKey === null) {
+    throw new FieldError('captcha_settings.siteKey', 'given when captcha is enabled');
   }
-  for (const field of ['default_login_redirect_url', 'default_signup_redirect_url'] as const) {
-    if (redirectUrl(project, project[field]) === null) {
-      throw new Error(`in the project file, ${field} must be one of redirect_urls`);
-    }
-  }
+  const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
+  project.role_assignments.forEach((assignment, index) => {
+    const strange = assignment.roles.findIndex((role) => !roles.has(role));
+    if (strange >= 0) throw new FieldError(`role_assignments[${index}].roles[${strange}]`, 'a role of rbac_policy');
+  });
+  const known = new Set(scopesOf(project));
+  project.clients.forEach(({ scopes }, index) => {
+    const strange = scopes?.findIndex((scope) => !known.has(scope)) ?? -1;
+    if (strange >= 0) throw new FieldError(`clients[${index}].scopes[${strange}]`, 'a scope of the project');
+  });
   return project;
+}
+
+/** Every scope that can be asked for: the standard ones and those of the policy. */
+export function scopesOf({ rbac_policy }: Pick<Project, 'rbac_policy'>): readonly string[] {
+  return [...Object.keys(STANDARD_SCOPES), ...rbac_policy.scopes.map(({ scope }) => scope)];
+}
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function parse(text: string): URL | null {

@@ -4,24 +4,25 @@ import { Refusal } from '../http/refusal.ts';
 export const projects: Routes['projects'] = {
   bootstrap: ({ project }, { params }) => {
     if (params.publicToken !== project.public_token) return Promise.reject(new Refusal('invalid_public_token'));
+    const { luds_complexity, luds_minimum_count, captcha_settings } = project;
     return Promise.resolve({
       project_name: project.name,
       disable_sdk_watermark: project.disable_sdk_watermark,
-      cname_domain: null,
+      cname_domain: project.cname_domain,
       email_domains: project.email_domains,
-      captcha_settings: { enabled: false },
+      captcha_settings: captcha_settings.enabled ? captcha_settings : { enabled: false },
       pkce_required_for_email_magic_links: project.pkce_required_for_email_magic_links,
-      pkce_required_for_password_resets: false,
-      pkce_required_for_oauth: false,
-      pkce_required_for_sso: false,
-      slug_pattern: null,
-      create_organization_enabled: false,
-      password_config: null,
-      dfp_protected_auth_enabled: false,
-      dfp_protected_auth_mode: 'OBSERVATION',
-      rbac_policy: { roles: [], resources: [], scopes: [] },
-      siwe_required_for_crypto_wallets: false,
-      vertical: 'CONSUMER',
+      pkce_required_for_password_resets: project.pkce_required_for_password_resets,
+      pkce_required_for_oauth: project.pkce_required_for_oauth,
+      pkce_required_for_sso: project.pkce_required_for_sso,
+      slug_pattern: project.slug_pattern,
+      create_organization_enabled: project.create_organization_enabled,
+      password_config: project.password_strength_policy === 'luds' ? { luds_complexity, luds_minimum_count } : null,
+      dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
+      dfp_protected_auth_mode: project.dfp_protected_auth_mode,
+      rbac_policy: project.rbac_policy,
+      siwe_required_for_crypto_wallets: project.siwe_required_for_crypto_wallets,
+      vertical: project.vertical,
     });
   },
 };

@@ -1,0 +1,240 @@
+import { safeUrl } from '../../../src/domain/safe-url.ts';
+import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
+
+/** What a role or a scope may do: some of a resource's actions, or `*` for all. */
+export interface Permission {
+  readonly resource_id: string;
+  readonly actions: readonly string[];
+}
+
+export interface Role {
+  readonly role_id: string;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface Resource {
+  readonly resource_id: string;
+  readonly description: string;
+  readonly actions: readonly string[];
+}
+
+/** What a connected app may ask for; a user can grant it who has all of its permissions. */
+export interface Scope {
+  readonly scope: string;
+  readonly description: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface RbacPolicy {
+  readonly roles: readonly Role[];
+  readonly resources: readonly Resource[];
+  readonly scopes: readonly Scope[];
+}
+
+/** Roles of whoever has this user id, or has verified this email address. */
+export interface RoleAssignment {
+  readonly user_id: string | null;
+  readonly email: string | null;
+  readonly roles: readonly string[];
+}
+
+/** A connected app: signs its users in through this project. */
+export interface ConnectedAppSettings {
+  readonly client_id: string;
+  /** A public client has no secret and must use PKCE (RFC 9700, section 2.1.1). */
+  readonly client_type: 'public' | 'confidential';
+  /** SHA-256 of a confidential client's secret, base64url. */
+  readonly client_secret_hash: string | null;
+  readonly name: string;
+  readonly description: string;
+  readonly logo_url: string | null;
+  /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
+  readonly redirect_uris: readonly string[];
+  readonly post_logout_redirect_uris: readonly string[];
+  /** What it may ask for; null for every scope of the project. */
+  readonly scopes: readonly string[] | null;
+  /** Of the project's own makers: needs no consent. */
+  readonly first_party: boolean;
+}
+
+/** Who else may vouch for a user: the tokens of one issuer, for `sessions.attest`. */
+export interface TrustedAuthTokenProfile {
+  readonly profile_id: string;
+  readonly issuer: string;
+  readonly audience: string;
+  /** The issuer's keys (RFC 7517). Without any key the profile takes what `admin trusted-token` signs. */
+  readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] } | null;
+  /** The issuer's key as PEM, instead of `jwks`. */
+  readonly public_key: string | null;
+  readonly email_claim: string;
+  /** The claim that holds a user id of this project, if the issuer knows them. */
+  readonly user_id_claim: string | null;
+  /** Whether an unknown email address makes a new user. */
+  readonly creates_users: boolean;
+}
+
+/** Known to every client of OpenID and of this wire (specification, section 5). */
+export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
+  openid: 'Sign you in',
+  profile: 'View your name and picture',
+  email: 'View your email address',
+  phone: 'View your phone number',
+  full_access: 'Do everything that you can do yourself',
+  offline_access: 'Keep this access while you are away',
+};
+
+const ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
+const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
+/** RFC 6749, section 3.3. */
+const SCOPE = textThat('a scope as RFC 6749 spells one', (given) => /^[!#-[\]-~]{1,128}$/u.test(given));
+const CLIENT_REDIRECT = textThat(
+  'an https URL, or http on this machine, without user and fragment',
+  (given) => safeUrl(given) !== null && !given.includes('#'),
+);
+const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
+const HASH: Reader<string> = (value, path) => {
+  // What was given may be the secret itself: it is not repeated.
+  if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
+    throw new FieldError(path, 'a SHA-256 in base64url (43 characters)');
+  }
+  return value;
+};
+
+const permission = object<Permission>({ resource_id: ID, actions: texts(ACTION) });
+const permissions = listOf(permission);
+
+const policy = object<RbacPolicy>(
+  {
+    roles: distinct(
+      'role_id',
+      (role) => role.role_id,
+      listOf(object<Role>({ role_id: ID, description: text, permissions }, { description: '', permissions: [] })),
+    ),
+    resources: distinct(
+      'resource_id',
+      (resource) => resource.resource_id,
+      listOf(object<Resource>({ resource_id: ID, description: text, actions: texts(ACTION) }, { description: '' })),
+    ),
+    scopes: distinct(
+      'scope',
+      (scope) => scope.scope,
+      listOf(object<Scope>({ scope: SCOPE, description: text, permissions }, { permissions: [] })),
+    ),
+  },
+  { roles: [], resources: [], scopes: [] },
+);
+
+/** The policy; every permission in it names a resource and actions that it has. */
+export const rbacPolicy: Reader<RbacPolicy> = (value, path) => {
+  const read = policy(value, path);
+  const actions = new Map(read.resources.map((resource) => [resource.resource_id, new Set(resource.actions)]));
+  for (const kind of ['roles', 'scopes'] as const) {
+    read[kind].forEach((holder, h) =>
+      holder.permissions.forEach((each, p) => {
+        const at = `${path}.${kind}[${h}].permissions[${p}]`;
+        const known = actions.get(each.resource_id);
+        if (known === undefined) throw new FieldError(`${at}.resource_id`, `one of ${path}.resources`);
+        const strange = each.actions.findIndex((action) => action !== '*' && !known.has(action));
+        if (strange >= 0) throw new FieldError(`${at}.actions[${strange}]`, `an action of ${each.resource_id}, or *`);
+      }),
+    );
+  }
+  read.scopes.forEach(({ scope }, index) => {
+    if (Object.hasOwn(STANDARD_SCOPES, scope))
+      throw new FieldError(`${path}.scopes[${index}].scope`, `other than the standard scope ${scope}`);
+  });
+  return read;
+};
+
+const assignments = listOf(
+  object<RoleAssignment>({ user_id: text, email: text, roles: texts(ID) }, { user_id: null, email: null }),
+);
+
+export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) => {
+  const read = assignments(value, path);
+  read.forEach(({ user_id, email }, index) => {
+    if ((user_id === null) === (email === null)) {
+      throw new FieldError(`${path}[${index}]`, 'given an email or a user_id, not both');
+    }
+  });
+  return read;
+};
+
+const apps = distinct<ConnectedAppSettings>(
+  'client_id',
+  (app) => app.client_id,
+  listOf(
+    object<ConnectedAppSettings>(
+      {
+        client_id: ID,
+        client_type: oneOf('public', 'confidential'),
+        client_secret_hash: HASH,
+        name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
+        description: textThat('at most 500 visible characters', (given) => /^[^\p{C}]{0,500}$/u.test(given)),
+        logo_url: WEB,
+        redirect_uris: texts(CLIENT_REDIRECT),
+        post_logout_redirect_uris: texts(CLIENT_REDIRECT),
+        scopes: texts(SCOPE),
+        first_party: flag,
+      },
+      {
+        client_secret_hash: null,
+        description: '',
+        logo_url: null,
+        post_logout_redirect_uris: [],
+        scopes: null,
+        first_party: false,
+      },
+    ),
+  ),
+);
+
+export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, path) => {
+  const read = apps(value, path);
+  read.forEach((app, index) => {
+    if ((app.client_type === 'confidential') !== (app.client_secret_hash !== null)) {
+      throw new FieldError(`${path}[${index}].client_secret_hash`, 'given for confidential clients, and only for them');
+    }
+    if (app.redirect_uris.length === 0) throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
+  });
+  return read;
+};
+
+const jwks: Reader<NonNullable<TrustedAuthTokenProfile['jwks']>> = object({
+  keys: listOf((value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
+    const key = value as Readonly<Record<string, unknown>>;
+    if ('d' in key || key['kty'] === 'oct') throw new FieldError(path, 'a public key (RFC 7517)');
+    return key;
+  }),
+});
+
+const profiles = distinct<TrustedAuthTokenProfile>(
+  'profile_id',
+  (profile) => profile.profile_id,
+  listOf(
+    object<TrustedAuthTokenProfile>(
+      {
+        profile_id: ID,
+        issuer: text,
+        audience: text,
+        jwks,
+        public_key: textThat('a public key as PEM', (given) => given.includes('-----BEGIN PUBLIC KEY-----')),
+        email_claim: text,
+        user_id_claim: text,
+        creates_users: flag,
+      },
+      { jwks: null, public_key: null, email_claim: 'email', user_id_claim: null, creates_users: true },
+    ),
+  ),
+);
+
+export const trustedAuthTokenProfiles: Reader<readonly TrustedAuthTokenProfile[]> = (value, path) => {
+  const read = profiles(value, path);
+  read.forEach(({ jwks: keys, public_key }, index) => {
+    if (keys !== null && public_key !== null)
+      throw new FieldError(`${path}[${index}]`, 'given jwks or a public_key, not both');
+  });
+  return read;
+};

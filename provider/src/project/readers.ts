@@ -1,0 +1,96 @@
+import { isRecord } from '../../../src/domain/shape.ts';
+
+/** Reads a value of the project file, or throws a FieldError that names its path. */
+export type Reader<T> = (value: unknown, path: string) => T;
+
+/** What is wrong with one field, such as `clients[2].redirect_uris[0] must be a URL`. */
+export class FieldError extends Error {
+  constructor(path: string, must: string) {
+    super(`in the project file, ${path} must be ${must}`);
+  }
+}
+
+export const text: Reader<string> = (value, path) => {
+  if (typeof value !== 'string') throw new FieldError(path, 'a string');
+  return value;
+};
+
+export const flag: Reader<boolean> = (value, path) => {
+  if (typeof value !== 'boolean') throw new FieldError(path, 'a boolean');
+  return value;
+};
+
+/** A whole number within the bounds, both included. */
+export function whole(min: number, max: number): Reader<number> {
+  return (value, path) => {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+      throw new FieldError(path, `a whole number from ${min} to ${max}`);
+    }
+    return value;
+  };
+}
+
+/** A text that passes the test. */
+export function textThat(must: string, passes: (text: string) => boolean): Reader<string> {
+  return (value, path) => {
+    const given = text(value, path);
+    if (!passes(given)) throw new FieldError(path, `${must}, not ${given}`);
+    return given;
+  };
+}
+
+export function oneOf<const T extends string>(...allowed: readonly T[]): Reader<T> {
+  return (value, path) => {
+    const found = allowed.find((each) => each === value);
+    if (found === undefined) throw new FieldError(path, `one of ${allowed.join(', ')}`);
+    return found;
+  };
+}
+
+export function listOf<T>(read: Reader<T>, kind = 'an array'): Reader<readonly T[]> {
+  return (value, path) => {
+    if (!Array.isArray(value)) throw new FieldError(path, kind);
+    return value.map((item: unknown, index) => read(item, `${path}[${index}]`));
+  };
+}
+
+export function texts(read: Reader<string> = text): Reader<readonly string[]> {
+  return listOf(read, 'an array of strings');
+}
+
+/** A list in which no two items have the same key. */
+export function distinct<T>(field: string, key: (item: T) => string, read: Reader<readonly T[]>): Reader<readonly T[]> {
+  return (value, path) => {
+    const items = read(value, path);
+    const seen = new Set<string>();
+    items.forEach((item, index) => {
+      if (seen.has(key(item))) throw new FieldError(`${path}[${index}].${field}`, `unique, not ${key(item)} again`);
+      seen.add(key(item));
+    });
+    return items;
+  };
+}
+
+type Readers<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
+
+/**
+ * An object of these fields and no others. A field that is missing or null takes its fallback; one without a fallback
+ * is required.
+ */
+export function object<T extends object>(readers: Readers<T>, fallbacks: Partial<T> = {}): Reader<T> {
+  return (value, path) => {
+    if (!isRecord(value)) throw new FieldError(path, 'an object');
+    const unknown = Object.keys(value).find((field) => !Object.hasOwn(readers, field));
+    if (unknown !== undefined) throw new FieldError(within(path, unknown), 'left out: there is no such field');
+    const entries = Object.entries(readers).map(([field, read]) => {
+      const given = value[field] ?? undefined;
+      if (given === undefined && Object.hasOwn(fallbacks, field)) return [field, fallbacks[field as keyof T]];
+      return [field, (read as Reader<unknown>)(given, within(path, field))];
+    });
+    return Object.fromEntries(entries) as T;
+  };
+}
+
+function within(path: string, field: string): string {
+  return path === '' ? field : `${path}.${field}`;
+}
