@@ -12,12 +12,13 @@ import { SessionClient } from '../application/client/session-client.ts';
 import { UserClient } from '../application/client/user-client.ts';
 import { checkCookieOptions, type CookieOptions } from '../application/session/session-cookies.ts';
 import type { Ports } from '../application/ports/index.ts';
-import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
+import { apiOrigin, telemetryOrigins, type EndpointOptions } from '../domain/endpoints.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
 import { createContainer, type ClientContainer } from './container.ts';
+import type { LazySettings } from './lazy-ports.ts';
 import * as t from './tokens.ts';
 
 /** How a client differs from the ordinary. */
@@ -33,8 +34,8 @@ export interface ClientOptions {
 const NO_BROWSER =
   'The Portico client runs in browsers. Elsewhere, construct it with an adapter for every port, such as those of portico/testing.';
 
-function portsFor(own: Partial<Ports>): Ports {
-  if (typeof window !== 'undefined' && typeof document !== 'undefined') return browserPorts(window, own);
+function portsFor(own: Partial<Ports>, settings: LazySettings): Ports {
+  if (typeof window !== 'undefined' && typeof document !== 'undefined') return browserPorts(window, own, settings);
   const complete = Object.keys(t.PORTS).every((name) => own[name as keyof Ports] !== undefined);
   if (!complete) throw new Error(NO_BROWSER);
   return own as Ports;
@@ -73,12 +74,13 @@ export class PorticoClient {
     if (typeof publicToken !== 'string') throw new SDKUsageError('PorticoClient', 'publicToken must be a string');
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkCookieOptions(cookieOptions);
-    const ports = portsFor(adapters);
+    const ports = portsFor(adapters, { publicToken, cdnOrigin: telemetryOrigins(endpointOptions).cdn });
     const { origin, problem } = apiOrigin(publicToken, endpointOptions);
     if (problem !== null) ports.log.warn(problem);
     if (!publicToken.startsWith('public-token-')) ports.log.warn('A public token starts with "public-token-".');
     this.giveUpToken = ports.browser.claim(publicToken);
-    if (this.giveUpToken === null) ports.log.warn('Another client on this page has the same public token; one is enough.');
+    if (this.giveUpToken === null)
+      ports.log.warn('Another client on this page has the same public token; one is enough.');
 
     const container = createContainer({ publicToken, origin, cookieOptions, endpointOptions, telemetry, ports });
     this.container = container;

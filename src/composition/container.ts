@@ -85,17 +85,15 @@ export function createContainer(settings: ClientSettings): ClientContainer {
 
 function bindUseCases(container: Container): void {
   const { browser, log, webauthn, oneTap } = t.PORTS;
-  container
-    .bind(t.OAUTH_SURROUNDINGS)
-    .toResolvedValue(
-      (...[page, said, keys, project]: [BrowserPort, LogPort, ClientKeys, Project]) => ({
-        browser: page,
-        log: said,
-        keys,
-        project,
-      }),
-      [browser, log, t.KEYS, t.PROJECT],
-    );
+  container.bind(t.OAUTH_SURROUNDINGS).toResolvedValue(
+    (...[page, said, keys, project]: [BrowserPort, LogPort, ClientKeys, Project]) => ({
+      browser: page,
+      log: said,
+      keys,
+      project,
+    }),
+    [browser, log, t.KEYS, t.PROJECT],
+  );
   t.bindClass(container, t.MAGIC_LINK_LOGIN, MagicLinkLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);
   t.bindClass(container, t.OTP_LOGIN, OtpLogin, [t.RISKY, t.SESSIONS]);
   t.bindClass(container, t.PASSWORD_LOGIN, PasswordLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);

@@ -21,7 +21,11 @@ export const B2BOAuthProviders = {
 } as const;
 export type B2BOAuthProviders = (typeof B2BOAuthProviders)[keyof typeof B2BOAuthProviders];
 
-export const AuthFlowType = { Discovery: 'Discovery', Organization: 'Organization', PasswordReset: 'PasswordReset' } as const;
+export const AuthFlowType = {
+  Discovery: 'Discovery',
+  Organization: 'Organization',
+  PasswordReset: 'PasswordReset',
+} as const;
 export type AuthFlowType = (typeof AuthFlowType)[keyof typeof AuthFlowType];
 
 const EVENTS = [

@@ -46,3 +46,14 @@ export function apiOrigin(
   const name = test ? 'testApiDomain' : 'apiDomain';
   return { origin: fallback, problem: `endpointOptions.${name} is not a domain or origin and is ignored: ${option}` };
 }
+
+const TELEMETRY_CDN = 'https://elements.stytch.com';
+const TELEMETRY_SUBMIT = 'https://telemetry.stytch.com';
+
+/** Where the device-telemetry script comes from, and where it reports to. An option that is no domain is ignored. */
+export function telemetryOrigins({ dfpCdnDomain = '', dfppaDomain = '' }: EndpointOptions): {
+  readonly cdn: string;
+  readonly submit: string;
+} {
+  return { cdn: originOf(dfpCdnDomain) ?? TELEMETRY_CDN, submit: originOf(dfppaDomain) ?? TELEMETRY_SUBMIT };
+}

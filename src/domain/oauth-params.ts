@@ -19,7 +19,9 @@ export interface OAuthLogoutParams {
 }
 
 /** The parameters, or what is wrong with them in words for a person. */
-export type Parsed<T> = { readonly error: null; readonly result: T } | { readonly error: string; readonly result: null };
+export type Parsed<T> =
+  | { readonly error: null; readonly result: T }
+  | { readonly error: string; readonly result: null };
 
 const DEFAULT_SCOPES = ['openid', 'email', 'profile'] as const;
 
@@ -29,7 +31,10 @@ const missing = (param: string): Parsed<never> => ({
 });
 
 /** Parameters that may stand once each; a repeated one is no answer to which is meant (ASVS 15.3.7). */
-function pick<Name extends string>(query: URLSearchParams, names: readonly Name[]): { readonly [Key in Name]?: string } {
+function pick<Name extends string>(
+  query: URLSearchParams,
+  names: readonly Name[],
+): { readonly [Key in Name]?: string } {
   const found = names.flatMap((name) => {
     const values = query.getAll(name);
     return values.length === 1 && values[0] !== '' ? [[name, values[0]] as const] : [];
@@ -39,7 +44,13 @@ function pick<Name extends string>(query: URLSearchParams, names: readonly Name[
 
 /** RFC 6749, section 4.1.1, with the specification's defaults: response_type `code`, scopes openid, email, profile. */
 export function parseOAuthAuthorizeParams(query: URLSearchParams): Parsed<OAuthAuthorizeParams> {
-  const { client_id, redirect_uri, response_type = 'code', scope, ...optional } = pick(query, [
+  const {
+    client_id,
+    redirect_uri,
+    response_type = 'code',
+    scope,
+    ...optional
+  } = pick(query, [
     'client_id',
     'redirect_uri',
     'response_type',

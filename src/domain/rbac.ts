@@ -33,7 +33,9 @@ export class AccessPolicy {
     const permissions = this.permissions(roles);
     const entries = [...this.resources].map(([resource, actions]) => {
       const allowed = permissions.get(resource);
-      const rows = actions.map((action) => [action, allowed?.has(action) === true || allowed?.has('*') === true] as const);
+      const rows = actions.map(
+        (action) => [action, allowed?.has(action) === true || allowed?.has('*') === true] as const,
+      );
       return [resource, Object.fromEntries(rows)] as const;
     });
     return Object.fromEntries(entries);

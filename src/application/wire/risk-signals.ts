@@ -1,4 +1,4 @@
-import { originOf, type EndpointOptions } from '../../domain/endpoints.ts';
+import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
 import type { Project } from '../use-cases/project.ts';
 
@@ -14,9 +14,6 @@ export interface RiskSettings extends EndpointOptions {
   /** False loads no telemetry script. */
   readonly telemetry: boolean;
 }
-
-const CDN = 'https://elements.stytch.com';
-const SUBMIT = 'https://telemetry.stytch.com';
 
 /**
  * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends the telemetry id
@@ -54,12 +51,9 @@ export class RiskSignals {
   private async telemetryId(): Promise<string | undefined> {
     const { dfpProtectedAuthEnabled } = await this.project.bootstrap();
     if (!dfpProtectedAuthEnabled || !this.options.telemetry) return undefined;
-    const { publicToken, dfpCdnDomain, dfppaDomain } = this.options;
-    const id = await this.telemetry.id({
-      publicToken,
-      cdnOrigin: originOf(dfpCdnDomain ?? '') ?? CDN,
-      submitOrigin: originOf(dfppaDomain ?? '') ?? SUBMIT,
-    });
+    const { cdn, submit } = telemetryOrigins(this.options);
+    const settings = { publicToken: this.options.publicToken, cdnOrigin: cdn, submitOrigin: submit };
+    const id = await this.telemetry.id(settings);
     return id ?? undefined;
   }
 }

@@ -18,6 +18,7 @@ function open(config: LoginConfig, world = new TestWorld(), telemetry = true) {
     publicToken: TOKEN,
     origin: 'https://test.example',
     cookieOptions: {},
+    endpointOptions: {},
     telemetry,
     ports,
   });
