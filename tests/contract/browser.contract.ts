@@ -1,14 +1,38 @@
 import type { BrowserPort } from '../../src/application/ports/index.ts';
 import { suite, thrownBy, type Disposable, type TestRunner } from './runner.ts';
 
+export interface PostedForm {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** What may not be gone to: it could run a script, or names a user, or is no full address. */
+const REFUSED = [
+  'javascript:alert(1)',
+  ' \tJaVaScRiPt:alert(1)',
+  'data:text/html,x',
+  'blob:https://a.example/x',
+  'http://elsewhere.example/',
+  'https://user:pass@elsewhere.example/',
+  '//elsewhere.example/',
+  '/relative',
+  '',
+];
+
 export interface BrowserHarness extends Disposable {
   /** A page at some address with a query. */
   readonly browser: BrowserPort;
+  /** The same page's port again, as a second client of it has it. */
+  readonly again: BrowserPort;
   /** Each makes the page wake in one of the ways that the platform has. */
   readonly wakes: readonly (() => void)[];
   readonly leave: () => void;
-  /** Where the page was sent. */
-  readonly navigations: () => readonly string[];
+  /** Where the page was sent by `navigate`. */
+  readonly navigations: () => readonly string[] | Promise<readonly string[]>;
+  /** What was posted by `submitForm`. */
+  readonly submissions: () => readonly PostedForm[] | Promise<readonly PostedForm[]>;
+  /** How many forms and inputs the page has; 0 where it has no document. */
+  readonly leftovers: () => number;
   /** How many entries the page's history has. */
   readonly historyLength: () => number;
 }
@@ -32,37 +56,58 @@ export function browserContract(
       expect(format.resolvedOptions().timeZone).toBe(browser.timezone);
     });
 
-    test('replaces the address without loading or adding to the history', ({ browser, navigations, historyLength }) => {
+    test('tells the browser’s own description', ({ browser }) => {
+      expect([typeof browser.userAgent, browser.userAgent === '']).toEqual(['string', false]);
+    });
+
+    test('replaces the address without loading or adding to the history', async (harness) => {
+      const { browser, navigations, historyLength } = harness;
       const [before, entries] = [new URL(browser.href()), historyLength()];
       browser.replaceUrl(before.pathname);
       expect(browser.href()).toBe(before.origin + before.pathname);
-      expect(navigations()).toEqual([]);
+      expect(await navigations()).toEqual([]);
       expect(historyLength()).toBe(entries);
     });
 
-    test('leaves the page for another address', ({ browser, navigations }) => {
-      browser.navigate('https://elsewhere.example/in?to=1#there');
+    test('leaves the page for another address', async ({ browser, navigations }) => {
+      browser.navigate('https://elsewhere.example/in?to=1');
+      expect(await navigations()).toEqual(['https://elsewhere.example/in?to=1']);
       browser.navigate('http://localhost:3000/callback');
-      expect(navigations()).toEqual(['https://elsewhere.example/in?to=1#there', 'http://localhost:3000/callback']);
+      expect(await navigations()).toEqual(['https://elsewhere.example/in?to=1', 'http://localhost:3000/callback']);
     });
 
-    test('refuses with a RangeError to leave for what could run a script or name a user', ({
-      browser,
-      navigations,
-    }) => {
-      const refused = [
-        'javascript:alert(1)',
-        ' \tJaVaScRiPt:alert(1)',
-        'data:text/html,x',
-        'blob:https://a.example/x',
-        'http://elsewhere.example/',
-        'https://user:pass@elsewhere.example/',
-        '//elsewhere.example/',
-        '/relative',
-        '',
-      ];
-      for (const url of refused) expect(thrownBy(() => browser.navigate(url)) instanceof RangeError).toBe(true);
-      expect(navigations()).toEqual([]);
+    test('refuses with a RangeError to leave for what could run a script or name a user', async (harness) => {
+      const { browser, navigations, submissions, leftovers } = harness;
+      const before = leftovers();
+      for (const url of REFUSED) {
+        expect(thrownBy(() => browser.navigate(url)) instanceof RangeError).toBe(true);
+        expect(thrownBy(() => browser.submitForm(url, { a: 'b' })) instanceof RangeError).toBe(true);
+      }
+      expect([await navigations(), await submissions(), leftovers()]).toEqual([[], [], before]);
+    });
+
+    test('leaves the page by posting fields, whatever their names, and takes the form away', async (harness) => {
+      const { browser, submissions, leftovers } = harness;
+      const before = leftovers();
+      const url = 'https://elsewhere.example/in?to=1';
+      const fields = { token: 'ü & <b>"=', empty: '', submit: 'a', action: 'b', method: 'c', target: 'd' };
+      browser.submitForm(url, fields);
+      expect(await submissions()).toEqual([{ url, fields }]);
+      expect(leftovers()).toBe(before);
+    });
+
+    test('lets a name be claimed once in the page, until it is given up', ({ browser, again }) => {
+      const give = browser.claim('a');
+      expect([typeof give, browser.claim('a'), again.claim('a')]).toEqual(['function', null, null]);
+      const other = again.claim('b');
+      expect(typeof other).toBe('function');
+      other?.();
+      give?.();
+      const next = again.claim('a');
+      expect(typeof next).toBe('function');
+      give?.();
+      expect(browser.claim('a')).toBe(null);
+      next?.();
     });
 
     test('emits once for each way in which the page wakes', ({ browser, wakes }) => {

@@ -6,9 +6,12 @@ browserContract({ describe, it, expect }, 'FakeBrowser', () => {
   const browser = new FakeBrowser('https://app.example.com/login?token=t&stytch_token_type=magic_links');
   return {
     browser,
+    again: browser,
     wakes: [() => browser.wake()],
     leave: () => browser.leave(),
     navigations: () => browser.navigations,
+    submissions: () => browser.submissions,
+    leftovers: () => 0,
     historyLength: () => 1,
   };
 });

@@ -12,7 +12,7 @@ export interface CookiesHarness extends Disposable {
   /** Lets time pass. */
   readonly pass: (ms: number) => void | Promise<void>;
   /** Makes the browser keep no cookie from now on. */
-  readonly block: () => void;
+  readonly block: () => void | Promise<void>;
 }
 
 const VALUES = [
@@ -99,7 +99,7 @@ export function cookiesContract(
     });
 
     test('degrades to memory when cookies are blocked, expiry included', async ({ here, scope, now, pass, block }) => {
-      block();
+      await block();
       here.set('c', 'v', scope, null);
       here.set('short', 'v', scope, now() + 60_000);
       expect([here.get('c'), here.get('short')]).toEqual(['v', 'v']);

@@ -1,18 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { StoragePort } from '../../src/application/ports/index.ts';
 import { WebStorage } from '../../src/infrastructure/storage/web-storage.ts';
-import { storageContract } from './storage.contract.ts';
+import { storageContract, type StorageElsewhere } from './storage.contract.ts';
 
 /** The environment has one page and tells nobody of its writes: the other tab's are announced here. */
-function announcing(port: StoragePort): StoragePort {
+function announcing(port: StorageElsewhere): StorageElsewhere {
   const tell = (key: string): void => {
     window.dispatchEvent(new StorageEvent('storage', { key, storageArea: localStorage }));
   };
   return {
     get: (key) => port.get(key),
-    set: (key, value) => (port.set(key, value), tell(key)),
-    remove: (key) => (port.remove(key), tell(key)),
-    changes: (key) => port.changes(key),
+    set: (key, value) => (void port.set(key, value), tell(key)),
+    remove: (key) => (void port.remove(key), tell(key)),
   };
 }
 

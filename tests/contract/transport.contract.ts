@@ -120,6 +120,13 @@ export function transportContract(
       expect(received().map(({ cookie }) => cookie)).toEqual([null, 'v']);
     });
 
+    test('carries a request that goes on when the page is left as any other', async (harness) => {
+      const { transport, url, serve, received } = harness;
+      serve(OK);
+      const { status, text } = await transport.send({ ...post(url, '{"a":1}'), keepalive: true });
+      expect([status, text, received()[0]?.body]).toEqual([200, OK.text, '{"a":1}']);
+    });
+
     test('rejects when the signal is aborted under way', async ({ transport, url, serve, received }) => {
       serve('open');
       const abort = new AbortController();
