@@ -5,7 +5,6 @@ import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
 import { hashPassword, needsRehash, normalPassword, verifyPassword } from '../security/password-hash.ts';
 import { checkPolicy, mustNotBeUsed, strengthOf } from '../security/password-policy.ts';
-import { settingsOf } from '../security/password-settings.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { forgive, take, takeForNetwork } from '../store/limits.ts';
@@ -156,7 +155,7 @@ export const passwords: Routes['passwords'] = {
       body.reset_password_redirect_url,
       body.reset_password_expiration_minutes,
     );
-    checkChallenge(body.code_challenge, settingsOf(project).pkce_required_for_password_resets);
+    checkChallenge(body.code_challenge, project.pkce_required_for_password_resets);
     await checkSending(services, body.email, caller);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const message = await transaction(services.db, async (tx) => {

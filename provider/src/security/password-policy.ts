@@ -3,7 +3,6 @@ import type { PasswordStrength } from '../../../src/domain/password-strength.ts'
 import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
 import { EMBEDDED_BREACHES, isBreached } from './breach-list.ts';
-import { settingsOf } from './password-settings.ts';
 
 /** Green in the meter (specification, section 5). */
 const GOOD_SCORE = 3;
@@ -35,7 +34,6 @@ export async function strengthOf(
   email: string | undefined,
 ): Promise<PasswordStrength> {
   judge ??= makeJudge();
-  const settings = settingsOf(project);
   const known = [...(email === undefined ? [] : [email, ...email.split(/[@._+-]/u)]), ...project.name.split(' ')];
   const judged = password.slice(0, JUDGED_LENGTH);
   const { score, feedback } = (await judge).check(
@@ -52,11 +50,11 @@ export async function strengthOf(
   const complexity = Object.values(kinds).filter(Boolean).length;
   const luds_requirements = {
     ...kinds,
-    missing_characters: Math.max(0, settings.luds_minimum_count - length),
-    missing_complexity: Math.max(0, settings.luds_complexity - complexity),
+    missing_characters: Math.max(0, project.luds_minimum_count - length),
+    missing_complexity: Math.max(0, project.luds_complexity - complexity),
   };
   const breached_password = await isBreached(breaches, password);
-  const policy = settings.password_strength_policy;
+  const policy = project.password_strength_policy;
   const short = policy === 'zxcvbn' && length < MIN_LENGTH;
   const strong = {
     none: length > 0,
@@ -64,10 +62,10 @@ export async function strengthOf(
     luds: luds_requirements.missing_characters === 0 && luds_requirements.missing_complexity === 0,
   }[policy];
   return {
-    valid_password: strong && !(breached_password && settings.breach_detection),
+    valid_password: strong && !(breached_password && project.breach_detection),
     score,
     breached_password,
-    breach_detection_on_create: settings.breach_detection,
+    breach_detection_on_create: project.breach_detection,
     strength_policy: policy,
     feedback: {
       warning: feedback.warning ?? '',
@@ -81,7 +79,7 @@ export async function strengthOf(
 export async function checkPolicy(services: Services, password: string, email: string | undefined): Promise<void> {
   const { valid_password, breached_password, feedback } = await strengthOf(services, password, email);
   if (valid_password) return;
-  if (breached_password && settingsOf(services.project).breach_detection) throw new Refusal('breached_password');
+  if (breached_password && services.project.breach_detection) throw new Refusal('breached_password');
   throw new Refusal('weak_password', [feedback.warning, ...feedback.suggestions].join(' ').trim() || undefined);
 }
 
@@ -90,5 +88,5 @@ export async function mustNotBeUsed(
   { project, breaches = EMBEDDED_BREACHES }: Pick<Services, 'project' | 'breaches'>,
   password: string,
 ): Promise<boolean> {
-  return settingsOf(project).breach_detection && isBreached(breaches, password);
+  return project.breach_detection && isBreached(breaches, password);
 }

@@ -4,7 +4,6 @@ import type { PhoneNumbersTable } from '../db/tables-passwords-and-phones.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { newId } from '../security/secrets.ts';
-import { settingsOf } from '../security/password-settings.ts';
 import type { Services } from '../services.ts';
 import { activate, isTaken, newUser, removeUser, type Added } from './users.ts';
 
@@ -19,7 +18,7 @@ export function checkPhoneNumber(project: Project, text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
   const phone = parsed(text);
   if (phone.number !== text || !phone.isValid()) throw new Refusal('invalid_phone_number');
-  const { sms_countries: countries } = settingsOf(project);
+  const { sms_countries: countries } = project;
   if (countries !== null && (phone.country === undefined || !countries.includes(phone.country))) {
     throw new Refusal('invalid_phone_number_country_code');
   }

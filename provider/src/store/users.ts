@@ -167,6 +167,9 @@ export async function confirmEmail(
   await tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user_id).execute();
   await tx.deleteFrom('phone_numbers').where('user_id', '=', user_id).execute();
   await tx.deleteFrom('totps').where('user_id', '=', user_id).execute();
+  for (const table of ['webauthn_registrations', 'oauth_registrations', 'crypto_wallets'] as const) {
+    await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
+  }
   await tx.deleteFrom('emails').where('user_id', '=', user_id).where('email_id', '!=', emailId).execute();
   await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute();
   return email;
