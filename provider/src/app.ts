@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
+import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
 import { cors } from './http/cors.ts';
 import { mountEndpoints } from './http/endpoints.ts';
@@ -7,28 +8,42 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
+import { tokenRoutes } from './idp/token-endpoint.ts';
 import { allowsOrigin } from './project/project.ts';
 import { routes } from './routes/index.ts';
+import { oauthWith } from './routes/oauth.ts';
 import type { Services } from './services.ts';
+import { accountRoutes } from './social/account-routes.ts';
+import { AccountTokens } from './social/account-tokens.ts';
+import { redirectRoutes } from './social/redirect-routes.ts';
 
 export interface AppOptions extends Services {
   /** Bound to loopback: only then are there `/dev` routes, and only loopback names are answered. */
   readonly loopback: boolean;
   readonly log?: Log;
+  /** What the `admin` command shows; without it there are no `/admin` routes. */
+  readonly adminSecret?: string;
 }
 
 const JWKS_MAX_AGE = 'public, max-age=300';
 
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
-export function createApp({ loopback, log = () => undefined, ...services }: AppOptions): Hono<AppEnv> {
+export function createApp({ loopback, log = () => undefined, adminSecret, ...services }: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly);
+  const accounts = loopback ? new AccountTokens(services) : null;
+  // Pages of this server's own and what they call: browsers go there, and no other site's script may.
+  if (accounts !== null) app.route('/accounts', accountRoutes(services, accounts));
+  app.route(
+    '/v1/public/oauth',
+    redirectRoutes(services, accounts, (request) => app.fetch(request)),
+  );
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   app.onError((error, context) => refuse(context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, routes);
+  mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, (context) => {
     context.set('pattern', jwks);

@@ -1,0 +1,122 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { fullName, initials, PEOPLE } from './account-people.ts';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+function page(title: string, body: Html, script = false): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/accounts/accounts.css" />
+        ${script ? html`<script src="/accounts/google/gsi/select.js" type="module"></script>` : ''}
+      </head>
+      <body>
+        <main>${body}</main>
+      </body>
+    </html>`;
+}
+
+const people = (): readonly Html[] =>
+  PEOPLE.map(
+    (person) =>
+      html`<li>
+        <button type="submit" name="account" value="${person.email}">
+          <img src="/accounts/pictures/${initials(person)}.svg" alt="" width="40" height="40" />
+          <span><strong>${fullName(person)}</strong> <small>${person.email}</small></span>
+        </button>
+      </li>`,
+  );
+
+const another = (hint: string): Html => html`
+  <label for="email">Another email address</label>
+  <input id="email" type="email" name="email" value="${hint}" required maxlength="254" autocomplete="email" />
+  <p class="check">
+    <input id="verified" type="checkbox" name="verified" value="yes" checked />
+    <label for="verified">The provider has verified this address</label>
+  </p>
+  <button type="submit" class="primary">Continue</button>
+`;
+
+const NOTE = html`<p class="note">
+  These accounts are built into the local provider. There is no password, and nothing leaves this machine.
+</p>`;
+
+export interface AccountPage {
+  readonly action: string;
+  readonly provider: string;
+  readonly project: string;
+  readonly hint: string;
+  /** What the request for an authorization code said. */
+  readonly hidden: readonly (readonly [name: string, value: string])[];
+}
+
+/** Where a person chooses which account to log in with. */
+export function accountPage({ action, provider, project, hint, hidden }: AccountPage): Html {
+  const fields = () => hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
+  return page(
+    `Sign in with ${provider}`,
+    html`
+      <p class="badge">Test mode</p>
+      <h1>Sign in with ${provider}</h1>
+      <p>Choose an account to continue to <strong>${project}</strong>.</p>
+      <form method="post" action="${action}">
+        ${fields()}
+        <ul>
+          ${people()}
+        </ul>
+      </form>
+      <form method="post" action="${action}" class="another">${fields()}${another(hint)}</form>
+      <form method="post" action="${action}">
+        ${fields()}
+        <button type="submit" name="deny" value="yes" class="quiet">Deny</button>
+      </form>
+      ${NOTE}
+    `,
+  );
+}
+
+/** The same for One Tap: in a frame of the host's page, and answered by a script. */
+export function oneTapPage(project: string, parent: string): Html {
+  return page(
+    'Sign in with Google',
+    html`
+      <div id="one-tap" data-parent="${parent}" class="small">
+        <p class="badge">Test mode</p>
+        <button type="button" id="close" class="close" aria-label="Close">×</button>
+        <h1>Sign in to ${project} with Google</h1>
+        <form>
+          <ul>
+            ${people()}
+          </ul>
+        </form>
+        <form class="another">${another('')}</form>
+        <p id="status" role="status"></p>
+      </div>
+    `,
+    true,
+  );
+}
+
+/** Where a login ends that cannot go on. It leads nowhere but back. */
+export function errorPage(title: string, type: string, message: string): Html {
+  return page(
+    title,
+    html`
+      <h1>${title}</h1>
+      <p role="alert">${message}</p>
+      <p class="note">Error type: <code>${type}</code>. You may close this page, or go back and try again.</p>
+    `,
+  );
+}
+
+/** A person's initials on a colour of their own. */
+export function picture(letters: string): string {
+  const hue = ([...Buffer.from(letters)].reduce((sum, byte) => sum * 31 + byte, 7) * 47) % 360;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 36%)"/><text x="20" y="26" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" text-anchor="middle">${letters}</text></svg>`;
+}

@@ -1,0 +1,318 @@
+import { Hono } from 'hono';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import { readJson } from '../http/body.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
+import { Refusal } from '../http/refusal.ts';
+import { allowsOrigin, redirectUrl, type Project } from '../project/project.ts';
+import { newToken, tokenHash } from '../security/secrets.ts';
+import { checkVerifier } from '../security/pkce-check.ts';
+import type { Services } from '../services.ts';
+import { accountPage, errorPage, oneTapPage, picture } from './account-pages.ts';
+import { profileOf } from './account-people.ts';
+import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
+import css from './accounts.css?raw';
+import { gsiScript, gsiSelectScript } from './gsi.ts';
+import { callbackUrl } from './oauth-flows.ts';
+import { isOAuthProvider } from './providers.ts';
+
+const CODE_MS = 60_000;
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/u;
+const SCRIPT = { 'Content-Type': 'text/javascript; charset=utf-8' };
+const FIELDS = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+] as const;
+
+type Asked = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
+
+/** What each page may do. A form's redirects count as its action, so the project's own sites are named in it. */
+function policy(formAction: string, ancestors: string, script = false): string {
+  return [
+    `default-src 'none'`,
+    `style-src 'self'`,
+    `img-src 'self' data:`,
+    ...(script ? [`script-src 'self'`, `connect-src 'self'`] : []),
+    `base-uri 'none'`,
+    `form-action ${formAction}`,
+    `frame-ancestors ${ancestors}`,
+    `require-trusted-types-for 'script'`,
+  ].join('; ');
+}
+
+function sites(project: Project): string {
+  const loopback = ['localhost', '*.localhost', '127.0.0.1'].flatMap((host) => [
+    `http://${host}:*`,
+    `https://${host}:*`,
+  ]);
+  const registered = project.redirect_urls.map((address) => new URL(address).origin);
+  return [`'self'`, ...registered, ...(project.allow_loopback ? loopback : [])].join(' ');
+}
+
+function pageHeaders(project: Project): Record<string, string> {
+  return {
+    'Content-Security-Policy': policy(sites(project), `'none'`),
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
+}
+
+/** Says no on a page of its own to a browser, as the wire does to everything else; never with a Location. */
+export function showRefusal(
+  context: AppContext,
+  project: Project,
+  title: string,
+  refusal: Refusal,
+): Response | Promise<Response> {
+  if (context.req.header('accept')?.includes('text/html') !== true) throw refusal;
+  const page = errorPage(title, refusal.type, refusal.message);
+  return context.html(page, refusal.status as 400, pageHeaders(project));
+}
+
+/**
+ * The built-in social providers: an OpenID provider for each, without passwords. For development and tests, so it is
+ * mounted on loopback only.
+ */
+export function accountRoutes(services: Services, tokens: AccountTokens): Hono<AppEnv> {
+  const { project, db, clock, random } = services;
+  const app = new Hono<AppEnv>();
+
+  app.use('*', async (context, next) => {
+    context.set('pattern', '/accounts/*');
+    await next();
+  });
+  app.get('/accounts.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  app.get('/pictures/:file{[A-Z]{1,2}\\.svg}', (context) =>
+    context.body(picture(context.req.param('file').slice(0, -4)), 200, {
+      'Content-Type': 'image/svg+xml',
+      'Content-Security-Policy': `default-src 'none'`,
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      'Cache-Control': 'public, max-age=3600',
+    }),
+  );
+
+  app.get('/google/gsi/client', (context) => context.body(gsiScript, 200, SCRIPT));
+  app.get('/google/gsi/select.js', (context) => context.body(gsiSelectScript, 200, SCRIPT));
+  app.get('/google/gsi/select', (context) => {
+    const parent = context.req.query('origin') ?? '';
+    const known = context.req.query('client_id') === ACCOUNT_CLIENT_ID;
+    if (!known) return showRefusal(context, project, 'This page cannot be used', new Refusal('invalid_client'));
+    if (!allowsOrigin(project, parent)) {
+      return showRefusal(context, project, 'This page cannot be used', new Refusal('unregistered_origin'));
+    }
+    return context.html(oneTapPage(project.name, parent), 200, {
+      'Content-Security-Policy': policy(`'none'`, parent, true),
+      'Referrer-Policy': 'same-origin',
+    });
+  });
+  app.post('/google/gsi/credential', async (context) => {
+    const { origin } = new URL(context.req.url);
+    if (context.req.header('origin') !== origin) throw new Refusal('unregistered_origin');
+    const json = await readJson(context.req.raw);
+    const { client_id, email, email_verified, nonce } = isRecord(json) ? json : {};
+    if (client_id !== ACCOUNT_CLIENT_ID) throw new Refusal('invalid_client');
+    const profile = profileOf(origin, 'google', typeof email === 'string' ? email : '', email_verified === true);
+    if (profile === null) throw new Refusal('invalid_email');
+    const credential = await tokens.idToken({
+      issuer: issuerOf(origin, 'google'),
+      audience: ACCOUNT_CLIENT_ID,
+      nonce: typeof nonce === 'string' ? nonce : null,
+      profile,
+    });
+    return context.json({ credential });
+  });
+
+  app.get('/:provider/.well-known/openid-configuration', (context) => {
+    const { provider, issuer } = addressed(context);
+    return context.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/jwks`,
+      service_documentation: `https://${provider}.example/`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code'],
+      subject_types_supported: ['pairwise'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      token_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: ['openid', 'email', 'profile'],
+      claims_supported: ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name', 'picture', 'locale'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+  app.get('/:provider/jwks', async (context) => {
+    addressed(context);
+    return context.json(await tokens.jwks());
+  });
+
+  app.get('/:provider/authorize', (context) => {
+    const { provider } = addressed(context);
+    const asked = Object.fromEntries(FIELDS.map((field) => [field, context.req.query(field)])) as unknown as Asked;
+    const many = FIELDS.some((field) => (context.req.queries(field)?.length ?? 0) > 1);
+    const checked = check(context, provider, asked);
+    if (many || checked === null) return cannotReturn(context);
+    if (checked.error !== null) return goBack(context, asked, { error: checked.error });
+    const hidden = FIELDS.flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]] as const]));
+    const page = accountPage({
+      action: `/accounts/${provider}/authorize`,
+      provider: OAUTH_PROVIDERS[provider],
+      project: project.name,
+      hint: context.req.query('login_hint') ?? '',
+      hidden,
+    });
+    return context.html(page, 200, pageHeaders(project));
+  });
+
+  app.post('/:provider/authorize', async (context) => {
+    const { provider, origin } = addressed(context);
+    const form = await formOf(context);
+    const asked = Object.fromEntries(FIELDS.map((field) => [field, form.get(field) ?? undefined])) as unknown as Asked;
+    const checked = check(context, provider, asked);
+    if (checked === null) return cannotReturn(context);
+    if (checked.error !== null) return goBack(context, asked, { error: checked.error });
+    if (form.has('deny')) return goBack(context, asked, { error: 'access_denied' });
+    const demo = form.get('account');
+    const profile = profileOf(origin, provider, demo ?? form.get('email') ?? '', demo !== null || form.has('verified'));
+    if (profile === null) return goBack(context, asked, { error: 'access_denied' });
+    const code = newToken(random);
+    await db
+      .insertInto('account_codes')
+      .values({
+        code_hash: tokenHash(code),
+        provider_type: provider,
+        client_id: ACCOUNT_CLIENT_ID,
+        redirect_uri: asked.redirect_uri ?? '',
+        code_challenge: asked.code_challenge ?? '',
+        nonce: asked.nonce ?? null,
+        scope: asked.scope ?? '',
+        profile: JSON.stringify(profile),
+        expires_at: new Date(clock.now() + CODE_MS),
+      })
+      .execute();
+    return goBack(context, asked, { code });
+  });
+
+  app.post('/:provider/token', async (context) => {
+    const { provider, issuer } = addressed(context);
+    const form = await formOf(context);
+    if (form.get('grant_type') !== 'authorization_code') return oauthError(context, 400, 'unsupported_grant_type');
+    if (form.get('client_id') !== ACCOUNT_CLIENT_ID) return oauthError(context, 401, 'invalid_client');
+    // Gone at the first try, whatever comes of it (RFC 6749, section 4.1.2).
+    const spent = await db
+      .deleteFrom('account_codes')
+      .where('code_hash', '=', tokenHash(form.get('code') ?? ''))
+      .returningAll()
+      .executeTakeFirst();
+    const good =
+      spent !== undefined &&
+      spent.expires_at.getTime() > clock.now() &&
+      spent.provider_type === provider &&
+      spent.redirect_uri === form.get('redirect_uri') &&
+      isVerified(spent.code_challenge, form.get('code_verifier'));
+    if (!good) return oauthError(context, 400, 'invalid_grant');
+    const { profile, nonce, scope } = spent;
+    const audience = ACCOUNT_CLIENT_ID;
+    return context.json({
+      access_token: await tokens.accessToken(issuer, profile, scope),
+      token_type: 'Bearer',
+      expires_in: TOKEN_LIFETIME_SECONDS,
+      scope,
+      id_token: await tokens.idToken({ issuer, audience, nonce, profile }),
+    });
+  });
+
+  app.get('/:provider/userinfo', async (context) => {
+    const { issuer } = addressed(context);
+    const token = /^Bearer +([\w.-]+)$/iu.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
+    const claims = await tokens.accessTokenClaims(token, issuer);
+    if (claims === null) {
+      context.header('WWW-Authenticate', 'Bearer error="invalid_token"');
+      return oauthError(context, 401, 'invalid_token');
+    }
+    const { sub, email, email_verified, name, given_name, family_name, picture: image, locale } = claims;
+    const profile: AccountProfile = {
+      sub,
+      email,
+      email_verified,
+      name,
+      given_name,
+      family_name,
+      picture: image,
+      locale,
+    };
+    return context.json(profile);
+  });
+
+  function addressed(context: AppContext) {
+    const provider = context.req.param('provider') ?? '';
+    if (!isOAuthProvider(provider)) throw new Refusal('route_not_found');
+    const { origin } = new URL(context.req.url);
+    return { provider, origin, issuer: issuerOf(origin, provider) };
+  }
+
+  /** Null when the browser cannot be sent back; else what is wrong with the request, if anything. */
+  function check(context: AppContext, provider: OAuthProvider, asked: Asked): { readonly error: string | null } | null {
+    const { origin } = new URL(context.req.url);
+    const redirect = asked.redirect_uri ?? '';
+    const own = redirect === callbackUrl(origin, provider);
+    if (asked.client_id !== ACCOUNT_CLIENT_ID || (!own && redirectUrl(project, redirect) === null)) return null;
+    if (asked.response_type !== 'code') return { error: 'unsupported_response_type' };
+    if (asked.scope?.split(' ').includes('openid') !== true) return { error: 'invalid_scope' };
+    const pkce = asked.code_challenge_method === 'S256' && CHALLENGE.test(asked.code_challenge ?? '');
+    return { error: pkce ? null : 'invalid_request' };
+  }
+
+  function cannotReturn(context: AppContext) {
+    const refusal = new Refusal(
+      'invalid_client',
+      'The request names no known client, or a redirect URL that is not its.',
+    );
+    return showRefusal(context, project, 'This page cannot be used', refusal);
+  }
+
+  function goBack(context: AppContext, asked: Asked, answer: Readonly<Record<string, string>>): Response {
+    const back = new URL(asked.redirect_uri ?? '');
+    for (const [name, value] of Object.entries(answer)) back.searchParams.set(name, value);
+    if (asked.state !== undefined) back.searchParams.set('state', asked.state);
+    back.searchParams.set('iss', addressed(context).issuer);
+    return context.redirect(back.href, 303);
+  }
+
+  return app;
+}
+
+function isVerified(challenge: string, verifier: string | null): boolean {
+  try {
+    checkVerifier(challenge, verifier ?? undefined);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const FORM_LIMIT = 16 * 1024;
+
+async function formOf(context: AppContext): Promise<URLSearchParams> {
+  if (Number(context.req.header('content-length') ?? 0) > FORM_LIMIT) throw new Refusal('request_too_large');
+  if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) {
+    throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
+  }
+  const text = await context.req.text();
+  if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
+  return new URLSearchParams(text.replaceAll(/%00|\0/gu, ''));
+}
+
+function oauthError(context: AppContext, status: 400 | 401, error: string): Response {
+  return context.json({ error }, status);
+}

@@ -1,0 +1,113 @@
+import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import type { Clock, Random } from '../platform.ts';
+import { newToken } from '../security/secrets.ts';
+
+/** The one client of the built-in account page. It is public: PKCE is its proof. */
+export const ACCOUNT_CLIENT_ID = 'portico-test-client';
+export const TOKEN_LIFETIME_SECONDS = 300;
+
+interface Keys {
+  readonly privateKey: CryptoKey;
+  readonly publicKey: CryptoKey;
+  readonly jwk: JWK;
+}
+
+export interface IdTokenClaims {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly nonce: string | null;
+  readonly profile: AccountProfile;
+}
+
+/** The OpenID provider's name for itself: one per social provider. */
+export function issuerOf(origin: string, provider: OAuthProvider): string {
+  return `${origin}/accounts/${provider}`;
+}
+
+/**
+ * What the built-in account page signs. Its key is its own and lasts as long as the process: no session and no
+ * connected app can be signed with it.
+ */
+export class AccountTokens {
+  private keys: Promise<Keys> | null = null;
+
+  constructor(private readonly services: { readonly clock: Clock; readonly random: Random }) {}
+
+  async jwks(): Promise<{ readonly keys: readonly JWK[] }> {
+    return { keys: [(await this.ready()).jwk] };
+  }
+
+  async idToken({ issuer, audience, nonce, profile }: IdTokenClaims): Promise<string> {
+    return this.sign({ ...profile, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
+  }
+
+  async accessToken(issuer: string, profile: AccountProfile, scope: string): Promise<string> {
+    return this.sign({ ...profile, scope, client_id: ACCOUNT_CLIENT_ID }, 'at+jwt', issuer, `${issuer}/userinfo`);
+  }
+
+  /** The claims of an ID token for this audience, or null. Without an issuer, that of any loopback origin will do. */
+  async idTokenClaims(
+    token: string,
+    provider: OAuthProvider,
+    audience: string,
+    issuer?: string,
+  ): Promise<(JWTPayload & AccountProfile) | null> {
+    const claims = await this.verify(token, 'JWT', audience);
+    const iss = claims?.iss ?? '';
+    const known = issuer === undefined ? isAccountIssuer(iss, provider) : iss === issuer;
+    return known ? claims : null;
+  }
+
+  async accessTokenClaims(token: string, issuer: string): Promise<(JWTPayload & AccountProfile) | null> {
+    return this.verify(token, 'at+jwt', `${issuer}/userinfo`);
+  }
+
+  private ready(): Promise<Keys> {
+    this.keys ??= makeKeys(newToken(this.services.random).slice(0, 16));
+    return this.keys;
+  }
+
+  private async sign(claims: JWTPayload, typ: string, issuer: string, audience: string): Promise<string> {
+    const { privateKey, jwk } = await this.ready();
+    const now = Math.floor(this.services.clock.now() / 1000);
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', typ, ...(jwk.kid === undefined ? {} : { kid: jwk.kid }) })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(now)
+      .setExpirationTime(now + TOKEN_LIFETIME_SECONDS)
+      .sign(privateKey);
+  }
+
+  private async verify(token: string, typ: string, audience: string): Promise<(JWTPayload & AccountProfile) | null> {
+    try {
+      const { payload } = await jwtVerify<AccountProfile>(token, (await this.ready()).publicKey, {
+        algorithms: ['RS256'],
+        typ,
+        audience,
+        currentDate: new Date(this.services.clock.now()),
+        requiredClaims: ['iss', 'sub', 'exp', 'iat'],
+      });
+      return payload;
+    } catch {
+      return null;
+    }
+  }
+}
+
+function isAccountIssuer(issuer: string, provider: OAuthProvider): boolean {
+  try {
+    const { origin, hostname } = new URL(issuer);
+    return isLoopbackHost(hostname) && issuer === issuerOf(origin, provider);
+  } catch {
+    return false;
+  }
+}
+
+async function makeKeys(kid: string): Promise<Keys> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  return { privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
+}

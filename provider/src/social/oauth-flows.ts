@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
+import { Refusal } from '../http/refusal.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { redirectUrl, type Project } from '../project/project.ts';
+import { newToken, tokenHash } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { ACCOUNT_CLIENT_ID, issuerOf } from './account-tokens.ts';
+import { DEFAULT_SCOPES } from './providers.ts';
+
+/** As long as somebody may look for a password at the provider's page. */
+const FLOW_MS = 30 * MINUTE_MS;
+
+/** What a host may not decide about the request that this server makes of the provider. */
+const RESERVED: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_secret',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code_challenge',
+  'code_challenge_method',
+  'request',
+  'request_uri',
+]);
+
+export function callbackUrl(origin: string, provider: OAuthProvider): string {
+  return `${origin}/v1/public/oauth/${provider}/callback`;
+}
+
+/** Where a login ends, for whoever is known and whoever is new. Both are checked before anything begins. */
+export function redirectsOf(
+  project: Project,
+  asked: { readonly login: string | undefined; readonly signup: string | undefined },
+): { readonly login_redirect_url: string; readonly signup_redirect_url: string } {
+  return {
+    login_redirect_url: registered(project, 'login', asked.login),
+    signup_redirect_url: registered(project, 'signup', asked.signup),
+  };
+}
+
+function registered(project: Project, kind: 'login' | 'signup', asked: string | undefined): string {
+  const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
+  if (url !== null) return url.href;
+  if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
+  throw new Refusal(
+    'no_match_for_provided_oauth_url',
+    `${kind}_redirect_url is not registered as a redirect URL of this project.`,
+  );
+}
+
+export interface FlowStart {
+  readonly origin: string;
+  readonly provider: OAuthProvider;
+  readonly code_challenge: string | null;
+  readonly login_redirect_url: string;
+  readonly signup_redirect_url: string;
+  readonly custom_scopes: readonly string[];
+  readonly provider_params: readonly (readonly [name: string, value: string])[];
+}
+
+/** Remembers the login and answers where at the provider it goes on: code flow with state, nonce and PKCE. */
+export async function startFlow(services: Services, flow: FlowStart): Promise<string> {
+  const { random, clock, db } = services;
+  const [state, nonce, verifier] = [newToken(random), newToken(random), newToken(random)];
+  await db
+    .insertInto('oauth_flows')
+    .values({
+      state_hash: tokenHash(state),
+      provider_type: flow.provider,
+      nonce,
+      code_verifier: verifier,
+      code_challenge: flow.code_challenge,
+      login_redirect_url: flow.login_redirect_url,
+      signup_redirect_url: flow.signup_redirect_url,
+      expires_at: new Date(clock.now() + FLOW_MS),
+    })
+    .execute();
+  const scopes = new Set(['openid', ...DEFAULT_SCOPES[flow.provider], ...flow.custom_scopes]);
+  const target = new URL(`${issuerOf(flow.origin, flow.provider)}/authorize`);
+  const own: Readonly<Record<string, string>> = {
+    client_id: ACCOUNT_CLIENT_ID,
+    redirect_uri: callbackUrl(flow.origin, flow.provider),
+    response_type: 'code',
+    scope: [...scopes].join(' '),
+    state,
+    nonce,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  for (const [name, value] of flow.provider_params) {
+    if (!RESERVED.has(name)) target.searchParams.set(name, value);
+  }
+  for (const [name, value] of Object.entries(own)) target.searchParams.set(name, value);
+  return target.href;
+}
+
+/** Takes up the login that the state belongs to. Once only: a second callback with it finds nothing. */
+export async function takeFlow(
+  { db, clock }: Services,
+  provider: OAuthProvider,
+  state: string,
+): Promise<OAuthFlowsTable | undefined> {
+  const flow = await db
+    .deleteFrom('oauth_flows')
+    .where('state_hash', '=', tokenHash(state))
+    .where('provider_type', '=', provider)
+    .returningAll()
+    .executeTakeFirst();
+  return flow !== undefined && flow.expires_at.getTime() > clock.now() ? flow : undefined;
+}
+
+/** The redirect URL with what the client reads from its query. */
+export function returnTo(redirect: string, token: string): string {
+  const url = new URL(redirect);
+  url.searchParams.set('stytch_token_type', 'oauth');
+  url.searchParams.set('token', token);
+  return url.href;
+}

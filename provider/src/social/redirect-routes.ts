@@ -1,0 +1,134 @@
+import { Hono } from 'hono';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
+import { transaction } from '../db/transaction.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
+import { Refusal } from '../http/refusal.ts';
+import { checkChallenge } from '../security/pkce-check.ts';
+import { sameSecret } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { showRefusal } from './account-routes.ts';
+import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
+import { callbackUrl, redirectsOf, returnTo, startFlow, takeFlow } from './oauth-flows.ts';
+import { isOAuthProvider } from './providers.ts';
+import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
+
+const PARAM = 'provider_';
+const MAX_QUERY = 8 * 1024;
+const FAILED = 'The login did not work';
+
+/** The server as a function: the code is exchanged without a network. */
+export type Handle = (request: Request) => Response | Promise<Response>;
+
+/** Where the browser starts a social login, and where the provider sends it back to (specification, section 7). */
+export function redirectRoutes(services: Services, tokens: AccountTokens | null, handle: Handle): Hono<AppEnv> {
+  const { project } = services;
+  const app = new Hono<AppEnv>();
+
+  app.get('/:provider/start', async (context) => {
+    context.set('pattern', '/v1/public/oauth/:provider/start');
+    try {
+      return context.redirect(await start(context), 303);
+    } catch (error) {
+      if (error instanceof Refusal) return showRefusal(context, project, FAILED, error);
+      throw error;
+    }
+  });
+
+  app.get('/:provider/callback', async (context) => {
+    context.set('pattern', '/v1/public/oauth/:provider/callback');
+    try {
+      return context.redirect(await finish(context), 303);
+    } catch (error) {
+      if (error instanceof Refusal) return showRefusal(context, project, FAILED, error);
+      throw error;
+    }
+  });
+
+  function providerOf(context: AppContext): OAuthProvider {
+    const provider = context.req.param('provider') ?? '';
+    if (tokens === null || !isOAuthProvider(provider) || !project.oauth_providers.includes(provider)) {
+      throw new Refusal('oauth_config_not_found');
+    }
+    return provider;
+  }
+
+  async function start(context: AppContext): Promise<string> {
+    const provider = providerOf(context);
+    const { origin, searchParams } = new URL(context.req.url);
+    const names = [...searchParams.keys()];
+    if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
+    if (searchParams.toString().length > MAX_QUERY) throw new Refusal('request_too_large');
+    const text = (name: string): string | undefined => (searchParams.get(name) ?? '') || undefined;
+    const publicToken = text('public_token');
+    if (publicToken === undefined) throw new Refusal('missing_public_token', 'The query must hold the public_token.');
+    if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
+    const redirects = redirectsOf(project, { login: text('login_redirect_url'), signup: text('signup_redirect_url') });
+    const challenge = text('code_challenge');
+    checkChallenge(challenge, project.pkce_required_for_oauth);
+    return startFlow(services, {
+      origin,
+      provider,
+      code_challenge: challenge ?? null,
+      ...redirects,
+      custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
+      provider_params: [...searchParams]
+        .filter(([name]) => name.startsWith(PARAM))
+        .map(([name, value]) => [name.slice(PARAM.length), value] as const),
+    });
+  }
+
+  async function finish(context: AppContext): Promise<string> {
+    const provider = providerOf(context);
+    const { origin, searchParams } = new URL(context.req.url);
+    const flow = await takeFlow(services, provider, searchParams.get('state') ?? '');
+    if (flow === undefined) throw failed('It is unknown, was finished already or took too long.');
+    if (searchParams.get('error') === 'access_denied') throw failed('Access was denied.');
+    const code = searchParams.get('code');
+    const foreign = searchParams.get('iss') !== issuerOf(origin, provider);
+    if (code === null || searchParams.has('error') || foreign) throw failed('The provider answered with an error.');
+    const { access_token, id_token, scope } = await exchange(origin, provider, flow, code);
+    const issuer = issuerOf(origin, provider);
+    const claims = (await tokens?.idTokenClaims(id_token, provider, ACCOUNT_CLIENT_ID, issuer)) ?? null;
+    if (claims === null || claims['nonce'] !== flow.nonce) throw failed('The ID token of the provider is not valid.');
+    return transaction(services.db, async (tx) => {
+      const { registration, isNew } = await findOrCreateRegistration(services, tx, provider, claims);
+      const token = await issueOAuthToken(services, tx, registration, flow.code_challenge, {
+        access_token,
+        id_token,
+        refresh_token: '',
+        scopes: scope.split(' '),
+        expires_at: new Date(services.clock.now() + TOKEN_LIFETIME_SECONDS * 1000).toISOString(),
+      });
+      return returnTo(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token);
+    });
+  }
+
+  async function exchange(origin: string, provider: OAuthProvider, flow: OAuthFlowsTable, code: string) {
+    const reply = await handle(
+      new Request(`${issuerOf(origin, provider)}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'authorization_code',
+          client_id: ACCOUNT_CLIENT_ID,
+          redirect_uri: callbackUrl(origin, provider),
+          code,
+          code_verifier: flow.code_verifier,
+        }),
+      }),
+    );
+    const json: unknown = reply.status === 200 ? await reply.json() : null;
+    const { access_token, id_token, scope } = isRecord(json) ? json : {};
+    if (typeof access_token !== 'string' || typeof id_token !== 'string' || typeof scope !== 'string') {
+      throw failed('The provider did not take its own code.');
+    }
+    return { access_token, id_token, scope };
+  }
+
+  return app;
+}
+
+function failed(why: string): Refusal {
+  return new Refusal('oauth_flow_callback_error', `The login at the social provider did not end well. ${why}`);
+}

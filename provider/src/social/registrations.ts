@@ -1,0 +1,166 @@
+import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { isEmail } from '../../../src/domain/email.ts';
+import type { Db } from '../db/tables.ts';
+import type {
+  AccountProfile,
+  OAuthRegistrationsTable,
+  OAuthTokensTable,
+  ProviderValues,
+} from '../db/tables-passkeys-wallets-social.ts';
+import { Refusal } from '../http/refusal.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { newId, newToken, tokenHash, uuid } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { confirmEmail, findEmail, findOrCreateEmail } from '../store/users.ts';
+
+const TOKEN_MS = 5 * MINUTE_MS;
+
+export interface Registered {
+  readonly registration: OAuthRegistrationsTable;
+  /** The user was made just now. */
+  readonly isNew: boolean;
+}
+
+function find(tx: Db, provider: OAuthProvider, subject: string): Promise<OAuthRegistrationsTable | undefined> {
+  return tx
+    .selectFrom('oauth_registrations')
+    .selectAll()
+    .where('provider_type', '=', provider)
+    .where('provider_subject', '=', subject)
+    .executeTakeFirst();
+}
+
+/** The provider's person as a user: known by the subject, linked by a verified email address, or new. */
+export async function findOrCreateRegistration(
+  services: Services,
+  tx: Db,
+  provider: OAuthProvider,
+  profile: AccountProfile,
+): Promise<Registered> {
+  const details = { profile_picture_url: profile.picture, locale: profile.locale };
+  const known = await find(tx, provider, profile.sub);
+  if (known !== undefined) {
+    const { oauth_user_registration_id: id } = known;
+    await tx.updateTable('oauth_registrations').set(details).where('oauth_user_registration_id', '=', id).execute();
+    return { registration: { ...known, ...details }, isNew: false };
+  }
+  const { user_id, isNew } = await userOf(services, tx, profile);
+  const made = await tx
+    .insertInto('oauth_registrations')
+    .values({
+      oauth_user_registration_id: `oauth-user-test-${uuid(services.random)}`,
+      user_id,
+      provider_type: provider,
+      provider_subject: profile.sub,
+      ...details,
+      created_at: new Date(services.clock.now()),
+    })
+    .onConflict((conflict) => conflict.columns(['provider_type', 'provider_subject']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) return { registration: made, isNew };
+  if (isNew) await tx.deleteFrom('users').where('user_id', '=', user_id).execute();
+  const winner = await find(tx, provider, profile.sub);
+  if (winner === undefined) throw new Refusal('service_unavailable');
+  return { registration: winner, isNew: false };
+}
+
+/**
+ * The user who has the person's address. Only a verified address links, and only to who proved it as well: where an
+ * active user never did, the address goes to a new user, because the old one may be a stranger who lay in wait.
+ */
+async function userOf(
+  services: Services,
+  tx: Db,
+  profile: AccountProfile,
+): Promise<{ readonly user_id: string; readonly isNew: boolean }> {
+  if (!profile.email_verified || !isEmail(profile.email)) return newUser(services, tx, profile);
+  const known = await findEmail(tx, profile.email);
+  if (known?.verified === true) return { user_id: known.user_id, isNew: false };
+  if (known !== undefined) await tx.deleteFrom('emails').where('email_id', '=', known.email_id).execute();
+  const email = await findOrCreateEmail(services, tx, profile.email, 'active');
+  const isNew = !email.verified;
+  await confirmEmail(tx, email.email_id);
+  if (isNew) await nameUser(tx, email.user_id, profile);
+  return { user_id: email.user_id, isNew };
+}
+
+async function newUser(services: Services, tx: Db, profile: AccountProfile) {
+  const user_id = newId(services.random, 'user');
+  await tx
+    .insertInto('users')
+    .values({
+      user_id,
+      created_at: new Date(services.clock.now()),
+      status: 'active',
+      name: nameOf(profile),
+      trusted_metadata: '{}',
+      untrusted_metadata: '{}',
+      roles: '[]',
+    })
+    .execute();
+  return { user_id, isNew: true };
+}
+
+function nameOf({ given_name, family_name }: AccountProfile): string {
+  return JSON.stringify({ first_name: given_name, middle_name: '', last_name: family_name });
+}
+
+async function nameUser(tx: Db, userId: string, profile: AccountProfile): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ name: nameOf(profile) })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** A token that one login redeems, within five minutes and with the verifier of its challenge. */
+export async function issueOAuthToken(
+  services: Services,
+  tx: Db,
+  registration: OAuthRegistrationsTable,
+  codeChallenge: string | null,
+  values: ProviderValues,
+): Promise<string> {
+  const token = newToken(services.random);
+  await tx
+    .insertInto('oauth_tokens')
+    .values({
+      token_hash: tokenHash(token),
+      oauth_user_registration_id: registration.oauth_user_registration_id,
+      code_challenge: codeChallenge,
+      provider_values: JSON.stringify(values),
+      expires_at: new Date(services.clock.now() + TOKEN_MS),
+    })
+    .execute();
+  return token;
+}
+
+export type FoundToken = Omit<OAuthTokensTable, 'provider_values'> &
+  OAuthRegistrationsTable & { readonly provider_values: ProviderValues };
+
+/** The live token and its registration. Spends nothing. */
+export async function findOAuthToken({ db, clock }: Services, token: string): Promise<FoundToken | undefined> {
+  return db
+    .selectFrom('oauth_tokens')
+    .innerJoin(
+      'oauth_registrations',
+      'oauth_registrations.oauth_user_registration_id',
+      'oauth_tokens.oauth_user_registration_id',
+    )
+    .selectAll('oauth_tokens')
+    .selectAll('oauth_registrations')
+    .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', new Date(clock.now()))
+    .executeTakeFirst();
+}
+
+/** Spends the token. True for one caller only. */
+export async function redeemOAuthToken(tx: Db, { token_hash }: Pick<OAuthTokensTable, 'token_hash'>): Promise<boolean> {
+  const spent = await tx
+    .deleteFrom('oauth_tokens')
+    .where('token_hash', '=', token_hash)
+    .returning('token_hash')
+    .executeTakeFirst();
+  return spent !== undefined;
+}
