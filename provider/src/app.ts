@@ -44,6 +44,8 @@ export function createApp({ loopback, log = () => undefined, adminSecret, ...ser
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
   mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
+  app.route('/oauth2', tokenRoutes(services));
+  if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, (context) => {
     context.set('pattern', jwks);

@@ -9,17 +9,22 @@ const LIST_LIMIT = 15;
 
 /** The request's JSON, undefined when there is no body. */
 export async function readJson(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
   const text = await readText(request);
   if (text === '') return undefined;
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refusal('unsupported_media_type');
+  if (mediaType(request) !== 'application/json') throw new Refusal('unsupported_media_type');
   const value = parseJson(text);
   if (value === undefined) throw new Refusal('invalid_json');
   return value;
 }
 
-async function readText(request: Request): Promise<string> {
+/** Without parameters, in lower case. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The body, which must be short and UTF-8. */
+export async function readText(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -8,12 +8,15 @@ import {
   type ReplyBase,
   type ReplyFor,
 } from '../../../src/application/api/index.ts';
+import { isImpersonated, refusedToImpersonators } from '../access/impersonation.ts';
 import type { Services } from '../services.ts';
+import { findSession } from '../store/sessions.ts';
 import { checkBody, readJson } from './body.ts';
 import { checkCredentials } from './credentials.ts';
 import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
 import { Refusal } from './refusal.ts';
+import { checkRisk } from './risk.ts';
 
 /** Who calls, as far as the request shows. */
 export interface Caller {
@@ -21,6 +24,8 @@ export interface Caller {
   readonly session: string | null;
   readonly address: string;
   readonly userAgent: string;
+  /** The origin at which the caller reached this server. */
+  readonly origin: string;
 }
 
 export interface Call<E> {
@@ -79,7 +84,19 @@ async function serve(
     session,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+    origin: new URL(context.req.url).origin,
   };
   const body = checkBody(endpoint, json);
+  checkRisk(services.project, endpoint, body);
+  await checkImpersonator(services, endpoint, caller);
   return reply(context, await answer(services, { body, params: context.req.param(), caller }));
+}
+
+/** Who acts for a user may not make what outlives the session. */
+async function checkImpersonator(services: Services, endpoint: Endpoint, { session }: Caller): Promise<void> {
+  if (session === null || !refusedToImpersonators(endpoint)) return;
+  const row = await findSession(services, services.db, session);
+  if (row !== undefined && isImpersonated(row)) {
+    throw new Refusal('unauthorized_action', 'This is not allowed while impersonating a user.');
+  }
 }

@@ -14,6 +14,8 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     return json(context, 400, { status_code: 400, request_id, body: thrown.body });
   }
   const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
+  // What a client takes as a wish for a captcha is this text, and that it is not JSON (specification, section 8).
+  if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
   if (refusal.retryAfterSeconds !== undefined) context.header('Retry-After', String(refusal.retryAfterSeconds));
   if (refusal.type === 'request_too_large') context.header('Connection', 'close');
   return json(context, refusal.status, {

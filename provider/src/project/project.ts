@@ -214,7 +214,7 @@ export function scopesOf({ rbac_policy }: Pick<Project, 'rbac_policy'>): readonl
 
 function isPattern(text: string): boolean {
   try {
-    return new RegExp(text, 'u') !== undefined;
+    return new RegExp(text, 'u').unicode;
   } catch {
     return false;
   }

@@ -1,4 +1,5 @@
 import type { Authenticated, ReplyBase } from '../../../src/application/api/index.ts';
+import { withRoles } from '../access/roles.ts';
 import type { Db } from '../db/tables.ts';
 import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -19,7 +20,7 @@ export async function authenticated(
   const session = sessionFrom(row);
   return {
     user_id: row.user_id,
-    user: await readUser(db, row.user_id),
+    user: await withRoles(services.project, db, await readUser(db, row.user_id)),
     session,
     session_token: token,
     session_jwt: await signSession(services, session),

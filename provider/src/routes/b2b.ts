@@ -1,6 +1,12 @@
 import type { Routes } from '../http/endpoints.ts';
-import { notYet } from './not-yet.ts';
+import { takeForNetwork } from '../store/limits.ts';
+import { checkEmail } from '../store/users.ts';
 
 export const b2b: Routes['b2b'] = {
-  searchMember: notYet,
+  /** This server keeps users, and no organizations: nobody is a member of one. */
+  async searchMember(services, { body, caller }) {
+    checkEmail(body.email_address);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    return { member: null };
+  },
 };

@@ -1,16 +1,57 @@
+import { isImpersonated } from '../access/impersonation.ts';
+import { trustedClaims } from '../access/trusted-tokens.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Db } from '../db/tables.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { notYet } from './not-yet.ts';
 import { Refusal } from '../http/refusal.ts';
+import { readAccessToken } from '../idp/tokens.ts';
+import type { TrustedAuthTokenProfile } from '../project/access.ts';
 import { newToken } from '../security/secrets.ts';
-import { addToken, checkDuration, looksLikeJwt, revoke, touch } from '../store/sessions.ts';
-import { authenticated, requireSession } from './authenticated.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../store/limits.ts';
+import { addToken, checkDuration, findSession, looksLikeJwt, revoke, touch } from '../store/sessions.ts';
+import { checkEmail, confirmEmail, findEmail, findOrCreateEmail } from '../store/users.ts';
+import { authenticated, logInAs, requireSession } from './authenticated.ts';
+
+/** Specification, section 9. */
+const ATTESTED_MINUTES = 60;
+
+/** What an issuer that this project trusts says about somebody. */
+type Claims = Readonly<Record<string, unknown>>;
+
+function textClaim(claims: Claims, name: string | null): string | null {
+  const value = name === null ? undefined : claims[name];
+  return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
+}
+
+/** Whom the claims name: by user id, else by email address, which the issuer vouches for. */
+async function userNamed(
+  services: Services,
+  tx: Db,
+  profile: TrustedAuthTokenProfile,
+  claims: Claims,
+): Promise<string | undefined> {
+  const id = textClaim(claims, profile.user_id_claim);
+  if (id !== null) {
+    const known = await tx.selectFrom('users').select('user_id').where('user_id', '=', id).executeTakeFirst();
+    return known?.user_id;
+  }
+  const email = textClaim(claims, profile.email_claim);
+  if (email === null || claims['email_verified'] === false) return undefined;
+  checkEmail(email);
+  const known = profile.creates_users
+    ? await findOrCreateEmail(services, tx, email, 'pending')
+    : await findEmail(tx, email);
+  if (known === undefined) return undefined;
+  return (await confirmEmail(tx, known.email_id))?.user_id;
+}
 
 export const sessions: Routes['sessions'] = {
   async authenticate(services, { body, caller }) {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
     const { row, secret } = await requireSession(services, caller);
-    const touched = await touch(services, row, minutes);
+    const touched = await touch(services, row, isImpersonated(row) ? undefined : minutes);
     if (touched === undefined) throw new Refusal('unauthorized_credentials');
     // Only a token's hash is kept, so who came with the JWT gets one more token; the other holder's stays good.
     const token = looksLikeJwt(secret) ? newToken(services.random) : secret;
@@ -23,6 +64,46 @@ export const sessions: Routes['sessions'] = {
     await revoke(services.db, row.session_id);
     return {};
   },
-  exchangeAccessToken: notYet,
-  attest: notYet,
+
+  /** Only a token that may do everything becomes a session: a session may. */
+  async exchangeAccessToken(services, { body, caller }) {
+    checkDuration(body.session_duration_minutes);
+    const live = await readAccessToken(services, body.access_token);
+    if (live === null) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('invalid_access_token');
+    }
+    const { user_id, client_id, scopes } = live;
+    if (!scopes.includes('full_access')) throw new Refusal('insufficient_scope');
+    const kind = 'oauth_access_token_exchange';
+    const factor = { type: kind, delivery_method: kind, oauth_access_token_exchange_factor: { client_id } };
+    const minutes = body.session_duration_minutes;
+    return transaction(services.db, (tx) => logInAs(services, tx, { user_id, factor, minutes, caller }));
+  },
+
+  async attest(services, { body, caller }) {
+    const minutes = body.session_duration_minutes ?? ATTESTED_MINUTES;
+    checkDuration(minutes);
+    const profile = services.project.trusted_auth_token_profiles.find(
+      ({ profile_id }) => profile_id === body.profile_id,
+    );
+    if (profile === undefined) throw new Refusal('trusted_auth_token_profile_not_found');
+    const claims = await trustedClaims(services, profile, body.token);
+    const reply = await transaction(services.db, async (tx) => {
+      const user_id = claims === null ? undefined : await userNamed(services, tx, profile, claims);
+      if (claims === null || user_id === undefined) return undefined;
+      const before = body.session_token ?? body.session_jwt;
+      const ended = before === undefined ? undefined : await findSession(services, tx, before);
+      if (ended !== undefined) await revoke(tx, ended.session_id);
+      const factor = {
+        type: 'trusted_auth_token',
+        delivery_method: 'trusted_token_exchange',
+        trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
+      };
+      return logInAs(services, tx, { user_id, factor, minutes, caller: { ...caller, session: null } });
+    });
+    if (reply !== undefined) return reply;
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('invalid_trusted_auth_token');
+  },
 };

@@ -3,7 +3,7 @@ import { transaction } from '../db/transaction.ts';
 import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal, SchemaRefusal, type RefusalType } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
-import { notYet } from './not-yet.ts';
+import { connectedApps, revokeConnectedApp } from './connected-apps.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { mergeMetadata } from '../store/metadata.ts';
 import { findPassword } from '../store/passwords.ts';
@@ -114,6 +114,6 @@ export const users: Routes['users'] = {
     await requireSession(services, caller);
     throw new Refusal('biometric_registration_not_found');
   },
-  connectedApps: notYet,
-  revokeConnectedApp: notYet,
+  connectedApps,
+  revokeConnectedApp,
 };

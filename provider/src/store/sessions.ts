@@ -1,5 +1,6 @@
 import { sameJson } from '../../../src/domain/json.ts';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
+import { isImpersonated } from '../access/impersonation.ts';
 import type { Db, SessionsTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -64,7 +65,8 @@ export interface Login {
 export async function logIn(services: Services, tx: Db, login: Login): Promise<{ row: SessionRow; token: string }> {
   const token = newToken(services.random);
   const found = login.presented === null ? undefined : await findSession(services, tx, login.presented);
-  const row = found?.user_id === login.user_id ? await addFactor(services, tx, found, login) : undefined;
+  const joins = found?.user_id === login.user_id && !isImpersonated(found);
+  const row = joins ? await addFactor(services, tx, found, login) : undefined;
   const session = row ?? (await start(services, tx, login));
   await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
   await addToken(tx, session.session_id, token);

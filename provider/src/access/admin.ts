@@ -1,0 +1,85 @@
+import { Hono } from 'hono';
+import { hasShape, type Shape } from '../../../src/domain/shape.ts';
+import { readJson } from '../http/body.ts';
+import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import { reply } from '../http/replies.ts';
+import { Refusal } from '../http/refusal.ts';
+import { sameSecret } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { networkBucket } from '../store/limits.ts';
+import { checkEmail, findEmail } from '../store/users.ts';
+import { issueImpersonationToken } from './impersonation.ts';
+import { isLocal, signTrustedToken } from './trusted-tokens.ts';
+
+type Acting = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
+
+/** What an operator can have made, through a running server or without one. */
+export const ADMIN_ACTIONS = {
+  /** @param user an email address or a user id */
+  'impersonation-token': async (services: Acting, { user, by = 'operator' }: { user: string; by?: string }) => {
+    const user_id = user.includes('@')
+      ? (await findEmail(services.db, user))?.user_id
+      : (await services.db.selectFrom('users').select('user_id').where('user_id', '=', user).executeTakeFirst())
+          ?.user_id;
+    if (user_id === undefined) throw new Refusal('user_not_found');
+    const email = by.includes('@') ? by : '';
+    const issued = await issueImpersonationToken(services, {
+      user_id,
+      impersonator_id: by,
+      impersonator_email_address: email,
+    });
+    return { token: issued.impersonation_token };
+  },
+
+  'trusted-token': async (services: Acting, { profile, email }: { profile: string; email: string }) => {
+    checkEmail(email);
+    const found = services.project.trusted_auth_token_profiles.find(({ profile_id }) => profile_id === profile);
+    if (found === undefined) throw new Refusal('trusted_auth_token_profile_not_found');
+    if (!isLocal(found)) {
+      throw new Refusal('unauthorized_action', 'The profile has keys of its issuer: only the issuer can sign for it.');
+    }
+    return { token: await signTrustedToken(services, found, email, TRUSTED_TOKEN_MINUTES) };
+  },
+} as const;
+
+const TRUSTED_TOKEN_MINUTES = 5;
+
+export type AdminAction = keyof typeof ADMIN_ACTIONS;
+
+const SHAPES = {
+  'impersonation-token': { user: 'string', by: 'string?' },
+  'trusted-token': { profile: 'string', email: 'string' },
+} as const satisfies Record<AdminAction, Shape>;
+
+/** Does what the operator asked for; the fields come from outside. */
+export async function administer(
+  services: Acting,
+  action: string,
+  fields: unknown,
+): Promise<{ readonly token: string }> {
+  if (action === 'impersonation-token' && hasShape(SHAPES[action], fields)) {
+    return ADMIN_ACTIONS[action](services, { user: fields.user, ...(fields.by ? { by: fields.by } : {}) });
+  }
+  if (action === 'trusted-token' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
+  throw new Refusal('route_not_found');
+}
+
+/** Lets in programs of this machine that could read the secret; a page, whatever it knows, never. */
+function checkAdmin(context: AppContext, secret: string): void {
+  if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
+  const near = networkBucket('admin', remoteAddress(context)) === null;
+  const given = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
+  if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
+}
+
+/** For the `admin` command while the server runs: nobody else can open the data folder then. */
+export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  app.post('/:action', async (context) => {
+    context.set('pattern', '/admin/:action');
+    checkAdmin(context, secret);
+    const fields = await readJson(context.req.raw);
+    return reply(context, await administer(services, context.req.param('action'), fields));
+  });
+  return app;
+}

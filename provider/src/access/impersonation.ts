@@ -1,0 +1,89 @@
+import type { AuthenticationFactor } from '../../../src/domain/session.ts';
+import type { Db } from '../db/tables.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { newToken, tokenHash } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+
+const TOKEN_MINUTES = 5;
+/** However often such a session is used, it ends then. */
+export const IMPERSONATION_MINUTES = 60;
+const FACTOR = 'impersonated';
+
+export interface Impersonation {
+  readonly user_id: string;
+  readonly impersonator_id: string;
+  readonly impersonator_email_address: string;
+}
+
+type Issuing = Pick<Services, 'db' | 'clock' | 'random'>;
+
+/** A token that makes a session of the user, once, within five minutes. */
+export async function issueImpersonationToken(
+  { db, clock, random }: Issuing,
+  impersonation: Impersonation,
+): Promise<{ readonly impersonation_token: string; readonly expires_at: string }> {
+  const token = newToken(random);
+  const expires_at = new Date(clock.now() + TOKEN_MINUTES * MINUTE_MS);
+  await db
+    .insertInto('impersonation_tokens')
+    .values({ ...impersonation, token_hash: tokenHash(token), expires_at })
+    .execute();
+  return { impersonation_token: token, expires_at: expires_at.toISOString() };
+}
+
+/** Spends the token. One caller gets what it stands for. */
+export async function redeemImpersonationToken(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
+  token: string,
+): Promise<Impersonation | undefined> {
+  return tx
+    .deleteFrom('impersonation_tokens')
+    .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', new Date(clock.now()))
+    .returning(['user_id', 'impersonator_id', 'impersonator_email_address'])
+    .executeTakeFirst();
+}
+
+/** What marks the session. */
+export function impersonationFactor(impersonation: Impersonation) {
+  const { impersonator_id, impersonator_email_address } = impersonation;
+  return {
+    type: FACTOR,
+    delivery_method: 'impersonation',
+    impersonated_factor: { impersonator_id, impersonator_email_address },
+  };
+}
+
+/** True for a session in which somebody acts for the user. */
+export function isImpersonated(session: { readonly authentication_factors: readonly AuthenticationFactor[] }): boolean {
+  return session.authentication_factors.some(({ type }) => type === FACTOR);
+}
+
+/** Calls that would outlive the session: ways in, and what others may do in the user's name. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'users.deleteEmail',
+  'users.deletePhoneNumber',
+  'users.deleteTOTP',
+  'users.deleteCryptoWallet',
+  'users.deleteOAuthRegistration',
+  'users.deleteWebauthnRegistration',
+  'users.deleteBiometricRegistration',
+  'users.revokeConnectedApp',
+  'magicLinks.sendSecondary',
+  'otps.emailSendSecondary',
+  'otps.smsSendSecondary',
+  'otps.whatsappSendSecondary',
+  'passwords.resetBySession',
+  'totps.create',
+  'totps.recoveryCodes',
+  'webauthn.registerStart',
+  'webauthn.register',
+  'webauthn.update',
+  'cryptoWallets.authenticateStartSecondary',
+  'idp.authorizeSubmit',
+]);
+
+export function refusedToImpersonators(endpoint: { readonly name: string }): boolean {
+  return REFUSED.has(endpoint.name);
+}

@@ -1,0 +1,75 @@
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import type { ConnectedAppClient, ScopeResult } from '../../../src/application/api/index.ts';
+import type { User } from '../../../src/domain/user.ts';
+import { permits, rolesOf } from '../access/roles.ts';
+import { Refusal } from '../http/refusal.ts';
+import { STANDARD_SCOPES, type ConnectedAppSettings } from '../project/access.ts';
+import { scopesOf, type Project } from '../project/project.ts';
+
+export function findClient(project: Project, clientId: string): ConnectedAppSettings {
+  const client = project.clients.find(({ client_id }) => client_id === clientId);
+  if (client === undefined) throw new Refusal('connected_app_not_found');
+  return client;
+}
+
+const HTTP_HOST = /^http:\/\/(\[[^\]/]*\]|[^/:?#@[\]]+)(?::\d{1,5})?(?=[/?#]|$)/u;
+
+/** Cuts the port out of an http URL of this machine: a native app takes whichever is free (RFC 8252, section 7.3). */
+function withoutLoopbackPort(uri: string): string {
+  const [head, host = ''] = HTTP_HOST.exec(uri) ?? [];
+  return head !== undefined && isLoopbackHost(host) ? `http://${host}${uri.slice(head.length)}` : uri;
+}
+
+/** Refuses, without redirecting, a redirect URI that the client did not register (RFC 9700, section 2.1). */
+export function checkRedirectUri(client: ConnectedAppSettings, uri: string): void {
+  const given = withoutLoopbackPort(uri);
+  if (!client.redirect_uris.some((registered) => registered === uri || withoutLoopbackPort(registered) === given)) {
+    throw new Refusal('invalid_redirect_uri');
+  }
+}
+
+/** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */
+export function withQuery(uri: string, fields: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  if (given.length === 0) return uri;
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given).toString()}`;
+}
+
+export function clientOf(app: ConnectedAppSettings): ConnectedAppClient {
+  return {
+    client_id: app.client_id,
+    client_type: clientType(app),
+    client_name: app.name,
+    client_description: app.description,
+    client_logo_url: app.logo_url,
+  };
+}
+
+/** As the wire spells it, such as `third_party_public`. */
+export function clientType(app: ConnectedAppSettings): string {
+  return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;
+}
+
+/**
+ * Every scope that was asked for, once each, and whether this user may grant it: a standard scope always, another when
+ * the user's roles have all of its permissions. Refuses one that the project or the client does not have.
+ */
+export function scopeResults(
+  project: Project,
+  client: ConnectedAppSettings,
+  user: User,
+  asked: readonly string[],
+): readonly ScopeResult[] {
+  const allowed = new Set(client.scopes ?? scopesOf(project));
+  const roles = rolesOf(project, user);
+  return [...new Set(asked)].map((scope) => {
+    if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
+    const custom = project.rbac_policy.scopes.find((each) => each.scope === scope);
+    const is_grantable = custom === undefined || permits(project, roles, custom.permissions);
+    return { scope, is_grantable, description: custom?.description ?? STANDARD_SCOPES[scope] ?? '' };
+  });
+}
+
+function shown(scope: string): string {
+  return /^[!-~]{1,128}$/u.test(scope) ? scope : 'that was given';
+}

@@ -1,0 +1,29 @@
+import type { Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { clientType } from '../idp/clients.ts';
+import { grantsOf, revokeGrant } from '../idp/grants.ts';
+import { requireSession } from './authenticated.ts';
+
+/** What the user lets other apps do. An app that left the project file is not shown, and can do nothing. */
+export const connectedApps: Routes['users']['connectedApps'] = async (services, { caller }) => {
+  const { row } = await requireSession(services, caller);
+  const grants = await grantsOf(services.db, row.user_id);
+  return {
+    connected_apps: grants.flatMap(({ client_id, scopes }) => {
+      const app = services.project.clients.find((client) => client.client_id === client_id);
+      if (app === undefined) return [];
+      const { name, description, logo_url } = app;
+      const scopes_granted = scopes.join(' ');
+      return [
+        { connected_app_id: client_id, name, description, client_type: clientType(app), logo_url, scopes_granted },
+      ];
+    }),
+  };
+};
+
+/** Takes back what was granted, and ends the app's tokens with it. */
+export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = async (services, { params, caller }) => {
+  const { row } = await requireSession(services, caller);
+  if (!(await revokeGrant(services.db, row.user_id, params.id))) throw new Refusal('connected_app_not_found');
+  return {};
+};
