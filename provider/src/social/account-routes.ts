@@ -1,25 +1,23 @@
 import { Hono } from 'hono';
-import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
-import { readJson } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
-import { allowsOrigin, redirectUrl, type Project } from '../project/project.ts';
+import { redirectUrl } from '../project/project.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
-import { accountPage, errorPage, oneTapPage, picture } from './account-pages.ts';
+import { accountPage, picture } from './account-pages.ts';
 import { profileOf } from './account-people.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
 import css from './accounts.css?raw';
-import { gsiScript, gsiSelectScript } from './gsi.ts';
+import { gsiRoutes } from './gsi-routes.ts';
 import { callbackUrl } from './oauth-flows.ts';
+import { pageHeaders, showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
 
 const CODE_MS = 60_000;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/u;
-const SCRIPT = { 'Content-Type': 'text/javascript; charset=utf-8' };
 const FIELDS = [
   'client_id',
   'redirect_uri',
@@ -32,50 +30,6 @@ const FIELDS = [
 ] as const;
 
 type Asked = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
-
-/** What each page may do. A form's redirects count as its action, so the project's own sites are named in it. */
-function policy(formAction: string, ancestors: string, script = false): string {
-  return [
-    `default-src 'none'`,
-    `style-src 'self'`,
-    `img-src 'self' data:`,
-    ...(script ? [`script-src 'self'`, `connect-src 'self'`] : []),
-    `base-uri 'none'`,
-    `form-action ${formAction}`,
-    `frame-ancestors ${ancestors}`,
-    `require-trusted-types-for 'script'`,
-  ].join('; ');
-}
-
-function sites(project: Project): string {
-  const loopback = ['localhost', '*.localhost', '127.0.0.1'].flatMap((host) => [
-    `http://${host}:*`,
-    `https://${host}:*`,
-  ]);
-  const registered = project.redirect_urls.map((address) => new URL(address).origin);
-  return [`'self'`, ...registered, ...(project.allow_loopback ? loopback : [])].join(' ');
-}
-
-function pageHeaders(project: Project): Record<string, string> {
-  return {
-    'Content-Security-Policy': policy(sites(project), `'none'`),
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-  };
-}
-
-/** Says no on a page of its own to a browser, as the wire does to everything else; never with a Location. */
-export function showRefusal(
-  context: AppContext,
-  project: Project,
-  title: string,
-  refusal: Refusal,
-): Response | Promise<Response> {
-  if (context.req.header('accept')?.includes('text/html') !== true) throw refusal;
-  const page = errorPage(title, refusal.type, refusal.message);
-  return context.html(page, refusal.status as 400, pageHeaders(project));
-}
 
 /**
  * The built-in social providers: an OpenID provider for each, without passwords. For development and tests, so it is
@@ -99,36 +53,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     }),
   );
 
-  app.get('/google/gsi/client', (context) => context.body(gsiScript, 200, SCRIPT));
-  app.get('/google/gsi/select.js', (context) => context.body(gsiSelectScript, 200, SCRIPT));
-  app.get('/google/gsi/select', (context) => {
-    const parent = context.req.query('origin') ?? '';
-    const known = context.req.query('client_id') === ACCOUNT_CLIENT_ID;
-    if (!known) return showRefusal(context, project, 'This page cannot be used', new Refusal('invalid_client'));
-    if (!allowsOrigin(project, parent)) {
-      return showRefusal(context, project, 'This page cannot be used', new Refusal('unregistered_origin'));
-    }
-    return context.html(oneTapPage(project.name, parent), 200, {
-      'Content-Security-Policy': policy(`'none'`, parent, true),
-      'Referrer-Policy': 'same-origin',
-    });
-  });
-  app.post('/google/gsi/credential', async (context) => {
-    const { origin } = new URL(context.req.url);
-    if (context.req.header('origin') !== origin) throw new Refusal('unregistered_origin');
-    const json = await readJson(context.req.raw);
-    const { client_id, email, email_verified, nonce } = isRecord(json) ? json : {};
-    if (client_id !== ACCOUNT_CLIENT_ID) throw new Refusal('invalid_client');
-    const profile = profileOf(origin, 'google', typeof email === 'string' ? email : '', email_verified === true);
-    if (profile === null) throw new Refusal('invalid_email');
-    const credential = await tokens.idToken({
-      issuer: issuerOf(origin, 'google'),
-      audience: ACCOUNT_CLIENT_ID,
-      nonce: typeof nonce === 'string' ? nonce : null,
-      profile,
-    });
-    return context.json({ credential });
-  });
+  app.route('/google/gsi', gsiRoutes(services, tokens));
 
   app.get('/:provider/.well-known/openid-configuration', (context) => {
     const { provider, issuer } = addressed(context);

@@ -8,9 +8,9 @@ import { Refusal } from '../http/refusal.ts';
 import { checkChallenge } from '../security/pkce-check.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { showRefusal } from './account-routes.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
 import { callbackUrl, redirectsOf, returnTo, startFlow, takeFlow } from './oauth-flows.ts';
+import { showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
 

@@ -1,0 +1,48 @@
+import type { AppContext } from '../http/environment.ts';
+import type { Refusal } from '../http/refusal.ts';
+import type { Project } from '../project/project.ts';
+import { errorPage } from './account-pages.ts';
+
+/** What each page may do. A form's redirects count as its action, so the project's own sites are named in it. */
+export function policy(formAction: string, ancestors: string, script = false): string {
+  return [
+    `default-src 'none'`,
+    `style-src 'self'`,
+    `img-src 'self' data:`,
+    ...(script ? [`script-src 'self'`, `connect-src 'self'`] : []),
+    `base-uri 'none'`,
+    `form-action ${formAction}`,
+    `frame-ancestors ${ancestors}`,
+    `require-trusted-types-for 'script'`,
+  ].join('; ');
+}
+
+function sites(project: Project): string {
+  const loopback = ['localhost', '*.localhost', '127.0.0.1'].flatMap((host) => [
+    `http://${host}:*`,
+    `https://${host}:*`,
+  ]);
+  const registered = project.redirect_urls.map((address) => new URL(address).origin);
+  return [`'self'`, ...registered, ...(project.allow_loopback ? loopback : [])].join(' ');
+}
+
+export function pageHeaders(project: Project): Record<string, string> {
+  return {
+    'Content-Security-Policy': policy(sites(project), `'none'`),
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
+}
+
+/** Says no on a page of its own to a browser, as the wire does to everything else; never with a Location. */
+export function showRefusal(
+  context: AppContext,
+  project: Project,
+  title: string,
+  refusal: Refusal,
+): Response | Promise<Response> {
+  if (context.req.header('accept')?.includes('text/html') !== true) throw refusal;
+  const page = errorPage(title, refusal.type, refusal.message);
+  return context.html(page, refusal.status as 400, pageHeaders(project));
+}
