@@ -50,6 +50,7 @@ export function entriesConfig() {
       emptyOutDir: false,
       sourcemap: true,
       minify: false,
+      cssMinify: 'lightningcss',
       lib: {
         entry: Object.fromEntries(Object.entries(entry).map(([name, source]) => [name, at(source)])),
         formats: ['es'],

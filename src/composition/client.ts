@@ -1,24 +1,24 @@
-import { CryptoWalletsClient } from '../application/client/crypto-wallets-client.ts';
-import { IDPClient } from '../application/client/idp-client.ts';
-import { ImpersonationClient } from '../application/client/impersonation-client.ts';
-import { OAuthClient } from '../application/client/oauth-client.ts';
-import { PasswordsClient } from '../application/client/passwords-client.ts';
 import { RBACClient } from '../application/client/rbac-client.ts';
-import { TOTPsClient } from '../application/client/totps-client.ts';
-import { WebauthnClient } from '../application/client/webauthn-client.ts';
-import { MagicLinksClient } from '../application/client/magic-links-client.ts';
-import { OtpsClient } from '../application/client/otps-client.ts';
+import type { EventSink } from '../application/telemetry/event-sink.ts';
 import { SessionClient } from '../application/client/session-client.ts';
 import { UserClient } from '../application/client/user-client.ts';
 import { checkCookieOptions, type CookieOptions } from '../application/session/session-cookies.ts';
 import type { Ports } from '../application/ports/index.ts';
-import { apiOrigin, telemetryOrigins, type EndpointOptions } from '../domain/endpoints.ts';
+import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
-import { createContainer, type ClientContainer } from './container.ts';
-import type { LazySettings } from './lazy-ports.ts';
+import { createContainer, type ClientContainer, type ClientSettings } from './container.ts';
+import type { Late } from './late-container.ts';
+import {
+  onDemandClients,
+  onDemandEvents,
+  publicLogins,
+  type OnDemandClients,
+  type PublicLogins,
+} from './on-demand-clients.ts';
+import { once } from './once.ts';
 import * as t from './tokens.ts';
 
 /** How a client differs from the ordinary. */
@@ -34,11 +34,14 @@ export interface ClientOptions {
 const NO_BROWSER =
   'The Portico client runs in browsers. Elsewhere, construct it with an adapter for every port, such as those of portico/testing.';
 
-function portsFor(own: Partial<Ports>, settings: LazySettings): Ports {
-  if (typeof window !== 'undefined' && typeof document !== 'undefined') return browserPorts(window, own, settings);
+function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | 'window'> {
+  if (typeof window !== 'undefined' && typeof document !== 'undefined') {
+    return { ports: browserPorts(window, own), own, window };
+  }
   const complete = Object.keys(t.PORTS).every((name) => own[name as keyof Ports] !== undefined);
   if (!complete) throw new Error(NO_BROWSER);
-  return own as Ports;
+  const { webauthn: _, captcha: __, deviceTelemetry: ___, oneTap: ____, outbox: _____, ...ports } = own as Ports;
+  return { ports, own, window: null };
 }
 
 /** What both streams hold, as far as it changed. */
@@ -53,20 +56,23 @@ export interface StateChange {
  * Throws an `Error` outside a browser, unless every adapter is given, and an `SDKUsageError` for options that cannot be.
  */
 export class PorticoClient {
-  readonly user: UserClient;
-  readonly session: SessionClient;
-  readonly magicLinks: MagicLinksClient;
-  readonly otps: OtpsClient;
-  readonly oauth: ReturnType<typeof OAuthClient.create>;
-  readonly passwords: PasswordsClient;
-  readonly totps: TOTPsClient;
-  readonly webauthn: WebauthnClient;
-  readonly cryptoWallets: CryptoWalletsClient;
-  readonly impersonation: ImpersonationClient;
+  readonly user: UserClient & OnDemandClients['userEdits'];
+  readonly session: SessionClient & OnDemandClients['sessionExchange'];
+  readonly magicLinks: PublicLogins['magicLinks'];
+  readonly otps: PublicLogins['otps'];
+  readonly oauth: PublicLogins['oauth'];
+  readonly passwords: OnDemandClients['passwords'];
+  readonly totps: OnDemandClients['totps'];
+  readonly webauthn: OnDemandClients['webauthn'];
+  readonly cryptoWallets: OnDemandClients['cryptoWallets'];
+  readonly impersonation: OnDemandClients['impersonation'];
   readonly rbac: RBACClient;
-  readonly idp: IDPClient;
+  readonly idp: OnDemandClients['idp'];
   /** The wiring; not part of the public surface. */
   protected readonly container: ClientContainer;
+  /** Loads what a page does not need at its start. */
+  protected readonly late: () => Promise<Late>;
+  protected readonly events: EventSink;
   private readonly giveUpToken: (() => void) | null;
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
@@ -74,34 +80,41 @@ export class PorticoClient {
     if (typeof publicToken !== 'string') throw new SDKUsageError('PorticoClient', 'publicToken must be a string');
     const { cookieOptions = {}, endpointOptions = {}, adapters = {}, telemetry = true } = options;
     checkCookieOptions(cookieOptions);
-    const ports = portsFor(adapters, { publicToken, cdnOrigin: telemetryOrigins(endpointOptions).cdn });
+    const found = portsFor(adapters);
+    const { log, browser, clock } = found.ports;
     const { origin, problem } = apiOrigin(publicToken, endpointOptions);
-    if (problem !== null) ports.log.warn(problem);
-    if (!publicToken.startsWith('public-token-')) ports.log.warn('A public token starts with "public-token-".');
-    this.giveUpToken = ports.browser.claim(publicToken);
-    if (this.giveUpToken === null)
-      ports.log.warn('Another client on this page has the same public token; one is enough.');
+    if (problem !== null) log.warn(problem);
+    if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
+    this.giveUpToken = browser.claim(publicToken);
+    if (this.giveUpToken === null) log.warn('Another client on this page has the same public token; one is enough.');
 
-    const container = createContainer({ publicToken, origin, cookieOptions, endpointOptions, telemetry, ports });
+    const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
+    const container = createContainer(settings);
     this.container = container;
+    this.late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
+    this.events = onDemandEvents(this.late, clock, telemetry);
     const sessions = container.get(t.SESSIONS);
-    const lifecycle = container.get(t.SESSION_LIFECYCLE);
-    this.user = new UserClient(container.get(t.USER_ACCOUNT), sessions);
-    this.session = new SessionClient(lifecycle, sessions);
-    this.magicLinks = new MagicLinksClient(container.get(t.MAGIC_LINK_LOGIN));
-    this.otps = new OtpsClient(container.get(t.OTP_LOGIN));
-    this.oauth = OAuthClient.create(container.get(t.OAUTH_LOGIN), container.get(t.ONE_TAP_LOGIN));
-    this.passwords = new PasswordsClient(container.get(t.PASSWORD_LOGIN));
-    this.totps = new TOTPsClient(container.get(t.TOTP_FACTOR));
-    this.webauthn = new WebauthnClient(container.get(t.PASSKEY_CEREMONIES));
-    this.cryptoWallets = new CryptoWalletsClient(container.get(t.WALLET_LOGIN));
-    this.impersonation = new ImpersonationClient(lifecycle);
+    const parts = onDemandClients(this.late);
+    const logins = publicLogins(parts);
+    this.user = Object.assign(new UserClient(container.get(t.USER_ACCOUNT), sessions), parts.userEdits);
+    this.session = Object.assign(
+      new SessionClient(container.get(t.SESSION_LIFECYCLE), sessions),
+      parts.sessionExchange,
+    );
+    this.magicLinks = logins.magicLinks;
+    this.otps = logins.otps;
+    this.oauth = logins.oauth;
+    this.passwords = parts.passwords;
+    this.totps = parts.totps;
+    this.webauthn = parts.webauthn;
+    this.cryptoWallets = parts.cryptoWallets;
+    this.impersonation = parts.impersonation;
     this.rbac = new RBACClient(container.get(t.ACCESS_CONTROL));
-    this.idp = new IDPClient(container.get(t.IDENTITY_PROVIDER));
+    this.idp = parts.idp;
 
     void container.get(t.PROJECT).bootstrap();
     container.get(t.REFRESHER).start();
-    container.get(t.EVENT_LOG).start();
+    this.events.start();
   }
 
   /** Calls back with what changed of user and session, from now on. Answers a function that ends it. */
@@ -116,7 +129,7 @@ export class PorticoClient {
   /** Stops everything that this client started. The session stays. */
   destroy(): void {
     this.container.get(t.REFRESHER).stop();
-    this.container.get(t.EVENT_LOG).stop();
+    this.events.stop();
     this.container.get(t.SESSIONS).destroy();
     this.giveUpToken?.();
   }

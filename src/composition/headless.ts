@@ -1,14 +1,39 @@
 /** `portico/headless`: the client without a user interface. */
-export { PorticoClient, type ClientOptions } from './client.ts';
+export { PorticoClient, type ClientOptions, type StateChange } from './client.ts';
 export type { CookieOptions } from '../application/session/session-cookies.ts';
 export type { EndpointOptions } from '../domain/endpoints.ts';
-export type { Authenticated, ReplyBase } from '../application/api/index.ts';
-export type { MagicLinkOptions } from '../application/use-cases/magic-link-login.ts';
-export type { EmailOtpOptions } from '../application/use-cases/otp-login.ts';
-export type { MagicLinksClient } from '../application/client/magic-links-client.ts';
-export type { OtpsClient } from '../application/client/otps-client.ts';
+export type {
+  Authenticated,
+  ConnectedApp,
+  ConnectedAppClient,
+  OAuthAuthenticated,
+  ReplyBase,
+  ScopeResult,
+} from '../application/api/index.ts';
+export type { MagicLinkOptions, MagicLinkSendOptions } from '../application/use-cases/magic-link-login.ts';
+export type { OneTapStartOptions } from '../application/use-cases/one-tap-login.ts';
+export type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../application/use-cases/otp-login.ts';
+export type {
+  WebauthnAuthenticateOptions,
+  WebauthnRegisterOptions,
+} from '../application/use-cases/passkey-ceremonies.ts';
+export type { UserChanges } from '../application/use-cases/user-edits.ts';
+export type { WalletSignature, WalletStart } from '../application/use-cases/wallet-login.ts';
+export type { OAuthProviderClient, OAuthPublic, OnDemandClients, PublicLogins } from './on-demand-clients.ts';
+export type { RBACClient } from '../application/client/rbac-client.ts';
 export type { SessionClient } from '../application/client/session-client.ts';
 export type { UserClient } from '../application/client/user-client.ts';
+export { AuthFlowType, B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../domain/b2b.ts';
+export { NativeError, nativeError, type NativeErrorCode } from '../domain/native-errors.ts';
+export {
+  parseOAuthAuthorizeParams,
+  parseOAuthLogoutParams,
+  type OAuthAuthorizeParams,
+  type OAuthLogoutParams,
+} from '../domain/oauth-params.ts';
+export { OAuthProviders, type OAuthProvider, type OAuthStartOptions } from '../domain/oauth-providers.ts';
+export type { PasswordStrength } from '../domain/password-strength.ts';
+export type { SiweParams } from '../domain/wallets.ts';
 export type { AuthenticationFactor, Session, SessionTokens } from '../domain/session.ts';
 export type * from '../domain/user.ts';
 export {

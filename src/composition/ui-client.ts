@@ -15,12 +15,11 @@ export class PorticoUIClient extends PorticoClient {
   mountLogin(options: MountLoginOptions): WidgetHandle {
     const { container } = this;
     return mountLogin(this.mounted, options, {
-      magicLinks: container.get(t.MAGIC_LINK_LOGIN),
-      otps: container.get(t.OTP_LOGIN),
+      logins: async () => (await this.late()).logins,
       project: container.get(t.PROJECT),
       sessions: container.get(t.SESSIONS),
       refresher: container.get(t.REFRESHER),
-      eventLog: container.get(t.EVENT_LOG),
+      eventLog: this.events,
       clock: container.get(t.PORTS.clock),
       log: container.get(t.PORTS.log),
     });

@@ -1,17 +1,41 @@
-import type { OtpMethod } from '../../domain/otp.ts';
-import type { OtpLogin, OtpOptions } from '../use-cases/otp-login.ts';
+import type { EmailOtpOptions, OtpLogin, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
 import { checkArguments, DURATION, type Duration } from './arguments.ts';
 
-/** `client.otps`. */
-export class OtpsClient {
-  readonly email;
-  readonly sms;
-  readonly whatsapp;
+function checkDestination(method: string, field: 'email' | 'phone_number', destination: string, options: object): void {
+  checkArguments(`otps.${method}`, { [field]: 'string', options: 'object' }, { [field]: destination, options });
+}
 
-  constructor(private readonly otps: OtpLogin) {
-    this.email = this.channel('email', 'email');
-    this.sms = this.channel('sms', 'phone_number');
-    this.whatsapp = this.channel('whatsapp', 'phone_number');
+/**
+ * What stands behind `client.otps`. `…LoginOrCreate` sends a six-digit passcode to an unknown address or number too;
+ * `…Send` to a known one, or, while somebody is signed in, to one that it adds to that user. The reply's `method_id` goes
+ * into `authenticate`.
+ */
+export class OtpsClient {
+  constructor(private readonly otps: OtpLogin) {}
+
+  async emailLoginOrCreate(email: string, options: EmailOtpOptions = {}) {
+    checkDestination('email.loginOrCreate', 'email', email, options);
+    return this.otps.loginOrCreate('email', email, options);
+  }
+  async emailSend(email: string, options: EmailOtpOptions = {}) {
+    checkDestination('email.send', 'email', email, options);
+    return this.otps.send('email', email, options);
+  }
+  async smsLoginOrCreate(phone_number: string, options: SmsOtpOptions = {}) {
+    checkDestination('sms.loginOrCreate', 'phone_number', phone_number, options);
+    return this.otps.loginOrCreate('sms', phone_number, options);
+  }
+  async smsSend(phone_number: string, options: SmsOtpOptions = {}) {
+    checkDestination('sms.send', 'phone_number', phone_number, options);
+    return this.otps.send('sms', phone_number, options);
+  }
+  async whatsappLoginOrCreate(phone_number: string, options: WhatsappOtpOptions = {}) {
+    checkDestination('whatsapp.loginOrCreate', 'phone_number', phone_number, options);
+    return this.otps.loginOrCreate('whatsapp', phone_number, options);
+  }
+  async whatsappSend(phone_number: string, options: WhatsappOtpOptions = {}) {
+    checkDestination('whatsapp.send', 'phone_number', phone_number, options);
+    return this.otps.send('whatsapp', phone_number, options);
   }
 
   /** Exchanges a passcode for a session. */
@@ -19,26 +43,5 @@ export class OtpsClient {
     const shape = { code: 'string', method_id: 'string', ...DURATION } as const;
     checkArguments('otps.authenticate', shape, { ...options, code, method_id });
     return this.otps.authenticate(code, method_id, options.session_duration_minutes);
-  }
-
-  private channel<M extends OtpMethod>(method: M, field: 'email' | 'phone_number') {
-    const check = (name: string, destination: string, options: object): void =>
-      checkArguments(
-        `otps.${method}.${name}`,
-        { [field]: 'string', options: 'object' },
-        { [field]: destination, options },
-      );
-    return {
-      /** Sends a six-digit passcode, to an unknown address or number too. The reply's `method_id` goes into `authenticate`. */
-      loginOrCreate: async (destination: string, options: OtpOptions[M] = {}) => {
-        check('loginOrCreate', destination, options);
-        return this.otps.loginOrCreate(method, destination, options);
-      },
-      /** Sends to a known address or number; while somebody is signed in, one that adds it to that user. */
-      send: async (destination: string, options: OtpOptions[M] = {}) => {
-        check('send', destination, options);
-        return this.otps.send(method, destination, options);
-      },
-    };
   }
 }

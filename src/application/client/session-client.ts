@@ -2,12 +2,9 @@ import { skip, type Observable } from 'rxjs';
 import type { Session, SessionTokens } from '../../domain/session.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../use-cases/session-lifecycle.ts';
-import { checkArguments, DURATION, type Duration } from './arguments.ts';
+import { checkArguments } from './arguments.ts';
 
-/** What `attest` takes. */
-export type Attestation = Parameters<SessionLifecycle['attest']>[0];
-
-/** `client.session`. */
+/** The part of `client.session` that a page needs from its start. */
 export class SessionClient {
   /** The session now, then every change. */
   readonly session$: Observable<Session | null>;
@@ -51,25 +48,6 @@ export class SessionClient {
   async revoke(options: { readonly forceClear?: boolean } = {}) {
     checkArguments('session.revoke', { forceClear: 'boolean?' }, options);
     return this.lifecycle.revoke(options.forceClear === true);
-  }
-
-  /** Exchanges an access token that this project issued to an app for a session. */
-  async exchangeAccessToken(options: Duration & { readonly access_token: string }) {
-    checkArguments('session.exchangeAccessToken', { access_token: 'string', ...DURATION }, options);
-    return this.lifecycle.exchangeAccessToken(options);
-  }
-
-  /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */
-  async attest(options: Attestation) {
-    const shape = {
-      profile_id: 'string',
-      token: 'string',
-      session_duration_minutes: 'number?',
-      session_token: 'string?',
-      session_jwt: 'string?',
-    } as const;
-    checkArguments('session.attest', shape, options);
-    return this.lifecycle.attest(options);
   }
 
   /** Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches what they stand for. */

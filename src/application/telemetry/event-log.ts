@@ -2,29 +2,18 @@ import { Subscription } from 'rxjs';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape } from '../../domain/shape.ts';
 import { events, type BodyFor } from '../api/index.ts';
-import type { Ports } from '../ports/index.ts';
+import type { BrowserPort, ClockPort, OutboxPort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { RequestHeaders } from '../wire/request-headers.ts';
 import type { WireClient } from '../wire/wire-client.ts';
+import type { EventSink } from './event-sink.ts';
 
 const BATCH_SIZE = 15;
 const BATCH_MS = 800;
 /** How many events wait at most when there is no store to keep them. */
 const MAX_UNKEPT = 100;
 
-/** Where named events go. */
-export interface EventSink {
-  /** Begins to send, with what the last page left behind. */
-  start(): void;
-  log(name: string, details: Readonly<Record<string, unknown>>): void;
-  /** Sends what this page has not sent yet, and ends. */
-  stop(): void;
-}
-
 const nothing = (): void => undefined;
-
-/** Where they go when the host wants no telemetry: nowhere. */
-export const NO_EVENTS: EventSink = { start: nothing, log: nothing, stop: nothing };
 
 type Event = BodyFor<typeof events.log>[number];
 
@@ -43,11 +32,13 @@ export class EventLog implements EventSink {
     private readonly wire: WireClient,
     private readonly headers: RequestHeaders,
     private readonly keys: ClientKeys,
-    private readonly ports: Pick<Ports, 'clock' | 'outbox' | 'browser'>,
+    private readonly clock: ClockPort,
+    private readonly outbox: OutboxPort,
+    private readonly browser: BrowserPort,
   ) {}
 
   start(): void {
-    this.leaving.add(this.ports.browser.leaves$.subscribe(() => this.leave()));
+    this.leaving.add(this.browser.leaves$.subscribe(() => this.leave()));
     this.schedule();
   }
 
@@ -66,19 +57,19 @@ export class EventLog implements EventSink {
   }
 
   private async keep(entry: Event): Promise<void> {
-    if (await this.ports.outbox.add(JSON.stringify(entry))) return;
+    if (await this.outbox.add(JSON.stringify(entry))) return;
     this.unkept = [...this.unkept, entry].slice(-MAX_UNKEPT);
   }
 
   private schedule(): void {
-    if (!this.leaving.closed) this.cancel ??= this.ports.clock.after(BATCH_MS, () => void this.flush());
+    if (!this.leaving.closed) this.cancel ??= this.clock.after(BATCH_MS, () => void this.flush());
   }
 
   private async flush(): Promise<void> {
     this.unschedule();
     this.recent = [];
     const batch = this.unkept.splice(0, BATCH_SIZE);
-    const kept = await this.ports.outbox.take(BATCH_SIZE - batch.length);
+    const kept = await this.outbox.take(BATCH_SIZE - batch.length);
     batch.push(...kept.map(parseJson).filter((entry): entry is Event => hasShape(events.log.body, entry)));
     if (batch.length === 0) return;
     if (batch.length === BATCH_SIZE) this.schedule();
@@ -92,7 +83,7 @@ export class EventLog implements EventSink {
     this.recent = [];
     if (batch.length === 0) return;
     this.unkept = [];
-    void this.ports.outbox.take(batch.length);
+    void this.outbox.take(batch.length);
     this.send(batch, true);
   }
 

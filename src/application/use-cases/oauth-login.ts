@@ -7,35 +7,31 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { Project } from './project.ts';
 
-/** What a social login needs of its surroundings. */
-export interface OAuthSurroundings {
-  readonly browser: BrowserPort;
-  readonly log: LogPort;
-  readonly keys: ClientKeys;
-  readonly project: Project;
-}
-
 /** Logging in by a social provider (specification, sections 4 and 7). */
 export class OAuthLogin {
   constructor(
     private readonly wire: WireClient,
     private readonly sessions: SessionStore,
     private readonly proofKeys: ProofKeys,
-    private readonly around: OAuthSurroundings,
+    private readonly project: Project,
+    private readonly keys: ClientKeys,
+    private readonly browser: BrowserPort,
+    private readonly log: LogPort,
   ) {}
 
   /** Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. */
   async start(provider: OAuthProvider, options: OAuthStartOptions): Promise<void> {
-    const { browser, keys, project } = this.around;
-    const { pkceRequiredForOAuth } = await project.bootstrap();
+    const { pkceRequiredForOAuth } = await this.project.bootstrap();
     const code_challenge = pkceRequiredForOAuth ? await this.proofKeys.start('oauth') : undefined;
-    browser.navigate(oauthStartUrl(this.wire.origin, keys.publicToken, provider, { ...options, code_challenge }));
+    this.browser.navigate(
+      oauthStartUrl(this.wire.origin, this.keys.publicToken, provider, { ...options, code_challenge }),
+    );
   }
 
   /** Exchanges the token of the query for a session. */
   async authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
     const code_verifier = this.proofKeys.current('oauth')?.code_verifier;
-    if (code_verifier === undefined) this.around.log.warn('No code verifier is stored for this OAuth login.');
+    if (code_verifier === undefined) this.log.warn('No code verifier is stored for this OAuth login.');
     const reply = await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes });
     this.sessions.update(reply);
     this.proofKeys.clear('oauth');

@@ -1,10 +1,10 @@
 import { endsSession } from '../../domain/session.ts';
-import { impersonation, sessions, type Authenticated, type BodyFor, type ReplyFor } from '../api/index.ts';
+import { sessions, type Authenticated, type ReplyFor } from '../api/index.ts';
 import type { AuthenticatedCall } from '../session/authenticated-call.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** Extending and ending the session, and obtaining one by means other than a login (specification, section 4). */
+/** Extending and ending the session (specification, section 4). */
 export class SessionLifecycle {
   constructor(
     private readonly wire: WireClient,
@@ -31,24 +31,5 @@ export class SessionLifecycle {
       if (forceClear || endsSession(error)) this.store.clear();
       throw error;
     }
-  }
-
-  exchangeAccessToken(body: BodyFor<typeof sessions.exchangeAccessToken>): Promise<Authenticated> {
-    return this.signIn(this.wire.call(sessions.exchangeAccessToken, body));
-  }
-
-  attest(body: BodyFor<typeof sessions.attest>): Promise<Authenticated> {
-    return this.signIn(this.wire.call(sessions.attest, body));
-  }
-
-  /** Signs in as another user, as a token that an administrator made allows. */
-  impersonate(impersonation_token: string): Promise<Authenticated> {
-    return this.signIn(this.wire.call(impersonation.authenticate, { impersonation_token }));
-  }
-
-  private async signIn(call: Promise<Authenticated>): Promise<Authenticated> {
-    const reply = await call;
-    this.store.update(reply);
-    return reply;
   }
 }

@@ -6,13 +6,12 @@ import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { ClockPort, LogPort } from '../ports/index.ts';
 import type { SessionRefresher } from '../session/session-refresher.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { EventSink } from '../telemetry/event-log.ts';
-import type { MagicLinkLogin } from '../use-cases/magic-link-login.ts';
-import type { OtpLogin } from '../use-cases/otp-login.ts';
+import type { EventSink } from '../telemetry/event-sink.ts';
 import type { Project } from '../use-cases/project.ts';
 import { magicLinkEffect } from './effects/magic-link.ts';
 import { otpEffect } from './effects/otp.ts';
 import { bootstrapEffect, checkingEffect, signedInEffect } from './effects/surroundings.ts';
+import type { Logins } from './logins.ts';
 import { WidgetStore, type Step } from './widget-store.ts';
 
 /** What a host hears of a widget. A callback that throws does no harm. */
@@ -23,8 +22,8 @@ export interface WidgetCallbacks {
 
 /** What a login widget stands on. */
 export interface LoginWidgetParts {
-  readonly magicLinks: MagicLinkLogin;
-  readonly otps: OtpLogin;
+  /** The logins, which load when they are first needed, or a little before. */
+  readonly logins: () => Promise<Logins>;
   readonly project: Project;
   readonly sessions: SessionStore;
   readonly refresher: SessionRefresher;
@@ -47,17 +46,19 @@ export class LoginWidget {
     private readonly parts: LoginWidgetParts,
     private options: LoginWidgetOptions,
   ) {
-    const { magicLinks, otps, project, sessions, refresher, clock } = parts;
+    const { logins, project, sessions, refresher, clock } = parts;
     const config = (): LoginConfig => this.options.config;
     this.store = new WidgetStore(clock, { ...INITIAL_STATE, bootstrap: project.lastKnown() });
     this.store.step$.subscribe((step) => this.tell(step));
     this.store.run([
-      magicLinkEffect(magicLinks, config),
-      otpEffect(otps, clock, config),
+      magicLinkEffect(logins, config),
+      otpEffect(logins, clock, config),
       signedInEffect(sessions.session$),
       checkingEffect(refresher.checking$),
       bootstrapEffect(project),
     ]);
+    // By the time somebody has typed an address, the code that sends it is there.
+    logins().catch(() => undefined);
   }
 
   /** Takes over what the host says anew; the screen stays. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { events, magicLinks, otps } from '../../../src/application/api/index.ts';
 import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
+import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import { createContainer } from '../../../src/composition/container.ts';
+import { wireLate } from '../../../src/composition/late-container.ts';
 import * as t from '../../../src/composition/tokens.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 import type { HostEvent } from '../../../src/domain/host-events.ts';
@@ -14,14 +16,19 @@ const ADA = 'ada@example.com';
 
 function open(config: LoginConfig, world = new TestWorld(), telemetry = true) {
   const ports = world.tab('http://localhost:3000/');
-  const container = createContainer({
+  const { webauthn: _, captcha: __, deviceTelemetry: ___, oneTap: ____, outbox: _____, ...core } = ports;
+  const settings = {
     publicToken: TOKEN,
     origin: 'https://test.example',
     cookieOptions: {},
     endpointOptions: {},
     telemetry,
-    ports,
-  });
+    ports: core,
+    own: ports,
+    window: null,
+  };
+  const container = createContainer(settings);
+  const late = wireLate(container, settings);
   container.get(t.REFRESHER).start();
   const heard: HostEvent[] = [];
   const errors: AuthError[] = [];
@@ -31,12 +38,11 @@ function open(config: LoginConfig, world = new TestWorld(), telemetry = true) {
   };
   const widget = new LoginWidget(
     {
-      magicLinks: container.get(t.MAGIC_LINK_LOGIN),
-      otps: container.get(t.OTP_LOGIN),
+      logins: async () => late.logins,
       project: container.get(t.PROJECT),
       sessions: container.get(t.SESSIONS),
       refresher: container.get(t.REFRESHER),
-      eventLog: container.get(t.EVENT_LOG),
+      eventLog: telemetry ? late.eventLog : NO_EVENTS,
       clock: ports.clock,
       log: ports.log,
     },

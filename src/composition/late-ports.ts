@@ -1,32 +1,29 @@
-import type { ClockPort, Ports } from '../application/ports/index.ts';
+import type { ClockPort } from '../application/ports/index.ts';
+import { telemetryOrigins, type EndpointOptions } from '../domain/endpoints.ts';
+import type { ClientSettings, LatePorts } from './container.ts';
+import { once } from './once.ts';
 
-/** What only some pages need, and none of them at its start. */
-export type LazyPorts = Pick<Ports, 'webauthn' | 'captcha' | 'deviceTelemetry' | 'oneTap' | 'outbox'>;
-
-export interface LazySettings {
-  readonly publicToken: string;
-  /** The origin of the device-telemetry script. */
-  readonly cdnOrigin: string;
+/** The adapters of the late ports: the host's own where it brings them, else real ones, each loaded by its first use. */
+export function latePorts({ own, window, ports, publicToken, endpointOptions }: ClientSettings): LatePorts {
+  if (window === null) return own as LatePorts;
+  const real = realPorts(window, ports.clock, publicToken, endpointOptions);
+  return {
+    webauthn: own.webauthn ?? real.webauthn,
+    captcha: own.captcha ?? real.captcha,
+    deviceTelemetry: own.deviceTelemetry ?? real.deviceTelemetry,
+    oneTap: own.oneTap ?? real.oneTap,
+    outbox: own.outbox ?? real.outbox,
+  };
 }
 
-/** Loads once; what failed to load is tried anew by the next call. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | null = null;
-  return () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = null;
-      throw error;
-    }));
-}
-
-/** The real adapters of those ports, each loaded by its first use. */
-export function lazyPorts(window: Window, clock: ClockPort, { publicToken, cdnOrigin }: LazySettings): LazyPorts {
+function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LatePorts {
+  const { cdn } = telemetryOrigins(endpointOptions);
   const loader = once(async () => {
     const { ScriptLoader } = await import('../infrastructure/risk/script-loader.ts');
     return new ScriptLoader(window, clock, {
       'https://www.google.com': 'no-cors',
       'https://accounts.google.com': 'no-cors',
-      [cdnOrigin]: 'cors',
+      [cdn]: 'cors',
     });
   });
   const webauthn = once(async () => {

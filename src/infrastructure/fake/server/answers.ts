@@ -1,0 +1,45 @@
+import type { BodyFor, Endpoint, ParamsFor } from '../../../application/api/index.ts';
+import type { FakeTransport } from '../fake-transport.ts';
+import type { SeenRequest } from '../seen-request.ts';
+import { Refused } from './refused.ts';
+
+/** A request, and who sent it as far as it shows. */
+export interface Caller {
+  /** The session token or JWT that was presented, not yet looked at. */
+  readonly session: string | null;
+  readonly userAgent: string;
+  /** The page's origin. */
+  readonly origin: string | null;
+}
+
+type Answer<E> = (
+  body: BodyFor<E>,
+  caller: Caller,
+  params: Readonly<Record<ParamsFor<E> & string, string>>,
+) => object | Promise<object>;
+
+/** Where the areas of the server put their answers: what they throw as `Refused` becomes the wire's error reply. */
+export class Answers {
+  constructor(private readonly transport: FakeTransport) {}
+
+  to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
+    this.transport.answer(endpoint, async (body, request) => {
+      try {
+        return await answer(body, callerOf(request), request.params);
+      } catch (error) {
+        if (error instanceof Refused) return error.reply();
+        throw error;
+      }
+    });
+    return this;
+  }
+}
+
+function callerOf({ headers }: SeenRequest): Caller {
+  const [publicToken, secret = ''] = atob((headers['authorization'] ?? '').replace('Basic ', '')).split(/:(.*)/su);
+  return {
+    session: secret === '' || secret === publicToken ? null : secret,
+    userAgent: headers['user-agent'] ?? 'fake',
+    origin: headers['x-sdk-parent-host'] ?? null,
+  };
+}
