@@ -1,3 +1,5 @@
+import { adminOptionsFrom } from './cli/admin-options.ts';
+import { runAdmin } from './cli/admin.ts';
 import { optionsFrom, UsageError } from './cli/options.ts';
 import { run } from './cli/run.ts';
 
@@ -16,6 +18,11 @@ process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
 async function main(): Promise<void> {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'admin') {
+    process.stdout.write(`${await runAdmin(adminOptionsFrom(rest))}\n`);
+    return;
+  }
   const running = await run(optionsFrom(process.argv.slice(2)));
   let stopping = false;
   const stop = (): void => {

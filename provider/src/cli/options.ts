@@ -40,7 +40,7 @@ export function optionsFrom(args: readonly string[]): CliOptions {
   return {
     port: Number(port),
     host: host === undefined || host === 'localhost' ? null : host,
-    store: storeFrom(data ?? DEFAULT_FOLDER, url),
+    store: storeFrom(data, url),
     fresh,
     projectFile: project ?? null,
     verbose,
@@ -64,12 +64,18 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
-    throw new UsageError(`${sentence.replace(/\.$/u, '')}.`);
+    throw explained(error);
   }
 }
 
-function storeFrom(data: string, url: string | undefined): Store {
+/** What `parseArgs` says, in its first sentence. */
+export function explained(error: unknown): UsageError {
+  const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
+  return new UsageError(`${sentence.replace(/\.$/u, '')}.`);
+}
+
+/** The store that `--data` or `--database-url` names. */
+export function storeFrom(data = DEFAULT_FOLDER, url?: string): Store {
   if (url === undefined) return data === 'memory' ? { kind: 'memory' } : { kind: 'folder', path: data };
   if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError('--database-url must start with postgres://.');
   return { kind: 'postgres', url };

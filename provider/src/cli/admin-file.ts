@@ -1,0 +1,31 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseJson } from '../../../src/domain/json.ts';
+import { hasShape, type Shape } from '../../../src/domain/shape.ts';
+
+/** How the `admin` command reaches the server that holds the data folder: whoever can read that may be its operator. */
+export interface AdminAccess {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export const ADMIN_FILE = 'admin.json';
+const SHAPE = { url: 'string', secret: 'string' } as const satisfies Shape;
+
+/** Writes the file for this server's life. @returns removes it */
+export function writeAdminFile(folder: string, access: AdminAccess): () => void {
+  const path = join(folder, ADMIN_FILE);
+  rmSync(path, { force: true });
+  writeFileSync(path, JSON.stringify(access), { mode: 0o600, flag: 'wx' });
+  return () => rmSync(path, { force: true });
+}
+
+/** Null when no server is there, or its file is damaged. */
+export function readAdminFile(folder: string): AdminAccess | null {
+  try {
+    const access = parseJson(readFileSync(join(folder, ADMIN_FILE), 'utf8'));
+    return hasShape(SHAPE, access) ? access : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+import { parseJson } from '../../../src/domain/json.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { administer } from '../access/admin.ts';
+import { Refusal } from '../http/refusal.ts';
+import { systemClock, systemRandom } from '../platform.ts';
+import { readAdminFile, type AdminAccess } from './admin-file.ts';
+import type { AdminOptions } from './admin-options.ts';
+import { openStore } from './open-store.ts';
+import { UsageError } from './options.ts';
+import { readProject } from './project-file.ts';
+
+/** Does what the options say and answers the token: through the server that holds the folder, else on the store. */
+export async function runAdmin(options: AdminOptions): Promise<string> {
+  const access = options.store.kind === 'folder' ? readAdminFile(options.store.path) : null;
+  const answered = access === null ? null : await throughServer(access, options);
+  return answered ?? directly(options);
+}
+
+/** Null when no server answers there: it died without removing its file. */
+async function throughServer({ url, secret }: AdminAccess, { action, fields }: AdminOptions): Promise<string | null> {
+  const reply = await fetch(`${url}/admin/${action}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  }).catch(() => null);
+  if (reply === null) return null;
+  const body = parseJson(await reply.text());
+  const data = isRecord(body) && isRecord(body['data']) ? body['data'] : {};
+  const { token } = data;
+  if (typeof token === 'string') return token;
+  const said = isRecord(body) ? body['error_message'] : undefined;
+  throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
+}
+
+async function directly({ action, fields, store, projectFile }: AdminOptions): Promise<string> {
+  const project = readProject(projectFile);
+  const { db, keys, close } = await openStore(store);
+  try {
+    const services = { db, keys, project, clock: systemClock, random: systemRandom };
+    return (await administer(services, action, fields)).token;
+  } catch (error) {
+    throw error instanceof Refusal ? new UsageError(error.message) : error;
+  } finally {
+    await close();
+  }
+}
