@@ -77,7 +77,7 @@ async function userOf(
   if (!profile.email_verified || !isEmail(profile.email)) return newUser(services, tx, profile);
   const known = await findEmail(tx, profile.email);
   if (known?.verified === true) return { user_id: known.user_id, isNew: false };
-  if (known !== undefined) await tx.deleteFrom('emails').where('email_id', '=', known.email_id).execute();
+  if (known?.status === 'active') await tx.deleteFrom('emails').where('email_id', '=', known.email_id).execute();
   const email = await findOrCreateEmail(services, tx, profile.email, 'active');
   const isNew = !email.verified;
   await confirmEmail(tx, email.email_id);
