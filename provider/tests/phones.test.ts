@@ -356,6 +356,8 @@ describe('texts', () => {
     expect(type('+80012345678')).toBe('invalid_phone_number_country_code');
     expect(type('+9991234567')).toBe('invalid_phone_number_country_code');
     expect(type('+49304')).toBe('invalid_phone_number');
+    // Texts to it earn somebody money.
+    expect(type('+19005551234')).toBe('invalid_phone_number');
     // A trunk zero kept, and a calling code typed twice: what a client makes of a number when it gives up parsing.
     expect(type('+49030123456')).toBe('invalid_phone_number');
     expect(type('+114155552671')).toBe('invalid_phone_number');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seal, unseal } from '../src/security/seal.ts';
 import { newRecoveryCodes, newTotpSecret, normalRecoveryCode, stepOf, totpUri } from '../src/security/totp-code.ts';
 import { systemRandom } from '../src/platform.ts';
+import { sweep } from '../src/store/sweep.ts';
 import { DATABASES, makeProvider, MINUTE, otherThan, type Fields, type Provider } from './harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
@@ -151,6 +152,15 @@ describe.each(DATABASES)('authenticator apps on %s', (_, url) => {
     expect(late.body).toMatchObject({ status_code: 404, error_type: 'totp_not_found' });
     const { user_id } = await provider.signIn('slow@example.com');
     expect(await codes(session_token)).toMatchObject({ user_id, totps: [] });
+    const { db, clock } = provider.services;
+    const count = async () => (await db.selectFrom('totps').select('verified').execute()).length;
+    const before = await count();
+    provider.clock.time += 1;
+    await sweep(db, clock);
+    expect(await count()).toBeLessThan(before);
+    expect(
+      (await db.selectFrom('totps').select('totp_id').where('verified', '=', true).execute()).length,
+    ).toBeGreaterThan(0);
   });
 
   it('are replaced while unverified, and kept once verified', async () => {

@@ -1,4 +1,4 @@
-import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js';
+import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 import type { Db, UsersTable } from '../db/tables.ts';
 import type { PhoneNumbersTable } from '../db/tables-passwords-and-phones.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -11,13 +11,16 @@ export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
 }
 
+/** Numbers that somebody earns on, when one texts or calls them. */
+const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
 
 /** Refuses what is not a number in E.164, and one in a country that the project sends no texts to. */
 export function checkPhoneNumber(project: Project, text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
   const phone = parsed(text);
-  if (phone.number !== text || !phone.isValid()) throw new Refusal('invalid_phone_number');
+  const costly = COSTLY.has(phone.getType() ?? '');
+  if (phone.number !== text || !phone.isValid() || costly) throw new Refusal('invalid_phone_number');
   const { sms_countries: countries } = project;
   if (countries !== null && (phone.country === undefined || !countries.includes(phone.country))) {
     throw new Refusal('invalid_phone_number_country_code');

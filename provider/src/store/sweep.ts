@@ -10,6 +10,7 @@ export async function sweep(db: Db, clock: Clock): Promise<void> {
   const now = new Date(clock.now());
   await db.deleteFrom('passcodes').where('expires_at', '<', now).execute();
   await db.deleteFrom('magic_links').where('expires_at', '<', now).execute();
+  await db.deleteFrom('totps').where('verified', '=', false).where('expires_at', '<', now).execute();
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('limit_windows').where('expires_at', '<', now).execute();
   await db
