@@ -2,23 +2,23 @@
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-const CODES = Uint8Array.from(ALPHABET, (char) => char.charCodeAt(0));
+const CODES: readonly number[] = Array.from(ALPHABET, (char) => char.charCodeAt(0));
 const PADDING = '='.charCodeAt(0);
-/** How many characters go into one call: engines limit the number of arguments. */
+/** How many characters are made at a time: engines limit the number of arguments. */
 const PIECE = 4_096;
 
-/** RFC 4648, section 4, with padding. Builds bytes first: every request carries such a header. */
+/** RFC 4648, section 4, with padding. Every request carries such a header, so the text is made of few pieces. */
 export function base64(bytes: Uint8Array): string {
-  const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
-  for (let at = 0, to = 0; at < bytes.length; at += 3) {
+  const codes: number[] = [];
+  for (let at = 0; at < bytes.length; at += 3) {
     const left = bytes.length - at;
     const word = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    for (let index = 0; index < 4; index += 1, to += 1) {
-      codes[to] = index <= left ? (CODES[(word >> (18 - 6 * index)) & 63] ?? PADDING) : PADDING;
+    for (let index = 0; index < 4; index += 1) {
+      codes.push(index <= left ? (CODES[(word >> (18 - 6 * index)) & 63] ?? PADDING) : PADDING);
     }
   }
   let text = '';
-  for (let at = 0; at < codes.length; at += PIECE) text += String.fromCharCode(...codes.subarray(at, at + PIECE));
+  for (let at = 0; at < codes.length; at += PIECE) text += String.fromCharCode(...codes.slice(at, at + PIECE));
   return text;
 }
 

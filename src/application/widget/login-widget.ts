@@ -9,7 +9,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { EventSink } from '../telemetry/event-sink.ts';
 import type { Project } from '../use-cases/project.ts';
 import { magicLinkEffect } from './effects/magic-link.ts';
-import { otpEffect } from './effects/otp.ts';
+import { otpEffects } from './effects/otp.ts';
 import { bootstrapEffect, checkingEffect, signedInEffect } from './effects/surroundings.ts';
 import type { Logins } from './logins.ts';
 import { WidgetStore, type Step } from './widget-store.ts';
@@ -52,7 +52,7 @@ export class LoginWidget {
     this.store.step$.subscribe((step) => this.tell(step));
     this.store.run([
       magicLinkEffect(logins, config),
-      otpEffect(logins, clock, config),
+      ...otpEffects(logins, clock, config),
       signedInEffect(sessions.session$),
       checkingEffect(refresher.checking$),
       bootstrapEffect(project),

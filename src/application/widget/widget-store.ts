@@ -1,4 +1,4 @@
-import { BehaviorSubject, merge, Subject, Subscription, type Observable } from 'rxjs';
+import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
 import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
@@ -50,9 +50,7 @@ export class WidgetStore implements WidgetModel {
   /** Starts the effects; the reducer is already listening, so none of them sees a state older than its event. */
   run(effects: readonly Effect[]): void {
     const context: EffectContext = { events$: this.events, getState: () => this.getState() };
-    this.running.add(
-      merge(...effects.map((effect) => effect(context))).subscribe((outcome) => this.events.next(outcome)),
-    );
+    for (const effect of effects) this.running.add(effect(context).subscribe((outcome) => this.events.next(outcome)));
   }
 
   getState(): WidgetState {

@@ -1,257 +1,126 @@
-import {
-  events,
-  magicLinks,
-  otps,
-  projects,
-  sessions,
-  users,
-  type Authenticated,
-} from '../../application/api/index.ts';
+import { events, projects } from '../../application/api/index.ts';
 import type { ClockPort } from '../../application/ports/index.ts';
-import { isEmail } from '../../domain/email.ts';
-import type { Session } from '../../domain/session.ts';
-import type { User } from '../../domain/user.ts';
-import { errorReply } from './fake-reply.ts';
+import { challengeFrom } from '../../domain/pkce.ts';
+import { FakeCrypto } from './fake-crypto.ts';
 import type { FakeTransport } from './fake-transport.ts';
-import type { SeenRequest } from './seen-request.ts';
+import { answerAccess, checkImpersonator, impersonationToken, trustedToken } from './server/access.ts';
+import { Answers } from './server/answers.ts';
+import { answerCodes } from './server/codes.ts';
+import { answerIdp, exchangeCode, type CodeExchange } from './server/idp.ts';
+import { answerLinks } from './server/links.ts';
+import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
+import { answerPasswords } from './server/passwords.ts';
+import { answerSessions } from './server/sessions.ts';
+import { ServerState } from './server/state.ts';
+import type { FakeAccount, FakeMessage, FakeSettings, LinkType } from './server/tables.ts';
+import { answerTotps, totpCode } from './server/totps.ts';
+import { answerUsers } from './server/users.ts';
+import { answerWallets, fakeSignature, type VerifySignature } from './server/wallets.ts';
+import { answerWebauthn } from './server/webauthn.ts';
 
-/** A message that a real server would have sent. */
-export interface FakeMessage {
-  readonly to: string;
-  readonly code?: string;
-  readonly token?: string;
-}
+export type { CodeExchange } from './server/idp.ts';
+export type { FakeAccount, FakeClient, FakeMessage, FakeSettings, LinkType } from './server/tables.ts';
+export type { VerifySignature } from './server/wallets.ts';
 
-interface Secret {
-  readonly id: string;
-  readonly email: string;
-  readonly value: string;
-  readonly expiresAt: number;
-  readonly challenge?: string | undefined;
-  wrongTries: number;
-  used: boolean;
-}
+const s256 = async (verifier: string): Promise<string> => challengeFrom(await new FakeCrypto().sha256(verifier));
 
-const MAX_TRIES = 5;
-const MINUTE_MS = 60_000;
-
-/** A server of the wire in memory: enough of one to log in by emailed passcode or link, and to stay so. */
+/**
+ * A server of the wire in memory: every way to log in, users, apps and roles, with the error types of the real one.
+ *
+ * Each secret works once and for its time, by the given clock. What only a real server can judge is simplified:
+ * passkeys' signatures are not checked, wallets and authenticator apps have schemes of their own (`signatureOf`,
+ * `totpCode`), and nothing is limited but the tries of a passcode.
+ */
 export class FakeServer {
-  /** Newest first. */
-  readonly inbox: FakeMessage[] = [];
-  /** What bootstrap answers; tests change it. */
-  readonly project: Record<string, unknown> = { project_name: 'Fake project', disable_sdk_watermark: true };
-  private readonly usersByEmail = new Map<string, User>();
-  private readonly sessionsByToken = new Map<string, Session>();
-  private readonly codes: Secret[] = [];
-  private readonly links: Secret[] = [];
-  private made = 0;
+  /** Whether a wallet signed a challenge; in place of the fake's own scheme, a test may put a real one. */
+  verifySignature: VerifySignature = ({ address }, challenge, signature) =>
+    signature === fakeSignature(address, challenge);
+  private readonly state: ServerState;
 
   constructor(
     transport: FakeTransport,
-    private readonly clock: Pick<ClockPort, 'now'>,
+    clock: Pick<ClockPort, 'now'>,
     /** The S256 challenge of a verifier (RFC 7636, section 4.2). */
-    private readonly challengeOf: (verifier: string) => Promise<string>,
+    challengeOf: (verifier: string) => Promise<string> = s256,
   ) {
-    transport
-      .answer(projects.bootstrap, () => this.project)
-      .answer(events.log, () => ({}))
-      .answer(otps.emailLoginOrCreate, ({ email, expiration_minutes }) => this.sendCode(email, expiration_minutes ?? 5))
-      .answer(otps.authenticate, (body) => this.useCode(body))
-      .answer(magicLinks.loginOrCreate, (body) => this.sendLink(body))
-      .answer(magicLinks.authenticate, (body) => this.useLink(body))
-      .answer(sessions.authenticate, ({ session_duration_minutes }, request) =>
-        this.extend(request, session_duration_minutes),
-      )
-      .answer(sessions.revoke, (_, request) => this.revoke(request))
-      .answer(users.me, (_, request) => this.me(request))
-      .answer(users.search, ({ email }) => ({ userType: this.usersByEmail.has(email) ? 'passwordless' : 'new' }));
+    const state = new ServerState(clock, challengeOf);
+    this.state = state;
+    const answers = new Answers(transport, (endpoint, caller) => checkImpersonator(state, endpoint, caller));
+    answers.to(projects.bootstrap, () => state.project).to(events.log, () => ({}));
+    answerSessions(answers, state);
+    answerCodes(answers, state);
+    answerLinks(answers, state);
+    answerPasswords(answers, state);
+    answerTotps(answers, state);
+    answerWebauthn(answers, state);
+    answerWallets(answers, state, () => this.verifySignature);
+    answerOAuth(answers, state);
+    answerUsers(answers, state);
+    answerAccess(answers, state);
+    answerIdp(answers, state);
   }
 
-  private sendCode(email: string, minutes: number): unknown {
-    if (!isEmail(email)) return errorReply(400, 'invalid_email');
-    this.retire(this.codes, email);
-    const code = this.secret(email, String(100_000 + ((this.made * 7919) % 900_000)), minutes);
-    this.codes.push(code);
-    this.inbox.unshift({ to: email, code: code.value });
-    return { method_id: code.id };
+  /** The messages that a real server would have sent, newest first. */
+  get inbox(): readonly FakeMessage[] {
+    return this.state.inbox;
   }
 
-  private useCode({
-    token,
-    method_id,
-    session_duration_minutes,
-  }: {
-    token: string;
-    method_id: string;
-    session_duration_minutes: number;
-  }): unknown {
-    const code = this.codes.find(({ id }) => id === method_id);
-    if (code === undefined || !this.usable(code) || code.wrongTries >= MAX_TRIES)
-      return errorReply(404, 'otp_code_not_found');
-    if (code.value !== token) {
-      code.wrongTries += 1;
-      return errorReply(404, 'otp_code_not_found');
-    }
-    code.used = true;
-    return { ...this.signIn(code.email, session_duration_minutes, 'otp'), method_id };
+  /** What bootstrap answers; tests change it. */
+  get project(): Record<string, unknown> {
+    return this.state.project;
   }
 
-  private sendLink({
-    email,
-    code_challenge,
-    login_expiration_minutes,
-  }: {
-    email: string;
-    code_challenge?: string | undefined;
-    login_expiration_minutes?: number | undefined;
-  }): unknown {
-    if (!isEmail(email)) return errorReply(400, 'invalid_email');
-    const required = this.project['pkce_required_for_email_magic_links'] === true;
-    if (required && code_challenge === undefined) return errorReply(400, 'pkce_expected_code_challenge');
-    const link = this.secret(email, `link-token-${this.made}`, login_expiration_minutes ?? 30);
-    this.links.push({ ...link, challenge: code_challenge });
-    this.inbox.unshift({ to: email, token: link.value });
-    return { user_id: this.userFor(email).user_id };
+  /** What bootstrap does not tell; tests change it. */
+  get settings(): FakeSettings {
+    return this.state.settings;
   }
 
-  private async useLink({
-    token,
-    code_verifier,
-    session_duration_minutes,
-  }: {
-    token: string;
-    code_verifier?: string | undefined;
-    session_duration_minutes: number;
-  }): Promise<unknown> {
-    const link = this.links.find(({ value }) => value === token);
-    if (link === undefined || !this.usable(link)) return errorReply(401, 'unable_to_auth_magic_link');
-    if (link.challenge !== undefined && code_verifier === undefined)
-      return errorReply(400, 'pkce_expected_code_verifier');
-    if (link.challenge === undefined && code_verifier !== undefined)
-      return errorReply(400, 'pkce_expected_code_challenge');
-    if (code_verifier !== undefined && (await this.challengeOf(code_verifier)) !== link.challenge) {
-      return errorReply(400, 'pkce_mismatch');
-    }
-    link.used = true;
-    return { ...this.signIn(link.email, session_duration_minutes, 'magic_link'), method_id: link.id };
+  /** The newest passcode sent to an address or number; null when there is none. */
+  codeFor(to: string): string | null {
+    return this.state.inbox.find((message) => message.to === to)?.code ?? null;
   }
 
-  private extend(request: SeenRequest, minutes?: number | null): unknown {
-    const found = this.sessionOf(request);
-    if (found === null) return this.unauthorized(request);
-    const [token, session] = found;
-    const now = this.clock.now();
-    const expires_at = minutes ? new Date(now + minutes * MINUTE_MS).toISOString() : session.expires_at;
-    const extended = { ...session, expires_at, last_accessed_at: new Date(now).toISOString() };
-    this.sessionsByToken.set(token, extended);
-    return this.authenticated(extended, token);
+  /** The token of the newest link of that type sent to an address; null when there is none. */
+  tokenFor(email: string, type: LinkType = 'magic_links'): string | null {
+    const link = this.state.inbox.find(({ to, links }) => to === email && links?.[type] !== undefined)?.links?.[type];
+    return link === undefined ? null : new URL(link).searchParams.get('token');
   }
 
-  private revoke(request: SeenRequest): unknown {
-    const found = this.sessionOf(request);
-    if (found === null) return this.unauthorized(request);
-    this.sessionsByToken.delete(found[0]);
-    return {};
+  /** What an authenticator app shows now for the secret of `totps.create`. */
+  totpCode(secret: string): string {
+    return totpCode(this.state, secret);
   }
 
-  private me(request: SeenRequest): unknown {
-    const found = this.sessionOf(request);
-    return found === null ? this.unauthorized(request) : this.userById(found[1].user_id);
+  /** What a wallet answers when it signs a challenge, by the fake's own scheme. */
+  signatureOf(address: string, challenge: string): string {
+    return fakeSignature(address, challenge);
   }
 
-  private signIn(email: string, minutes: number, type: string): Partial<Authenticated> {
-    const user = this.userFor(email);
-    this.usersByEmail.set(email, {
-      ...user,
-      status: 'active',
-      emails: user.emails.map((e) => ({ ...e, verified: true })),
-    });
-    const now = new Date(this.clock.now()).toISOString();
-    const token = `session-token-${this.next()}`;
-    const session: Session = {
-      session_id: `session-test-${this.next()}`,
-      user_id: user.user_id,
-      started_at: now,
-      last_accessed_at: now,
-      expires_at: new Date(this.clock.now() + minutes * MINUTE_MS).toISOString(),
-      attributes: { ip_address: '127.0.0.1', user_agent: 'fake' },
-      authentication_factors: [{ type, delivery_method: 'email', last_authenticated_at: now }],
-      custom_claims: {},
-      roles: [],
-    };
-    this.sessionsByToken.set(token, session);
-    return this.authenticated(session, token);
+  /**
+   * Plays the social provider: the address in the host's site that the login comes back to, from the URL that
+   * `oauth.….start` navigates to. Throws an error with the `error_type` of what the server refuses.
+   */
+  returnFrom(startUrl: string, account: FakeAccount): string {
+    return returnFrom(this.state, startUrl, account);
   }
 
-  private authenticated(session: Session, session_token: string): Partial<Authenticated> {
-    const user = this.userById(session.user_id);
-    const session_jwt = `jwt.${session.session_id}.${this.next()}`;
-    return { user_id: user.user_id, user, session, session_token, session_jwt };
+  /** The ID token that a One Tap prompt gives for an account. */
+  idTokenOf(account: FakeAccount): string {
+    return idTokenOf(account);
   }
 
-  private sessionOf({ headers }: SeenRequest): readonly [string, Session] | null {
-    const [, secret = ''] = atob((headers['authorization'] ?? '').replace('Basic ', '')).split(/:(.*)/su);
-    const session = this.sessionsByToken.get(secret);
-    return session !== undefined && Date.parse(session.expires_at) > this.clock.now() ? [secret, session] : null;
+  /** What an administrator hands out to act for a user, named by address or id. */
+  impersonationToken(user: string, by = 'operator'): string {
+    return impersonationToken(this.state, user, by);
   }
 
-  private unauthorized({ headers }: SeenRequest): unknown {
-    const [publicToken, secret] = atob((headers['authorization'] ?? '').replace('Basic ', '')).split(/:(.*)/su);
-    return errorReply(401, publicToken === secret ? 'user_unauthenticated' : 'unauthorized_credentials');
+  /** A token of the issuer of a trusted-auth-token profile. */
+  trustedToken(profileId: string, email: string): string {
+    return trustedToken(this.state, profileId, email);
   }
 
-  private userById(id: string): User {
-    for (const user of this.usersByEmail.values()) if (user.user_id === id) return user;
-    throw new Error(`There is no user ${id}`);
-  }
-
-  private userFor(email: string): User {
-    const known = this.usersByEmail.get(email);
-    if (known) return known;
-    const user: User = {
-      user_id: `user-test-${this.next()}`,
-      created_at: new Date(this.clock.now()).toISOString(),
-      status: 'pending',
-      roles: [],
-      name: {},
-      trusted_metadata: {},
-      untrusted_metadata: {},
-      emails: [{ email_id: `email-test-${this.next()}`, email, verified: false }],
-      phone_numbers: [],
-      providers: [],
-      webauthn_registrations: [],
-      biometric_registrations: [],
-      totps: [],
-      crypto_wallets: [],
-      password: null,
-    };
-    this.usersByEmail.set(email, user);
-    return user;
-  }
-
-  private secret(email: string, value: string, minutes: number): Secret {
-    this.userFor(email);
-    return {
-      id: `email-test-${this.next()}`,
-      email,
-      value,
-      expiresAt: this.clock.now() + minutes * MINUTE_MS,
-      wrongTries: 0,
-      used: false,
-    };
-  }
-
-  private usable({ used, expiresAt }: Secret): boolean {
-    return !used && this.clock.now() < expiresAt;
-  }
-
-  private retire(secrets: readonly Secret[], email: string): void {
-    for (const secret of secrets) if (secret.email === email) secret.used = true;
-  }
-
-  private next(): number {
-    this.made += 1;
-    return this.made;
+  /** Plays the token endpoint: the tokens that an app gets for an authorization code. */
+  exchangeCode(exchange: CodeExchange): Promise<{ readonly access_token: string; readonly id_token: string }> {
+    return exchangeCode(this.state, exchange);
   }
 }

@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
+import { useLateScreens } from '../hooks/useLateScreens.ts';
 import { useScreenFocus } from '../hooks/useScreenFocus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { useWidgetState } from '../hooks/useWidgetState.ts';
@@ -11,7 +13,11 @@ import { Watermark } from './Watermark.tsx';
 /** The card with the present screen, and the toasts under it. */
 export function WidgetBody() {
   const { model, t } = useWidget();
-  const state = useWidgetState(model);
+  const known = useWidgetState(model);
+  const behind = known.screen.name !== 'Main';
+  const late = useLateScreens(behind);
+  // The first screen stays, covered, for the moment until the next one's code is there.
+  const state = behind && late === null ? { ...known, screen: INITIAL_SCREEN, loading: true } : known;
   const root = useRef<HTMLDivElement>(null);
   const { name } = state.screen;
   useScreenFocus(root, name, titleOf(name, t));
@@ -27,7 +33,7 @@ export function WidgetBody() {
           data-state={state.loading ? 'loading' : 'ready'}
           aria-hidden={state.loading || undefined}
         >
-          <CurrentScreen state={state} />
+          <CurrentScreen state={state} late={late} />
           {state.bootstrap.displayWatermark && <Watermark />}
         </div>
         {state.loading && <LoadingCover />}

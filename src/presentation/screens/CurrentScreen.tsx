@@ -1,23 +1,26 @@
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { AuthenticateFlowComplete } from './AuthenticateFlowComplete.tsx';
-import { EmailConfirmation } from './EmailConfirmation.tsx';
+import type { LateScreens } from '../hooks/useLateScreens.ts';
 import { Main } from './Main.tsx';
-import { OTPAuthenticate } from './OTPAuthenticate.tsx';
-import { OTPConfirmation } from './OTPConfirmation.tsx';
+
+interface Props {
+  readonly state: WidgetState;
+  /** Null only while the first screen shows. */
+  readonly late: LateScreens | null;
+}
 
 /** The component for the screen that the state names. */
-export function CurrentScreen({ state }: { readonly state: WidgetState }) {
+export function CurrentScreen({ state, late }: Props) {
   const { screen } = state;
+  if (screen.name === 'Main') return <Main screen={screen} state={state} />;
+  if (late === null) return null;
   switch (screen.name) {
-    case 'Main':
-      return <Main screen={screen} state={state} />;
     case 'EmailConfirmation':
-      return <EmailConfirmation screen={screen} state={state} />;
+      return <late.EmailConfirmation screen={screen} state={state} />;
     case 'OTPAuthenticate':
-      return <OTPAuthenticate screen={screen} state={state} />;
+      return <late.OTPAuthenticate screen={screen} state={state} />;
     case 'OTPConfirmation':
-      return <OTPConfirmation />;
+      return <late.OTPConfirmation />;
     case 'AuthenticateFlowComplete':
-      return <AuthenticateFlowComplete />;
+      return <late.AuthenticateFlowComplete />;
   }
 }

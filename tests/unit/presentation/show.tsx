@@ -8,8 +8,11 @@ import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/scr
 import type { StyleConfig } from '../../../src/domain/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
+import { loadLateScreens } from '../../../src/presentation/hooks/useLateScreens.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
+
+await loadLateScreens();
 
 /** The real reducer, the server played by the test. */
 export class PlayedModel implements WidgetModel {

@@ -1,4 +1,4 @@
-import { catchError, filter, from, of, takeUntil, type Observable } from 'rxjs';
+import { filter, Observable, takeUntil } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
 import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 
@@ -7,14 +7,23 @@ export function ofType<Type extends WidgetEvent['type']>(events$: Observable<Wid
   return events$.pipe(filter((event): event is EventOf<Type> => event.type === type));
 }
 
+/** What a promise that never rejects brings, as a stream: nothing more once nobody listens. */
+export function whenReady<T>(begin: () => Promise<T>): Observable<T> {
+  return new Observable((subscriber) => {
+    void begin().then((value) => {
+      subscriber.next(value);
+      subscriber.complete();
+    });
+  });
+}
+
 /**
  * What comes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. When the person goes
  * back first, nothing comes of it any more.
  */
 export function attempt(events$: Observable<WidgetEvent>, asked: Intent, work: () => Promise<Outcome>) {
   const left$ = events$.pipe(filter(({ type }) => type === 'back'));
-  return from(work()).pipe(
-    catchError((thrown: unknown) => of<Outcome>({ type: 'failed', asked, error: toAuthError(thrown) })),
-    takeUntil(left$),
-  );
+  const settled = (): Promise<Outcome> =>
+    work().catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
+  return whenReady(settled).pipe(takeUntil(left$));
 }

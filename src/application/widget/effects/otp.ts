@@ -1,4 +1,4 @@
-import { exhaustMap, merge } from 'rxjs';
+import { exhaustMap } from 'rxjs';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
@@ -7,7 +7,11 @@ import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 
 /** Sends, resends and verifies passcodes. While one of them is under way, asking for it again does nothing. */
-export function otpEffect(logins: () => Promise<Logins>, clock: ClockPort, config: () => LoginConfig): Effect {
+export function otpEffects(
+  logins: () => Promise<Logins>,
+  clock: ClockPort,
+  config: () => LoginConfig,
+): readonly Effect[] {
   const deliver = async (destination: string): Promise<{ otp: SentOtp; reply: object }> => {
     const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? { methods: [] };
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
@@ -23,13 +27,14 @@ export function otpEffect(logins: () => Promise<Logins>, clock: ClockPort, confi
     return { otp: { type: 'email', methodId: reply.method_id, destination, expiresAt }, reply };
   };
 
-  return ({ events$, getState }) => {
-    const sent$ = ofType(events$, 'otp/requested').pipe(
+  const sent: Effect = ({ events$ }) =>
+    ofType(events$, 'otp/requested').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => ({ type: 'otp/sent', ...(await deliver(asked.destination)) })),
       ),
     );
-    const resent$ = ofType(events$, 'otp/resendRequested').pipe(
+  const resent: Effect = ({ events$, getState }) =>
+    ofType(events$, 'otp/resendRequested').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => {
           const { screen } = getState();
@@ -38,7 +43,8 @@ export function otpEffect(logins: () => Promise<Logins>, clock: ClockPort, confi
         }),
       ),
     );
-    const verified$ = ofType(events$, 'otp/codeEntered').pipe(
+  const verified: Effect = ({ events$, getState }) =>
+    ofType(events$, 'otp/codeEntered').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => {
           const { screen } = getState();
@@ -49,6 +55,5 @@ export function otpEffect(logins: () => Promise<Logins>, clock: ClockPort, confi
         }),
       ),
     );
-    return merge(sent$, resent$, verified$);
-  };
+  return [sent, resent, verified];
 }

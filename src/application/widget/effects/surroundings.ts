@@ -1,11 +1,12 @@
-import { distinctUntilChanged, filter, from, map, pairwise, type Observable } from 'rxjs';
+import { distinctUntilChanged, filter, map, skip, type Observable } from 'rxjs';
 import type { Project } from '../../use-cases/project.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Effect } from '../widget-store.ts';
+import { whenReady } from './attempt.ts';
 
 /** Brings in what the server says of the project; the widget shows itself before. */
 export function bootstrapEffect(project: Project): Effect {
-  return () => from(project.bootstrap()).pipe(map((bootstrap) => ({ type: 'bootstrap/loaded', bootstrap })));
+  return () => whenReady(async () => ({ type: 'bootstrap/loaded', bootstrap: await project.bootstrap() }));
 }
 
 /** Notices that somebody became signed in by another way than the code that is being verified here. */
@@ -14,8 +15,8 @@ export function signedInEffect(session$: Observable<Session | null>): Effect {
     session$.pipe(
       map((session) => session !== null),
       distinctUntilChanged(),
-      pairwise(),
-      filter(([, present]) => present && getState().pending !== 'otp/codeEntered'),
+      skip(1),
+      filter((present) => present && getState().pending !== 'otp/codeEntered'),
       map(() => ({ type: 'session/appeared' })),
     );
 }

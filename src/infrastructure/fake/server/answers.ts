@@ -8,8 +8,8 @@ export interface Caller {
   /** The session token or JWT that was presented, not yet looked at. */
   readonly session: string | null;
   readonly userAgent: string;
-  /** The page's origin. */
-  readonly origin: string | null;
+  /** The server's own origin, as the caller reached it. */
+  readonly server: string;
 }
 
 type Answer<E> = (
@@ -20,12 +20,18 @@ type Answer<E> = (
 
 /** Where the areas of the server put their answers: what they throw as `Refused` becomes the wire's error reply. */
 export class Answers {
-  constructor(private readonly transport: FakeTransport) {}
+  constructor(
+    private readonly transport: FakeTransport,
+    /** Throws for who may not make that call. */
+    private readonly check: (endpoint: Endpoint, caller: Caller) => void,
+  ) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
     this.transport.answer(endpoint, async (body, request) => {
       try {
-        return await answer(body, callerOf(request), request.params);
+        const caller = callerOf(request);
+        this.check(endpoint, caller);
+        return await answer(body, caller, request.params);
       } catch (error) {
         if (error instanceof Refused) return error.reply();
         throw error;
@@ -35,11 +41,11 @@ export class Answers {
   }
 }
 
-function callerOf({ headers }: SeenRequest): Caller {
+function callerOf({ headers, url }: SeenRequest): Caller {
   const [publicToken, secret = ''] = atob((headers['authorization'] ?? '').replace('Basic ', '')).split(/:(.*)/su);
   return {
     session: secret === '' || secret === publicToken ? null : secret,
     userAgent: headers['user-agent'] ?? 'fake',
-    origin: headers['x-sdk-parent-host'] ?? null,
+    server: new URL(url).origin,
   };
 }

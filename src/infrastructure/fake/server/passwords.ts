@@ -3,7 +3,16 @@ import type { PasswordStrength } from '../../../domain/password-strength.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { Answers, Caller } from './answers.ts';
 import { findLink, issueLink, linkTo, target } from './links.ts';
-import { change, checkEmail, confirmEmail, endSessions, findEmail, findOrCreateEmail, isTaken, readUser } from './people.ts';
+import {
+  change,
+  checkEmail,
+  confirmEmail,
+  endSessions,
+  findEmail,
+  findOrCreateEmail,
+  isTaken,
+  readUser,
+} from './people.ts';
 import { checkChallenge, checkVerifier } from './pkce.ts';
 import { Refused } from './refused.ts';
 import { checkDuration, logIn, requireSession, sessionOf, type SignedIn } from './sign-in.ts';
@@ -49,7 +58,9 @@ export function strengthOf(state: ServerState, password: string): PasswordStreng
   };
 }
 
-function ludsOf({ project }: ServerState): { readonly luds_complexity: number; readonly luds_minimum_count: number } | null {
+function ludsOf({
+  project,
+}: ServerState): { readonly luds_complexity: number; readonly luds_minimum_count: number } | null {
   const config = project['password_config'];
   if (!isRecord(config)) return null;
   return {

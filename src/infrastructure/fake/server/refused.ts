@@ -47,7 +47,19 @@ const STATUS = {
   oauth_flow_callback_error: 400,
   no_match_for_provided_oauth_url: 400,
   invalid_client: 401,
-  unregistered_origin: 403,
+  unable_to_auth_impersonation_token: 401,
+  trusted_auth_token_profile_not_found: 404,
+  invalid_trusted_auth_token: 401,
+  invalid_access_token: 401,
+  insufficient_scope: 403,
+  connected_app_not_found: 404,
+  invalid_redirect_uri: 400,
+  invalid_post_logout_redirect_uri: 400,
+  invalid_id_token_hint: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  user_not_found: 404,
+  unauthorized_action: 403,
   user_unauthenticated: 401,
   unauthorized_credentials: 401,
 } as const;
@@ -56,11 +68,11 @@ export type RefusalType = keyof typeof STATUS;
 
 /** Thrown where a call ends in a refusal. */
 export class Refused extends Error {
-  constructor(readonly type: RefusalType) {
-    super(type);
+  constructor(readonly error_type: RefusalType) {
+    super(error_type);
   }
 
   reply(): FakeReply {
-    return errorReply(STATUS[this.type], this.type);
+    return errorReply(STATUS[this.error_type], this.error_type);
   }
 }

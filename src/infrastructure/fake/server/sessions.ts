@@ -1,6 +1,6 @@
 import { sessions } from '../../../application/api/index.ts';
 import type { Answers } from './answers.ts';
-import { checkDuration, keep, requireSession } from './sign-in.ts';
+import { checkDuration, isImpersonated, keep, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 /** Confirming, extending and ending a session. */
@@ -9,7 +9,8 @@ export function answerSessions(answers: Answers, state: ServerState): void {
     .to(sessions.authenticate, ({ session_duration_minutes: minutes }, caller) => {
       if (minutes) checkDuration(minutes);
       const { session, token } = requireSession(state, caller);
-      const wanted = minutes ? new Date(state.in(minutes)).toISOString() : session.expires_at;
+      const wanted =
+        minutes && !isImpersonated(session) ? new Date(state.in(minutes)).toISOString() : session.expires_at;
       const expires_at = wanted > session.expires_at ? wanted : session.expires_at;
       return keep(state, { session: { ...session, expires_at, last_accessed_at: state.stamp() }, token });
     })

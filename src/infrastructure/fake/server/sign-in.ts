@@ -53,6 +53,11 @@ export function requireSession(state: ServerState, caller: Caller): LiveSession 
   return live;
 }
 
+/** True for a session in which somebody acts for the user. */
+export function isImpersonated({ authentication_factors }: Session): boolean {
+  return authentication_factors.some(({ type }) => type === 'impersonated');
+}
+
 /** Starts a session, or adds the factor to the live one that the same user presented. The token is new either way. */
 export function logIn(state: ServerState, { user_id, factor, minutes, caller }: Proven): SignedIn {
   const now = state.stamp();
@@ -60,7 +65,7 @@ export function logIn(state: ServerState, { user_id, factor, minutes, caller }: 
   const before = sessionOf(state, caller)?.session;
   const ends = new Date(state.in(minutes)).toISOString();
   const session: Session =
-    before?.user_id === user_id
+    before?.user_id === user_id && !isImpersonated(before)
       ? {
           ...before,
           last_accessed_at: now,

@@ -1,18 +1,20 @@
 import type { ClockPort } from '../../../application/ports/index.ts';
 import type { User } from '../../../domain/user.ts';
 import type {
+  AccessToken,
   AuthorizationCode,
   Ceremony,
   Consent,
   FakeMessage,
   FakeSettings,
-  Grant,
+  Impersonation,
   Link,
   LiveSession,
   OAuthReturn,
   Passcode,
   Passkey,
   Totp,
+  TrustedToken,
   WalletChallenge,
 } from './tables.ts';
 
@@ -49,15 +51,17 @@ export class ServerState {
   readonly passkeys = new Map<string, Passkey>();
   /** By the challenge's text. */
   readonly walletChallenges = new Map<string, WalletChallenge>();
-  /** The live callbacks of One Tap. */
-  readonly callbacks = new Set<string>();
-  /** By token. */
+  /** When each live callback of One Tap is over, by its id. */
+  readonly callbacks = new Map<string, number>();
+  /** By token, as the three that follow. */
   readonly returns = new Map<string, OAuthReturn>();
-  /** By token. */
-  readonly grants = new Map<string, Grant>();
+  readonly impersonations = new Map<string, Impersonation>();
+  readonly trustedTokens = new Map<string, TrustedToken>();
+  readonly accessTokens = new Map<string, AccessToken>();
   /** By code. */
   readonly authorizationCodes = new Map<string, AuthorizationCode>();
-  readonly consents: Consent[] = [];
+  /** By user id and client id. */
+  readonly consents = new Map<string, Consent>();
   private made = 0;
 
   constructor(

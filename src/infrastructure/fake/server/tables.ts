@@ -1,4 +1,4 @@
-import type { AuthenticationFactor, Session } from '../../../domain/session.ts';
+import type { Session } from '../../../domain/session.ts';
 
 /** What a link is good for, as its query says in `stytch_token_type`. */
 export type LinkType = 'magic_links' | 'login' | 'reset_password';
@@ -113,38 +113,42 @@ export interface FakeAccount {
 
 /** A login at a social provider that is to be exchanged for a session. */
 export interface OAuthReturn {
-  readonly provider: string;
-  readonly account: FakeAccount;
-  readonly challenge: string | undefined;
-  readonly scopes: readonly string[];
-  readonly expiresAt: number;
-}
-
-/** A token that is worth one session: of an impersonator, of a trusted issuer or of a connected app. */
-export interface Grant {
-  readonly kind: 'impersonation' | 'trusted' | 'access';
-  /** Null for an address that nobody has yet. */
-  readonly user_id: string | null;
-  readonly email: string | null;
-  readonly profile_id: string | null;
-  readonly client_id: string | null;
-  readonly factor: Omit<AuthenticationFactor, 'last_authenticated_at'>;
-  readonly expiresAt: number;
-}
-
-export interface AuthorizationCode {
-  readonly client_id: string;
   readonly user_id: string;
-  readonly redirect_uri: string;
-  readonly scopes: readonly string[];
+  readonly provider: string;
+  readonly subject: string;
   readonly challenge: string | undefined;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
 }
 
-/** What a user has granted to an app. */
+export interface Impersonation {
+  readonly user_id: string;
+  readonly by: string;
+  readonly expiresAt: number;
+}
+
+export interface TrustedToken {
+  readonly profile_id: string;
+  readonly email: string;
+  readonly expiresAt: number;
+}
+
+/** What a user lets an app do. */
 export interface Consent {
   readonly user_id: string;
   readonly client_id: string;
   readonly scopes: readonly string[];
+}
+
+export interface AuthorizationCode extends Consent {
+  readonly session_id: string;
+  readonly redirect_uri: string;
+  readonly challenge: string | undefined;
+  readonly expiresAt: number;
+}
+
+export interface AccessToken extends Consent {
+  readonly expiresAt: number;
 }
 
 export interface LiveSession {

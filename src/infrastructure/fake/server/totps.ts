@@ -58,7 +58,9 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       if (!/^\d{6}$/u.test(totp_code)) throw new Refused('invalid_code');
       const [user_id, totp] = claimed(caller);
       const now = Math.floor(state.now() / STEP_MS);
-      const step = [now - 1, now, now + 1].find((each) => each > totp.lastStep && codeAt(totp.secret, each) === totp_code);
+      const step = [now - 1, now, now + 1].find(
+        (each) => each > totp.lastStep && codeAt(totp.secret, each) === totp_code,
+      );
       if (step === undefined) throw new Refused('otp_code_not_found');
       const { totp_id } = totp;
       Object.assign(totp, { lastStep: step, verified: true });

@@ -71,7 +71,13 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     const allowCredentials = userId === null ? [] : ofUser(userId, domain);
     if (userId !== null && allowCredentials.length === 0) throw new Refused('webauthn_registration_not_found');
     const made = challenge('authenticate', domain, userId);
-    const options = { challenge: made, rpId: domain, timeout: 300_000, userVerification: 'preferred', allowCredentials };
+    const options = {
+      challenge: made,
+      rpId: domain,
+      timeout: 300_000,
+      userVerification: 'preferred',
+      allowCredentials,
+    };
     return { public_key_credential_request_options: JSON.stringify(options) };
   };
   const factor = ({ webauthn_registration_id, domain }: Passkey, caller: Caller) => ({

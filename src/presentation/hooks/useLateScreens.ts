@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react';
+
+export type LateScreens = typeof import('../screens/late-screens.ts');
+
+/** Code that has arrived stays: the same for every widget of a page. */
+let arrived: LateScreens | null = null;
+
+/** Loads the screens behind the first one. What failed to load is tried anew by the next call. */
+export async function loadLateScreens(): Promise<LateScreens> {
+  arrived = await import('../screens/late-screens.ts');
+  return arrived;
+}
+
+/**
+ * The screens behind the first one, or null until they have arrived. Where they are `needed` and cannot be loaded, the
+ * rendering throws, and the error screen's way back tries again.
+ */
+export function useLateScreens(needed: boolean): LateScreens | null {
+  const [late, setLate] = useState(arrived);
+  useEffect(() => {
+    if (late !== null) return undefined;
+    let gone = false;
+    loadLateScreens().then(
+      (screens) => {
+        if (!gone) setLate(screens);
+      },
+      (error: unknown) => {
+        if (!gone && needed) {
+          setLate(() => {
+            throw error;
+          });
+        }
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [late, needed]);
+  return late;
+}
