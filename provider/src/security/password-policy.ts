@@ -1,4 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { isEmail } from '../../../src/domain/email.ts';
 import type { PasswordStrength } from '../../../src/domain/password-strength.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
@@ -34,7 +35,8 @@ export async function strengthOf(
   email: string | undefined,
 ): Promise<PasswordStrength> {
   judge ??= makeJudge();
-  const known = [...(email === undefined ? [] : [email, ...email.split(/[@._+-]/u)]), ...project.name.split(' ')];
+  const address = email !== undefined && isEmail(email) ? [email, ...email.split(/[@._+-]/u)] : [];
+  const known = [...address, ...project.name.split(' ')];
   const judged = password.slice(0, JUDGED_LENGTH);
   const { score, feedback } = (await judge).check(
     judged,
