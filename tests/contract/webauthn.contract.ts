@@ -225,20 +225,20 @@ export function webauthnContract(
       expect(await webauthn.supportsAutofill()).toBe(true);
     });
 
-    test('finds an input that asks for passkeys with its last word', ({ webauthn, showInput }) => {
+    test('finds an input that asks for passkeys with its last word', async ({ webauthn, showInput }) => {
       for (const autocomplete of ['', 'username', 'webauthn username', 'webauthnx', 'my-webauthn']) {
         showInput(autocomplete, false);
-        expect(webauthn.hasAutofillInput()).toBe(false);
+        expect(await webauthn.hasAutofillInput()).toBe(false);
       }
       showInput('section-a username WebAuthn ', false);
-      expect(webauthn.hasAutofillInput()).toBe(true);
+      expect(await webauthn.hasAutofillInput()).toBe(true);
     });
 
-    test('finds it in shadow roots too', ({ webauthn, showInput }) => {
+    test('finds it in shadow roots too', async ({ webauthn, showInput }) => {
       showInput('username', true);
-      expect(webauthn.hasAutofillInput()).toBe(false);
+      expect(await webauthn.hasAutofillInput()).toBe(false);
       showInput('username webauthn', true);
-      expect(webauthn.hasAutofillInput()).toBe(true);
+      expect(await webauthn.hasAutofillInput()).toBe(true);
     });
   });
 }

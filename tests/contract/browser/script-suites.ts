@@ -12,6 +12,7 @@ import { oneTapContract } from '../one-tap.contract.ts';
 import type { TestRunner } from '../runner.ts';
 import type { ServiceTrouble } from '../service.ts';
 import { ask, type Delivery } from './bridge.ts';
+import { delay, until } from './wait.ts';
 
 const RECAPTCHA = 'https://www.google.com/recaptcha/enterprise.js';
 const GOOGLE = 'https://accounts.google.com/gsi/client';
@@ -28,9 +29,17 @@ const ORIGINS = {
 type Globals = Record<PropertyKey, unknown>;
 const globals = globalThis as unknown as Globals;
 
+/** The elements that have loaded or failed. */
+const settled = new WeakSet<EventTarget>();
+
+function note({ target }: Event): void {
+  if (target !== null) settled.add(target);
+}
+
 /** A script as it is served calls `served(url)` and nothing else: what runs then is decided here. */
 class Network {
   loads = 0;
+  private delivery: Delivery = 'comes';
 
   constructor(
     private readonly script: string,
@@ -44,6 +53,7 @@ class Network {
   }
 
   async deliver(delivery: Delivery): Promise<void> {
+    this.delivery = delivery;
     await ask('deliver', this.script, delivery);
   }
 
@@ -54,16 +64,22 @@ class Network {
 
   /** Lets the network do what it will, then time pass. */
   async pass(clock: VirtualClock, ms: number): Promise<void> {
-    await new Promise((resolve) => void setTimeout(resolve, 60));
+    if (this.delivery === 'comes') await until(() => this.elements().every((script) => settled.has(script)));
+    // The stand-ins take a moment to say something, as the services do.
+    await delay(20);
     await clock.advance(ms);
   }
 
   async dispose(): Promise<void> {
     await this.deliver('is blocked');
-    for (const script of Array.from(document.scripts)) if (script.src.startsWith(this.script)) script.remove();
+    for (const script of this.elements()) script.remove();
     for (const name of ['grecaptcha', 'GetTelemetryID', 'google']) delete globals[name];
     (globals[Symbol.for('portico.scripts')] as { readonly loads: Map<string, unknown> }).loads.clear();
     await this.deliver('comes');
+  }
+
+  private elements(): readonly HTMLScriptElement[] {
+    return Array.from(document.scripts).filter(({ src }) => src.startsWith(this.script));
   }
 }
 
@@ -73,6 +89,9 @@ function make(): { readonly clock: VirtualClock; readonly loader: ScriptLoader }
 }
 
 export function declareScriptSuites(runner: TestRunner): void {
+  if (typeof document === 'object') {
+    for (const type of ['load', 'error']) document.addEventListener(type, note, true);
+  }
   captchaContract(runner, 'RecaptchaEnterprise on a stand-in of the service', () => {
     const { clock, loader } = make();
     const service = new StandInRecaptcha();

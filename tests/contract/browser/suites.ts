@@ -17,10 +17,9 @@ import { storageContract } from '../storage.contract.ts';
 import { transportContract } from '../transport.contract.ts';
 import { webauthnContract } from '../webauthn.contract.ts';
 import type { TestRunner } from '../runner.ts';
-import { ask, askAndWait } from './bridge.ts';
+import { ask, askAndWait, type Operations } from './bridge.ts';
 import { declareScriptSuites } from './script-suites.ts';
-
-const delay = async (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+import { delay, until } from './wait.ts';
 
 let made = 0;
 const fresh = (name: string): string => `${name} ${(made += 1)}`;
@@ -69,14 +68,6 @@ function storage(runner: TestRunner): void {
       dispose: () => void Object.assign(Storage.prototype, { setItem, removeItem }),
     };
   });
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries += 1) {
-    if (await holds()) return;
-    await delay(2);
-  }
-  throw new Error('It did not come to that');
 }
 
 function cookies(runner: TestRunner): void {
@@ -139,9 +130,17 @@ function browser(runner: TestRunner): void {
     const element = await frame('/blank?token=t&stytch_token_type=magic_links');
     const inner = windowOf(element);
     const { document } = inner;
-    const left = async (): Promise<ReturnType<typeof askAndWait<'left'>>> => {
-      await delay(60);
-      return ask('left');
+    let begun = 0;
+    inner.addEventListener('beforeunload', () => (begun += 1));
+    const left = async (): Promise<ReturnType<Operations['left']>> => {
+      // Long enough for the page to begin to leave; then as long as it takes.
+      await delay(40);
+      let seen = await ask('left');
+      await until(async () => {
+        seen = await ask('left');
+        return seen.navigations.length + seen.submissions.length >= begun;
+      });
+      return seen;
     };
     return {
       browser: new WindowBrowser(inner),

@@ -18,6 +18,15 @@ describe('FakeWorld', () => {
     expect(one.crypto.uuid()).not.toBe(two.crypto.uuid());
   });
 
+  it('lets its tabs share the outbox and the passkeys, and claim names each for itself', async () => {
+    const world = new FakeWorld();
+    const [one, two] = [world.tab(), world.tab()];
+    await one.outbox.add('text');
+    expect(await two.outbox.take(1)).toEqual(['text']);
+    expect(one.webauthn.authenticator).toBe(two.webauthn.authenticator);
+    expect([one.browser.claim('a') === null, two.browser.claim('a') === null]).toEqual([false, false]);
+  });
+
   it('makes a tab wait for a lock that a frozen one holds, and no longer than its patience', async () => {
     const world = new FakeWorld();
     const release = world.lock.hold('n');
