@@ -1,23 +1,43 @@
 /** `portico/testing`: every port in memory, a server in memory, and the suites that an adapter must pass. */
 export { FakeBrowser } from '../infrastructure/fake/fake-browser.ts';
+export { FakeCaptcha } from '../infrastructure/fake/fake-captcha.ts';
 export { CookieJar, FakeCookies } from '../infrastructure/fake/fake-cookies.ts';
 export { FakeCrypto } from '../infrastructure/fake/fake-crypto.ts';
+export { FakeDeviceTelemetry } from '../infrastructure/fake/fake-device-telemetry.ts';
 export { FakeLock } from '../infrastructure/fake/fake-lock.ts';
+export { FakeOneTap } from '../infrastructure/fake/fake-one-tap.ts';
 export { errorReply, offline, rawReply, reply } from '../infrastructure/fake/fake-reply.ts';
-export { FakeServer, type FakeMessage } from '../infrastructure/fake/fake-server.ts';
+export {
+  FakeServer,
+  type CodeExchange,
+  type FakeAccount,
+  type FakeClient,
+  type FakeMessage,
+  type FakeSettings,
+  type LinkType,
+  type VerifySignature,
+} from '../infrastructure/fake/fake-server.ts';
 export { FakeTransport, type Handler } from '../infrastructure/fake/fake-transport.ts';
+export { FakeWebauthn, type SeenCeremony } from '../infrastructure/fake/fake-webauthn.ts';
 export type { Gate } from '../infrastructure/fake/gate.ts';
 export type { SeenRequest } from '../infrastructure/fake/seen-request.ts';
 export { FakeWorld, type FakeTab } from '../infrastructure/fake/fake-world.ts';
 export { MemoryLog } from '../infrastructure/fake/memory-log.ts';
+export { MemoryOutbox } from '../infrastructure/fake/memory-outbox.ts';
 export { MemoryStorage, StorageBus } from '../infrastructure/fake/memory-storage.ts';
+export { SoftAuthenticator } from '../infrastructure/fake/soft-authenticator.ts';
 export { VirtualClock } from '../infrastructure/fake/virtual-clock.ts';
 export { api } from '../application/api/index.ts';
 export { browserContract } from '../../tests/contract/browser.contract.ts';
+export { captchaContract } from '../../tests/contract/captcha.contract.ts';
 export { clockContract } from '../../tests/contract/clock.contract.ts';
 export { cookiesContract } from '../../tests/contract/cookies.contract.ts';
 export { cryptoContract } from '../../tests/contract/crypto.contract.ts';
+export { deviceTelemetryContract } from '../../tests/contract/device-telemetry.contract.ts';
 export { lockContract } from '../../tests/contract/lock.contract.ts';
 export { logContract } from '../../tests/contract/log.contract.ts';
+export { oneTapContract } from '../../tests/contract/one-tap.contract.ts';
+export { outboxContract } from '../../tests/contract/outbox.contract.ts';
 export { storageContract, type TestRunner } from '../../tests/contract/storage.contract.ts';
 export { transportContract } from '../../tests/contract/transport.contract.ts';
+export { webauthnContract } from '../../tests/contract/webauthn.contract.ts';
