@@ -3,7 +3,7 @@
  *
  * A small host page is bundled by Vite; what it imports statically counts, what it loads on demand is listed apart.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
@@ -52,7 +52,7 @@ export async function bundle({ file, takes, external }) {
 function modulesOf(chunk) {
   return chunk.moduleIds.flatMap((id) => {
     if (!id.startsWith(join(ROOT, 'dist'))) return [id];
-    return [id, ...JSON.parse(readFileSync(`${id}.map`, 'utf8')).sources];
+    return existsSync(`${id}.map`) ? [id, ...JSON.parse(readFileSync(`${id}.map`, 'utf8')).sources] : [id];
   });
 }
 

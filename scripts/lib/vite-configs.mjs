@@ -57,7 +57,12 @@ export function entriesConfig() {
       },
       rolldownOptions: {
         external: isExternal,
-        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'chunks/[name]-[hash].js',
+          preserveModules: true,
+          preserveModulesRoot: at('src'),
+        },
       },
     },
   };

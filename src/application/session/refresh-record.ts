@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import { backoffMs, REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape } from '../../domain/shape.ts';
@@ -14,9 +15,18 @@ export interface LastTry {
   readonly next: number;
   /** The server asked not to be called before. */
   readonly notBefore: number;
+  /** A tab is asking now; until then the others leave it the time to. */
+  readonly asking?: number | null | undefined;
 }
 
-const SHAPE = { count: 'number', at: 'number', failures: 'number', next: 'number', notBefore: 'number' } as const;
+const SHAPE = {
+  count: 'number',
+  at: 'number',
+  failures: 'number',
+  next: 'number',
+  notBefore: 'number',
+  asking: 'number?',
+} as const;
 /** The longest wait that is kept: no server silences a client for good, and what is longer is damaged. */
 const LONGEST_MS = 3_600_000;
 /** Browsers blur the clock, and each tab differently. */
@@ -40,6 +50,29 @@ export class RefreshRecord {
     const plausible =
       record.at <= now + CLOCK_BLUR_MS && record.next <= record.at + LONGEST_MS && record.notBefore <= record.next;
     return plausible ? record : null;
+  }
+
+  /** Tells the other tabs that this one asks now. They wait for what comes of it, for `ms` at most. */
+  begin(now: number, ms: number): void {
+    const last = this.read(now) ?? { count: this.count(), at: now, failures: 0, next: now, notBefore: now };
+    this.put({ ...last, asking: now + Math.min(ms, LONGEST_MS) });
+  }
+
+  /** Takes `begin` back: what comes of asking will never be heard. */
+  withdraw(): void {
+    const last = this.stored();
+    if (last !== null) this.put({ ...last, asking: null });
+  }
+
+  /** For how long from now a tab that asks is to be waited for; null when none does. */
+  beingAskedMs(now: number, mostMs: number): number | null {
+    const left = (this.stored()?.asking ?? now) - now;
+    return left > 0 && left <= mostMs + CLOCK_BLUR_MS ? left : null;
+  }
+
+  /** Emits when another tab has written here. */
+  get changes$(): Observable<unknown> {
+    return this.storage.changes(this.key);
   }
 
   succeeded(at: number): void {
@@ -67,7 +100,10 @@ export class RefreshRecord {
   }
 
   private write(record: Omit<LastTry, 'count'>): void {
-    const count = (this.count() + 1) % Number.MAX_SAFE_INTEGER;
-    this.storage.set(this.key, JSON.stringify({ ...record, count }));
+    this.put({ ...record, count: (this.count() + 1) % Number.MAX_SAFE_INTEGER });
+  }
+
+  private put(record: LastTry): void {
+    this.storage.set(this.key, JSON.stringify(record));
   }
 }

@@ -1,4 +1,4 @@
-import { BehaviorSubject, distinctUntilChanged, map, Subscription, type Observable } from 'rxjs';
+import { BehaviorSubject, distinctUntilChanged, map, NEVER, Subscription, type Observable } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
 import { REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import type { Authenticated } from '../api/index.ts';
@@ -26,6 +26,7 @@ export class SessionRefresher {
   private readonly checkingSubject = new BehaviorSubject(false);
   private cancelTimer = (): void => undefined;
   private busy = false;
+  private asking = false;
 
   /** True while it is not known whether a session that was found here still exists: only its cookie is there. */
   readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
@@ -50,11 +51,13 @@ export class SessionRefresher {
     );
     this.running.add(present$.subscribe((present) => this.onPresence(present)));
     this.running.add(this.ports.browser.wakes$.subscribe(() => this.check(true)));
+    this.running.add(this.ports.browser.leaves$.subscribe(() => this.withdraw()));
   }
 
   stop(): void {
     this.running.unsubscribe();
     this.cancelTimer();
+    this.withdraw();
     this.checkingSubject.complete();
   }
 
@@ -99,12 +102,14 @@ export class SessionRefresher {
 
   /**
    * Asks unless another tab has tried since `seen`, or signed out. Runs no user code under the lock. Answers as soon as the server
-   * has, and leaves the lock a moment later: a lock travels to the next tab faster than what was written to storage.
+   * has, and leaves the lock a moment later: a lock travels to the next tab faster than what was written to storage. Where
+   * the lock holds nobody off, because the browser has none or its holder froze, the record does.
    */
   private askUnderLock(seen: number): Promise<() => Authenticated | void> {
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
+        await this.othersHaveAsked();
         const overtaken = this.record.count() !== seen || !this.store.mayBeSignedIn();
         if (overtaken) return resolve(() => this.store.reload());
         resolve(await this.ask());
@@ -114,22 +119,37 @@ export class SessionRefresher {
     });
   }
 
-  private pause(ms: number): Promise<void> {
+  private async othersHaveAsked(): Promise<void> {
+    const left = (): number | null => this.record.beingAskedMs(this.ports.clock.now(), LOCK_PATIENCE_MS);
+    for (let ms = left(); ms !== null && !this.running.closed; ms = left()) await this.pause(ms, this.record.changes$);
+  }
+
+  private pause(ms: number, orUntil$: Observable<unknown> = NEVER): Promise<void> {
     return new Promise((resolve) => {
       const waiting = new Subscription(resolve);
       waiting.add(this.ports.clock.after(ms, () => waiting.unsubscribe()));
+      waiting.add(orUntil$.subscribe(() => waiting.unsubscribe()));
       this.running.add(waiting);
     });
   }
 
   /** Asks, and tells the other tabs what came of it. What to do about it here is left to the caller. */
   private async ask(): Promise<() => Authenticated> {
-    const before = this.record.read(this.ports.clock.now());
+    const began = this.ports.clock.now();
+    const before = this.record.read(began);
+    this.record.begin(began, LOCK_PATIENCE_MS);
+    this.asking = true;
     const { write, error } = await this.call.ask({});
+    this.asking = false;
     const now = this.ports.clock.now();
     if (error === null) this.record.succeeded(now);
     else this.record.failed(now, (before?.failures ?? 0) + 1, this.random(), retryAfterOf(error));
     return write;
+  }
+
+  private withdraw(): void {
+    if (this.asking) this.record.withdraw();
+    this.asking = false;
   }
 
   private random(): number {

@@ -1,23 +1,8 @@
-import type { AuthError } from '../../domain/errors.ts';
-import { linkify } from '../../domain/safe-url.ts';
-import { useWidget } from '../hooks/useWidget.ts';
-import { errorMessage } from '../messages/errors.ts';
+import { errorText, type AuthError } from '../../domain/errors.ts';
+import { lateScreens } from '../hooks/useLateScreens.ts';
 
-/** What an error says. Addresses of the documentation become links; everything else is text (section 5). */
+/** What an error says: in our own words once they have arrived, until then in its own. */
 export function ErrorText({ error }: { readonly error: AuthError }) {
-  const { t } = useWidget();
-  return (
-    <bdi>
-      {linkify(errorMessage(error, t)).map((piece, index) =>
-        piece.href === null ? (
-          piece.text
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
-          <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer">
-            {piece.text}
-          </a>
-        ),
-      )}
-    </bdi>
-  );
+  const late = lateScreens();
+  return late === null ? <bdi>{errorText(error)}</bdi> : <late.ErrorMessage error={error} />;
 }

@@ -1,13 +1,12 @@
 import type { Toast as ToastData } from '../../domain/screens/widget-state.ts';
-import { Toast } from './Toast.tsx';
+import { lateScreens } from '../hooks/useLateScreens.ts';
 
 /** A place of their own for short messages, under the card. Always there, so that they are heard. */
 export function Toasts({ toasts }: { readonly toasts: readonly ToastData[] }) {
+  const late = lateScreens();
   return (
     <div data-part="toasts" role="alert">
-      {toasts.map((toast) => (
-        <Toast key={toast.id} toast={toast} />
-      ))}
+      {late !== null && toasts.map((toast) => <late.Toast key={toast.id} toast={toast} />)}
     </div>
   );
 }

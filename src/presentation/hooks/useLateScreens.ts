@@ -5,6 +5,11 @@ export type LateScreens = typeof import('../screens/late-screens.ts');
 /** Code that has arrived stays: the same for every widget of a page. */
 let arrived: LateScreens | null = null;
 
+/** What has arrived, or null; a rendering follows when it does. */
+export function lateScreens(): LateScreens | null {
+  return arrived;
+}
+
 /** Loads the screens behind the first one. What failed to load is tried anew by the next call. */
 export async function loadLateScreens(): Promise<LateScreens> {
   arrived = await import('../screens/late-screens.ts');

@@ -1,16 +1,20 @@
 import { errorText, type AuthError } from '../../domain/errors.ts';
+import type { ErrorKey, StringOverrides } from './catalogue.ts';
 import { errorTexts } from './error-texts.ts';
-import type { Translate } from './translate.ts';
+import { overlaid } from './translate.ts';
 
 /** Long enough for any sentence, short enough to keep the form in sight. */
 const MAX_LENGTH = 400;
 
-/** The text for an error: by its type, else its own message. Plain text, whatever the server put in it. */
-export function errorMessage(error: AuthError, t: Translate): string {
+/**
+ * The text for an error: by its type, else its own message; null when it has none. Plain text, whatever the server put
+ * in it.
+ */
+export function errorMessage(error: AuthError, overrides: StringOverrides | undefined): string | null {
   const key = error.kind === 'api' ? `error.${error.error_type}` : '';
-  if (Object.hasOwn(errorTexts, key)) return t(key as keyof typeof errorTexts);
+  if (Object.hasOwn(errorTexts, key)) return overlaid(key as ErrorKey, overrides) ?? errorTexts[key as ErrorKey];
   const said: unknown = errorText(error);
   const own = typeof said === 'string' ? said.trim() : '';
-  if (own === '') return t('failure.title');
+  if (own === '') return null;
   return own.length > MAX_LENGTH ? `${own.slice(0, MAX_LENGTH)}…` : own;
 }

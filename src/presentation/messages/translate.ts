@@ -1,4 +1,4 @@
-import { catalogue, type MessageKey, type StringOverrides } from './catalogue.ts';
+import { catalogue, type ErrorKey, type MessageKey, type StringOverrides } from './catalogue.ts';
 
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 export type Placeholders<Key extends MessageKey> = Names<(typeof catalogue)[Key]>;
@@ -24,10 +24,15 @@ export function piecesOf(text: string, values: Readonly<Record<string, string>>)
   });
 }
 
+/** The host's own words under a key, or null. */
+export function overlaid(key: MessageKey | ErrorKey, overrides: StringOverrides | undefined): string | null {
+  const own: unknown = overrides && Object.hasOwn(overrides, key) ? overrides[key] : undefined;
+  return typeof own === 'string' ? own : null;
+}
+
 /** The words under a key: the host's where it has a string of its own, else ours. */
 export function wordsOf(key: MessageKey, overrides: StringOverrides | undefined): string {
-  const own: unknown = overrides && Object.hasOwn(overrides, key) ? overrides[key] : undefined;
-  return typeof own === 'string' ? own : catalogue[key];
+  return overlaid(key, overrides) ?? catalogue[key];
 }
 
 export function makeTranslate(overrides: StringOverrides | undefined): Translate {
