@@ -75,7 +75,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
     );
   const token = async (fields: Fields, headers: Record<string, string> = {}) => {
     const form = { grant_type: 'authorization_code', client_id: 'planner', redirect_uri: CALLBACK, ...fields };
-    const given = Object.entries(form).filter(([, value]) => value !== undefined) as [string, string][];
+    const given = Object.entries(form).filter(([, value]) => value !== undefined);
     const reply = await provider.app.request('/oauth2/token', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
