@@ -10,7 +10,7 @@ import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from './h
 const GOOD = 'violet tractor moon 88';
 const OTHER = 'quiet lantern orbit 41';
 /** Every try costs a hash: fewer than the default, so that the tests stay quick. */
-const failuresPerUser = { max: 12, windowMs: 60 * MINUTE };
+const failuresPerUser = { max: 8, windowMs: 60 * MINUTE };
 
 describe.each(DATABASES)('passwords on %s', (_, url) => {
   let provider: Provider;
@@ -85,7 +85,7 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
         taken.push(performance.now() - began);
       }
     }
-    const [known, unknown] = Object.values(times).map((taken) => taken.sort((x, y) => x - y)[5] ?? 0);
+    const [known, unknown] = Object.values(times).map((taken) => taken.sort((x, y) => x - y)[3] ?? 0);
     expect(unknown).toBeGreaterThan(known! / 3);
     expect(unknown).toBeLessThan(known! * 3);
   });
@@ -152,8 +152,10 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
   it('lock after too many wrong ones, and not before, known or not; a right one forgives', async () => {
     await create('lock@example.com');
     const { max } = failuresPerUser;
-    for (let i = 0; i < max - 1; i += 1) await enter('lock@example.com', OTHER);
-    expect((await enter('lock@example.com')).status).toBe(200);
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < max - 1; i += 1) await enter('lock@example.com', OTHER);
+      expect((await enter('lock@example.com')).status).toBe(200);
+    }
     for (const email of ['lock@example.com', 'ghost@example.com']) {
       await Promise.all(Array.from({ length: max + 5 }, () => enter(email, OTHER)));
       const locked = await enter(email);
@@ -298,10 +300,11 @@ describe('the strength of a password', () => {
 
   it('is judged soon, even of a text that is made to be slow', async () => {
     await check('warm');
-    const began = performance.now();
+    const began = process.cpuUsage();
     for (const slow of ['x7$kQ'.repeat(800), 'a'.repeat(4096), 'qwerty'.repeat(600)]) await check(slow);
     await check(GOOD, `${'ab.cd@'.repeat(10_000)}example.com`);
-    expect(performance.now() - began).toBeLessThan(3000);
+    // Microseconds of this process: what else the machine does is not counted.
+    expect(process.cpuUsage(began).user).toBeLessThan(3_000_000);
   });
 });
 

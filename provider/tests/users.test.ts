@@ -178,7 +178,8 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
       remove(both['session_token'], `emails/${emails[0].email_id}`),
       remove(both['session_token'], `phone_numbers/${phone_numbers[0].phone_id}`),
     ]);
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 400)).toHaveLength(1);
   });
 
   it('loses the password with the last address, because it is used with one', async () => {

@@ -28,6 +28,7 @@ import {
   findOrCreateEmail,
   isTaken,
   readUser,
+  type KnownEmail,
 } from '../store/users.ts';
 import { holdSession, logInAs, requireSession, type AuthenticatedReply } from './authenticated.ts';
 import { checkSending, duration, minutesIn } from './sending.ts';
@@ -71,6 +72,13 @@ async function prove(services: Services, { email, password, caller }: Claim): Pr
     throw new Refusal('breached_password');
   }
   return stored;
+}
+
+/** Refuses an address whose user has a password already, or signs in without one. */
+async function checkFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+  if (known === undefined) return;
+  if ((await findPassword(db, known.user_id)) !== undefined) throw new Refusal('duplicate_email');
+  if (isTaken(known)) throw new Refusal('reset_password');
 }
 
 interface Change {
@@ -120,12 +128,13 @@ export const passwords: Routes['passwords'] = {
     checkEmail(email);
     const password = normalPassword(body.password);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    await checkFree(services.db, await findEmail(services.db, email));
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     const { reply, email_id } = await transaction(services.db, async (tx) => {
-      const { user_id, email_id, ...known } = await findOrCreateEmail(services, tx, email, 'pending');
-      if ((await findPassword(tx, user_id)) !== undefined) throw new Refusal('duplicate_email');
-      if (isTaken(known)) throw new Refusal('reset_password');
+      const known = await findOrCreateEmail(services, tx, email, 'pending');
+      const { user_id, email_id } = known;
+      await checkFree(tx, known);
       if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
       await activate(tx, user_id);
       return { reply: await logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller }), email_id };
