@@ -318,7 +318,7 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
       }
     }
     expect([...statuses].filter((status) => status >= 500)).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe('the name of a new passkey', () => {
