@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { otps, projects, users } from '../../../src/application/api/index.ts';
+import { onDemand } from '../../../src/application/client/on-demand.ts';
+import type { RequestHeaders } from '../../../src/application/wire/request-headers.ts';
+import { WireClient } from '../../../src/application/wire/wire-client.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
 import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
@@ -81,5 +84,31 @@ describe('a path', () => {
 
   it.each(['', '.', '..'])('refuses %o as a parameter', (id) => {
     expect(() => pathOf('/x/:id', { id })).toThrow(RangeError);
+  });
+});
+
+describe('the variant that leaves the page', () => {
+  it('posts the given fields in a form to the server itself', () => {
+    const world = new TestWorld();
+    const { tab } = world.open();
+    const headers = { build: () => ({}), telemetry: () => ({}) } as unknown as RequestHeaders;
+    const wire = new WireClient(world.transport, headers, 'https://test.stytch.com', tab.browser);
+    wire.submitForm('/v1/public/x', { public_token: TOKEN, missing: undefined });
+    expect(tab.browser.submissions).toEqual([
+      { url: 'https://test.stytch.com/v1/public/x', fields: { public_token: TOKEN } },
+    ]);
+  });
+});
+
+describe('a part that loads on demand', () => {
+  it('is unreachable while it cannot be loaded, and is tried anew by the next call', async () => {
+    let online = false;
+    const part = onDemand<{ ask(word: string): Promise<string> }>({ ask: true }, async () => {
+      if (!online) throw new TypeError('Failed to fetch dynamically imported module');
+      return { ask: async (word) => `${word}!` };
+    });
+    await expect(part.ask('a')).rejects.toMatchObject({ kind: 'unreachable', cause: expect.any(TypeError) });
+    online = true;
+    expect(await part.ask('a')).toBe('a!');
   });
 });
