@@ -119,6 +119,17 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
     expect((await provider.signIn('less@example.com'))['user_id']).not.toBe(start['user_id']);
   });
 
+  it('does not get back with a code on its way what they removed meanwhile', async () => {
+    const { session_token: session, user } = await addPhone(await tokenFor('back@example.com'));
+    const { phone_id, phone_number } = user['phone_numbers'][0];
+    const { data } = await provider.post('/otps/sms/send/secondary', { phone_number }, { session });
+    expect(data['method_id']).toBe(phone_id);
+    const token = (await provider.inbox())[0]?.code;
+    await remove(session, `phone_numbers/${phone_id}`);
+    const back = await provider.post('/otps/authenticate', { token, method_id: phone_id, ...minutes }, { session });
+    expect(back.body['error_type']).toBe('otp_code_not_found');
+  });
+
   it('does not remove what is not theirs, nor what nobody has', async () => {
     const theirs = await addPhone(await tokenFor('theirs@example.com'));
     const session = theirs['session_token'] as string;
@@ -166,19 +177,24 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
     expect((await remove(session, 'webauthn_registrations/p1')).data['user']['webauthn_registrations']).toEqual([]);
   });
 
-  it('keeps the last way in, and of two removed at once keeps one', async () => {
+  it('keeps the last way in, and of all removed at once keeps one', async () => {
     const only = await provider.signIn('only@example.com');
     const refused = await remove(only['session_token'], `emails/${only['user']['emails'][0]['email_id']}`);
     expect(refused.body).toMatchObject({ status_code: 400, error_type: 'cannot_delete_last_factor' });
     expect((await me(only['session_token']))['emails']).toHaveLength(1);
 
-    const both = await addPhone(await tokenFor('both@example.com'));
-    const { emails, phone_numbers } = both['user'];
-    const replies = await Promise.all([
-      remove(both['session_token'], `emails/${emails[0].email_id}`),
-      remove(both['session_token'], `phone_numbers/${phone_numbers[0].phone_id}`),
-    ]);
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    const many = await provider.signIn('many@example.com');
+    const { db, clock } = provider.services;
+    const row = { user_id: String(many['user_id']), verified: true, created_at: new Date(clock.now()) };
+    const numbers = Array.from({ length: 9 }, (__, at) => ({
+      ...row,
+      phone_id: `p${at}`,
+      phone_number: `+1415555900${at}`,
+    }));
+    await db.insertInto('phone_numbers').values(numbers).execute();
+    const paths = [`emails/${many['user']['emails'][0]['email_id']}`, ...numbers.map(({ phone_id }) => `phone_numbers/${phone_id}`)]; // prettier-ignore
+    const replies = await Promise.all(paths.map((path) => remove(many['session_token'], path)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(9);
     expect(replies.filter(({ status }) => status === 400)).toHaveLength(1);
   });
 
