@@ -109,8 +109,11 @@ export class SessionRefresher {
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
-        await this.othersHaveAsked();
-        const overtaken = this.record.count() !== seen || !this.store.mayBeSignedIn();
+        // Nothing is awaited between the last look at the record and `begin` in it.
+        for (let ms = this.othersAskMs(); ms !== null; ms = this.othersAskMs()) {
+          await this.pause(ms, this.record.changes$);
+        }
+        const overtaken = this.running.closed || this.record.count() !== seen || !this.store.mayBeSignedIn();
         if (overtaken) return resolve(() => this.store.reload());
         resolve(await this.ask());
         await this.pause(STORAGE_TRAVEL_MS);
@@ -119,9 +122,8 @@ export class SessionRefresher {
     });
   }
 
-  private async othersHaveAsked(): Promise<void> {
-    const left = (): number | null => this.record.beingAskedMs(this.ports.clock.now(), LOCK_PATIENCE_MS);
-    for (let ms = left(); ms !== null && !this.running.closed; ms = left()) await this.pause(ms, this.record.changes$);
+  private othersAskMs(): number | null {
+    return this.running.closed ? null : this.record.beingAskedMs(this.ports.clock.now(), LOCK_PATIENCE_MS);
   }
 
   private pause(ms: number, orUntil$: Observable<unknown> = NEVER): Promise<void> {
