@@ -1,10 +1,31 @@
 import type { Ports } from '../../../src/application/ports/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
+import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { Disposable } from '../runner.ts';
+
+/** A tab's ports; what a person does in it, a test does with those that are fakes in every world. */
+export type FlowTab = Ports & Pick<FakeTab, 'browser' | 'webauthn' | 'oneTap'>;
 
 /** One browser: its tabs share what tabs share. */
 export interface FlowBrowser {
-  tab(): Ports;
+  tab(): FlowTab;
+}
+
+export type LinkType = 'magic_links' | 'login' | 'reset_password';
+
+/** A wallet that signs whatever it is shown. */
+export interface WalletSigner {
+  readonly crypto_wallet_type: 'ethereum' | 'solana';
+  readonly crypto_wallet_address: string;
+  sign(challenge: string): string;
+}
+
+/** What a connected app sends for its tokens. */
+export interface CodeExchange {
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly code: string;
+  readonly code_verifier: string;
 }
 
 /** A server and the people in front of it, whatever the server is made of. */
@@ -13,27 +34,85 @@ export interface FlowWorld extends Disposable {
   newBrowser(): FlowBrowser;
   /** An address that this world's server has never seen: `ada` gives such as `ada+7@example.com`. */
   address(name: string): string;
-  /** The newest passcode sent to an address. */
-  codeFor(email: string): Promise<string>;
-  /** The token of the newest link sent to an address. */
-  tokenFor(email: string): Promise<string>;
+  /** Such an address, and whoever has verified it has the role. */
+  addressWith(role: string): string;
+  /** A phone number that this world's server has never seen. */
+  phoneNumber(): string;
+  /** The newest passcode sent to an address or number. */
+  codeFor(to: string): Promise<string>;
+  /** The token of the newest link of that type sent to an address. */
+  tokenFor(email: string, type?: LinkType): Promise<string>;
+  /** What an authenticator app shows now. */
+  totpCodeFor(secret: string): string;
+  /** A wallet that this world's server has never seen. */
+  signer(type: WalletSigner['crypto_wallet_type']): WalletSigner;
+  /**
+   * Goes to the social provider's page, chooses the account there, and answers where the browser is sent back to.
+   * Rejects as a call does.
+   */
+  comeBack(startUrl: string, email: string): Promise<URL>;
+  /** What a One Tap prompt gives a page when somebody chooses that account. */
+  googleIdToken(email: string, clientId: string): Promise<string>;
+  /** What an administrator is given to act for a user, named by address or id. */
+  impersonationToken(user: string, by?: string): Promise<string>;
+  /** What the issuer of the profile says of whoever has the address. */
+  trustedToken(profileId: string, email: string): Promise<string>;
+  /** The tokens that a connected app gets for a code. */
+  exchangeCode(exchange: CodeExchange): Promise<{ readonly access_token: string; readonly id_token: string }>;
   /** Moves the clocks of the server and of every browser. */
   passTime(ms: number): void;
+  /** Runs when the test is over. */
+  after(task: () => void): void;
 }
 
 /** How a flow wants its server. */
 export interface FlowProject {
-  readonly pkceRequired: boolean;
+  /** For links, resets and social logins. */
+  readonly pkceRequired?: boolean;
+  readonly siweRequired?: boolean;
 }
 
 export type MakeFlowWorld = (project: FlowProject) => Promise<FlowWorld>;
 
+export const SITE = 'http://localhost:3000/';
+export const HOUR = { session_duration_minutes: 60 };
+export const MINUTE_MS = 60_000;
+
 /** A client in a new tab, talking to the world's server. */
 export function openClient(world: FlowWorld, browser: FlowBrowser): PorticoClient {
-  return new PorticoClient(world.publicToken, {
-    adapters: browser.tab(),
+  return openTab(world, browser).client;
+}
+
+/** The same with the tab that it is in. */
+export function openTab(
+  world: FlowWorld,
+  browser: FlowBrowser = world.newBrowser(),
+): { readonly client: PorticoClient; readonly tab: FlowTab } {
+  const tab = browser.tab();
+  const client = new PorticoClient(world.publicToken, {
+    adapters: tab,
     endpointOptions: { testApiDomain: 'http://localhost:4100' },
   });
+  world.after(() => client.destroy());
+  return { client, tab };
+}
+
+/** Logs in by an emailed passcode. */
+export async function signIn(world: FlowWorld, client: PorticoClient, email: string = world.address('ada')) {
+  const { method_id } = await client.otps.email.loginOrCreate(email);
+  return client.otps.authenticate(await world.codeFor(email), method_id, HOUR);
+}
+
+/** A client in a new browser whose user is signed in. */
+export async function signedIn(world: FlowWorld, email?: string): Promise<ReturnType<typeof openTab>> {
+  const opened = openTab(world);
+  await signIn(world, opened.client, email);
+  return opened;
+}
+
+/** The types of the factors that the session here rests on. */
+export function factorsOf({ session }: PorticoClient): readonly string[] {
+  return (session.getSync()?.authentication_factors ?? []).map(({ type }) => type);
 }
 
 /** The wire's type of what a call rejects with, or the kind of an error that has none. */
@@ -45,4 +124,10 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
     const { error_type, kind } = error as { error_type?: string; kind?: string };
     return error_type ?? kind ?? String(error);
   }
+}
+
+/** Waits until it holds; what a person sets off in a page ends some time after. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let left = 500; left > 0 && !holds(); left -= 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  if (!holds()) throw new Error(`It never came to: ${String(holds)}`);
 }

@@ -1,0 +1,42 @@
+import type { TestRunner } from '../runner.ts';
+import { accessFlow } from './access.flow.ts';
+import { authorizeFlow } from './authorize.flow.ts';
+import { magicLinkFlow } from './magic-link.flow.ts';
+import { magicLinkSendFlow } from './magic-link-send.flow.ts';
+import { oauthFlow } from './oauth.flow.ts';
+import { oneTapFlow } from './one-tap.flow.ts';
+import { otpPhoneFlow } from './otp-phone.flow.ts';
+import { passcodeFlow } from './passcode.flow.ts';
+import { passkeyFlow } from './passkey.flow.ts';
+import { passwordFlow } from './password.flow.ts';
+import { passwordResetFlow } from './password-reset.flow.ts';
+import { rbacFlow } from './rbac.flow.ts';
+import { sessionFlow } from './session.flow.ts';
+import { totpFlow } from './totp.flow.ts';
+import { userAccountFlow } from './user-account.flow.ts';
+import { walletFlow } from './wallet.flow.ts';
+import type { MakeFlowWorld } from './world.ts';
+
+const FLOWS = [
+  passcodeFlow,
+  otpPhoneFlow,
+  magicLinkFlow,
+  magicLinkSendFlow,
+  passwordFlow,
+  passwordResetFlow,
+  totpFlow,
+  passkeyFlow,
+  walletFlow,
+  oauthFlow,
+  oneTapFlow,
+  sessionFlow,
+  userAccountFlow,
+  accessFlow,
+  rbacFlow,
+  authorizeFlow,
+];
+
+/** Every flow, on whatever the world is made of. */
+export function allFlows(runner: TestRunner, name: string, makeWorld: MakeFlowWorld): void {
+  for (const flow of FLOWS) flow(runner, name, makeWorld);
+}

@@ -1,0 +1,126 @@
+import { suite, type TestRunner } from '../runner.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
+import {
+  factorsOf,
+  HOUR,
+  MINUTE_MS,
+  openTab,
+  refusalOf,
+  signedIn,
+  SITE,
+  type FlowBrowser,
+  type FlowWorld,
+  type MakeFlowWorld,
+} from './world.ts';
+
+interface Leaving {
+  readonly browser?: FlowBrowser;
+  readonly email?: string;
+  readonly options?: OAuthStartOptions;
+}
+
+/** Leaves the page for a provider and comes back: the token in the query, and a client in the page after that. */
+async function goThere(world: FlowWorld, provider: OAuthProvider, { browser, email, options }: Leaving = {}) {
+  const here = browser ?? world.newBrowser();
+  const { client, tab } = openTab(world, here);
+  await client.oauth[provider].start(options);
+  const url = await world.comeBack(tab.browser.navigations.at(-1) ?? '', email ?? world.address('ada'));
+  return { url, token: url.searchParams.get('token') ?? '', client: openTab(world, here).client };
+}
+
+/** Logging in by a social provider (specification, sections 4 and 7). */
+export function oauthFlow({ describe, it, expect }: TestRunner, name: string, makeWorld: MakeFlowWorld): void {
+  suite(
+    { describe, it, expect },
+    `social logins: ${name}`,
+    () => makeWorld({}),
+    (test) => {
+      test('leave the page, come back with a token, and sign up', async (world) => {
+        const email = world.address('ada');
+        const { url, token, client } = await goThere(world, 'google', { email });
+        expect([url.origin, url.searchParams.get('stytch_token_type')]).toEqual(['http://localhost:3000', 'oauth']);
+        const reply = await client.oauth.authenticate(token, HOUR);
+        expect(reply.provider_type).toBe('google');
+        expect(reply.user.providers.map((each) => [each.provider_type, each.provider_subject])).toEqual([
+          ['google', reply.provider_subject],
+        ]);
+        expect(reply.user.emails.map((each) => [each.email, each.verified])).toEqual([[email, true]]);
+        expect(factorsOf(client)).toEqual(['oauth']);
+      });
+
+      test('work with all nineteen, and one address is one user', async (world) => {
+        const email = world.address('ada');
+        const users = new Set<string>();
+        const providers = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
+        for (const provider of providers) {
+          const { token, client } = await goThere(world, provider, { email });
+          const reply = await client.oauth.authenticate(token, HOUR);
+          users.add(reply.user_id);
+        }
+        expect([providers.length, users.size]).toEqual([19, 1]);
+      });
+
+      test('take who is new to one page and who is known to the other, with the scopes that were asked for', async (world) => {
+        const email = world.address('ada');
+        const options = { login_redirect_url: SITE, custom_scopes: ['calendar.read', 'repo'] };
+        const first = await goThere(world, 'github', { email, options });
+        const reply = await first.client.oauth.authenticate(first.token, HOUR);
+        const { scopes } = reply.provider_values;
+        expect(['calendar.read', 'repo'].every((scope) => scopes.includes(scope))).toBe(true);
+        const again = await goThere(world, 'github', { email, options });
+        expect((await again.client.oauth.authenticate(again.token, HOUR)).user_id).toBe(reply.user_id);
+      });
+
+      test('find the user who verified the address', async (world) => {
+        const email = world.address('ada');
+        const { client: before } = await signedIn(world, email);
+        const { token, client } = await goThere(world, 'apple', { email });
+        const reply = await client.oauth.authenticate(token, HOUR);
+        expect(reply.user_id).toBe(before.user.getSync()?.user_id);
+      });
+
+      test('give a token that works once, and in time', async (world) => {
+        const { token, client } = await goThere(world, 'slack');
+        await client.oauth.authenticate(token, HOUR);
+        expect(await refusalOf(client.oauth.authenticate(token, HOUR))).toBe('oauth_token_not_found');
+        const late = await goThere(world, 'slack');
+        world.passTime(5 * MINUTE_MS + 1);
+        expect(await refusalOf(late.client.oauth.authenticate(late.token, HOUR))).toBe('oauth_token_not_found');
+        expect(await refusalOf(client.oauth.authenticate('nonsense', HOUR))).toBe('oauth_token_not_found');
+      });
+
+      test('lead to registered pages only', async (world) => {
+        const options = { signup_redirect_url: 'https://evil.example/' };
+        expect(await refusalOf(goThere(world, 'google', { options }))).toBe('no_match_for_provided_oauth_url');
+      });
+    },
+  );
+
+  suite(
+    { describe, it, expect },
+    `social logins with a proof key: ${name}`,
+    () => makeWorld({ pkceRequired: true }),
+    (test) => {
+      test('end where they began', async (world) => {
+        const { token, client } = await goThere(world, 'google');
+        await client.oauth.authenticate(token, HOUR);
+        expect(factorsOf(client)).toEqual(['oauth']);
+      });
+
+      test('are refused in another browser, and are not spent by that', async (world) => {
+        const browser = world.newBrowser();
+        const { token, client } = await goThere(world, 'google', { browser });
+        const other = openTab(world).client;
+        expect(await refusalOf(other.oauth.authenticate(token, HOUR))).toBe('pkce_expected_code_verifier');
+        const another = await goThere(world, 'google');
+        expect(await refusalOf(another.client.oauth.authenticate(token, HOUR))).toBe('pkce_mismatch');
+        await client.oauth.authenticate(token, HOUR);
+      });
+
+      test('do not begin without one', async (world) => {
+        const start = `http://localhost:4100/v1/public/oauth/google/start?public_token=${world.publicToken}`;
+        expect(await refusalOf(world.comeBack(start, world.address('ada')))).toBe('pkce_code_challenge_required');
+      });
+    },
+  );
+}

@@ -1,0 +1,60 @@
+import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
+import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
+import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
+import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
+import { SITE, type MakeFlowWorld } from './world.ts';
+
+/** Everything in memory: a server of its own for every test. */
+export const makeFakeWorld: MakeFlowWorld = async ({ pkceRequired = false, siweRequired = false }) => {
+  const world = new FakeWorld();
+  const server = new FakeServer(world.transport, world.clock);
+  Object.assign(server.project, {
+    pkce_required_for_email_magic_links: pkceRequired,
+    pkce_required_for_password_resets: pkceRequired,
+    pkce_required_for_oauth: pkceRequired,
+    siwe_required_for_crypto_wallets: siweRequired,
+    rbac_policy: POLICY,
+  });
+  Object.assign(server.settings, {
+    origins: [new URL(SITE).origin],
+    redirectUrls: [SITE],
+    clients: [PLANNER, DASHBOARD],
+    trustedProfiles: [PROFILE],
+  });
+  const ended: (() => void)[] = [];
+  let made = 0;
+  return {
+    publicToken: 'public-token-test-1',
+    newBrowser: () => {
+      const browser = new FakeWorld(world.clock);
+      return {
+        tab: () => ({ ...browser.tab(SITE), transport: world.transport, crypto: new FakeCrypto((made += 1)) }),
+      };
+    },
+    address: (who) => `${who}@example.com`,
+    addressWith: (role) => {
+      const email = `${role}@example.com`;
+      server.settings.roleAssignments = [{ email, roles: [role] }];
+      return email;
+    },
+    phoneNumber: () => `+1415555${2000 + (made += 1)}`,
+    codeFor: async (to) => server.codeFor(to) ?? '',
+    tokenFor: async (email, type) => server.tokenFor(email, type) ?? '',
+    totpCodeFor: (secret) => server.totpCode(secret),
+    signer: (crypto_wallet_type) => {
+      const digits = String((made += 1));
+      const crypto_wallet_address =
+        crypto_wallet_type === 'ethereum' ? `0x${digits.padStart(40, '0')}` : `Fake${digits}`.padEnd(40, 'x');
+      const sign = (challenge: string): string => server.signatureOf(crypto_wallet_address, challenge);
+      return { crypto_wallet_type, crypto_wallet_address, sign };
+    },
+    comeBack: async (startUrl, email) => new URL(server.returnFrom(startUrl, { email })),
+    googleIdToken: async (email) => server.idTokenOf({ email }),
+    impersonationToken: async (user, by) => server.impersonationToken(user, by),
+    trustedToken: async (profileId, email) => server.trustedToken(profileId, email),
+    exchangeCode: (exchange) => server.exchangeCode(exchange),
+    passTime: (ms) => world.clock.jump(ms),
+    after: (task) => void ended.push(task),
+    dispose: () => ended.forEach((task) => task()),
+  };
+};

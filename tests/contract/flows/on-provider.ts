@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base58 } from '@scure/base';
+import { TOTP } from 'otpauth';
+import { makeProvider, type Provider } from '../../../provider/tests/harness.ts';
+import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/oauth-harness.ts';
+import { administer } from '../../../provider/src/access/admin.ts';
+import type { RoleAssignment } from '../../../provider/src/project/access.ts';
+import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
+import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
+import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
+import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
+import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
+import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld, type WalletSigner } from './world.ts';
+
+interface Server {
+  readonly clock: VirtualClock;
+  readonly provider: Provider;
+  readonly assignments: RoleAssignment[];
+  /** Counts phone numbers and tabs: no two are alike. */
+  made: number;
+}
+
+async function startServer(databaseUrl: string | undefined, wanted: FlowProject): Promise<Server> {
+  const { pkceRequired = false, siweRequired = false } = wanted;
+  const clock = new VirtualClock();
+  const assignments: RoleAssignment[] = [];
+  const project = projectFrom({
+    pkce_required_for_email_magic_links: pkceRequired,
+    pkce_required_for_password_resets: pkceRequired,
+    pkce_required_for_oauth: pkceRequired,
+    siwe_required_for_crypto_wallets: siweRequired,
+    rbac_policy: POLICY,
+    clients: [PLANNER, DASHBOARD],
+    trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'portico' }],
+  });
+  const options = { clock, project: { ...project, role_assignments: assignments } };
+  return { clock, assignments, made: 0, provider: await makeProvider(databaseUrl, options) };
+}
+
+/** The servers of one database: every test of a project shares one, because opening one takes seconds. */
+export function providerWorlds(databaseUrl: string | undefined): {
+  readonly makeWorld: MakeFlowWorld;
+  readonly close: () => Promise<void>;
+} {
+  const servers = new Map<string, Promise<Server>>();
+  return {
+    makeWorld: async (wanted) => {
+      const key = JSON.stringify(wanted, ['pkceRequired', 'siweRequired']);
+      const server = servers.get(key) ?? startServer(databaseUrl, wanted);
+      servers.set(key, server);
+      return worldOn(await server);
+    },
+    close: async () => {
+      for (const server of servers.values()) await (await server).provider.close();
+    },
+  };
+}
+
+/** The real provider in this process, reached through the real transport; only the browsers are in memory. */
+function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
+  const { provider, clock, assignments } = server;
+  const transport = new KyTransport({ fetch: async (request) => provider.app.fetch(request) });
+  const newest = async (to: string) => (await provider.inbox()).find((message) => message.to === to);
+  const ended: (() => void)[] = [];
+  const address = (who: string): string => `${who}+${randomUUID()}@example.com`;
+  const admin = async (action: string, fields: object) => (await administer(provider.services, action, fields)).token;
+  return {
+    publicToken: DEMO_PROJECT.public_token,
+    newBrowser: () => {
+      const browser = new FakeWorld(clock);
+      return { tab: () => ({ ...browser.tab(SITE), transport, crypto: new FakeCrypto((server.made += 1)) }) };
+    },
+    address,
+    addressWith: (role) => {
+      const email = address(role);
+      assignments.push({ user_id: null, email, roles: [role] });
+      return email;
+    },
+    phoneNumber: () => `+1415555${2000 + (server.made += 1)}`,
+    codeFor: async (to) => (await newest(to))?.code ?? '',
+    tokenFor: async (email, type = 'magic_links') => {
+      const links = (await newest(email))?.text.match(/https?:\/\/\S+/gu) ?? [];
+      const queries = links.map((link) => new URL(link).searchParams);
+      return queries.find((query) => query.get('stytch_token_type') === type)?.get('token') ?? '';
+    },
+    totpCodeFor: (secret) => new TOTP({ secret }).generate({ timestamp: clock.now() }),
+    signer: (type) => (type === 'ethereum' ? ethereumWallet() : solanaWallet()),
+    comeBack: (startUrl, email) => comeBack(provider, startUrl, email),
+    googleIdToken: async (email, client_id) => {
+      const reply = await provider.app.request(`${ORIGIN}/accounts/google/gsi/credential`, {
+        method: 'POST',
+        headers: { origin: ORIGIN, 'content-type': 'application/json' },
+        body: JSON.stringify({ client_id, email, email_verified: true }),
+      });
+      return ((await reply.json()) as { credential: string }).credential;
+    },
+    impersonationToken: (user, by) => admin('impersonation-token', { user, by }),
+    trustedToken: (profile, email) => admin('trusted-token', { profile, email }),
+    exchangeCode: (exchange) => exchangeCode(provider, exchange),
+    passTime: (ms) => clock.jump(ms),
+    after: (task) => void ended.push(task),
+    dispose: () => ended.forEach((task) => task()),
+  };
+}
+
+/** As a browser without a script, but it asks for no pages where something goes wrong, so that it is told the type. */
+async function comeBack(provider: Provider, startUrl: string, email: string): Promise<URL> {
+  const person = accountBrowser(provider);
+  const started = await provider.app.request(startUrl);
+  if (started.status !== 303) throw Object.assign(new Error('refused'), await started.json());
+  const page = await person.get(started.headers.get('location') ?? '');
+  const chosen = await person.choose(await page.text(), { email, verified: 'yes' });
+  const finished = await provider.app.request(chosen.headers.get('location') ?? '');
+  if (finished.status !== 303) throw Object.assign(new Error('refused'), await finished.json());
+  return new URL(finished.headers.get('location') ?? '');
+}
+
+async function exchangeCode(provider: Provider, exchange: CodeExchange) {
+  const reply = await provider.app.request(`${ORIGIN}/oauth2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', ...exchange }),
+  });
+  if (reply.status !== 200) throw new Error(await reply.text());
+  return (await reply.json()) as { readonly access_token: string; readonly id_token: string };
+}
+
+function ethereumWallet(): WalletSigner {
+  const { secretKey, publicKey } = secp256k1.keygen();
+  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+  return {
+    crypto_wallet_type: 'ethereum',
+    crypto_wallet_address: `0x${hex(keccak_256(point.slice(1)).slice(-20))}`,
+    sign(challenge) {
+      const message = Buffer.from(challenge);
+      const prefix = Buffer.from(`\u0019Ethereum Signed Message:\n${message.length}`);
+      const options = { prehash: false, format: 'recovered' } as const;
+      const [recovery = 0, ...rest] = secp256k1.sign(keccak_256(Buffer.concat([prefix, message])), secretKey, options);
+      return `0x${hex(Uint8Array.of(...rest, 27 + recovery))}`;
+    },
+  };
+}
+
+function solanaWallet(): WalletSigner {
+  const { secretKey, publicKey } = ed25519.keygen();
+  return {
+    crypto_wallet_type: 'solana',
+    crypto_wallet_address: base58.encode(publicKey),
+    sign: (challenge) => base58.encode(ed25519.sign(Buffer.from(challenge), secretKey)),
+  };
+}

@@ -1,0 +1,44 @@
+import type { FakeClient } from '../../../src/infrastructure/fake/fake-server.ts';
+
+/** What the project of every flow allows, and to whom. */
+
+export const POLICY = {
+  roles: [
+    { role_id: 'admin', description: '', permissions: [{ resource_id: 'documents', actions: ['*'] }] },
+    { role_id: 'viewer', description: '', permissions: [{ resource_id: 'documents', actions: ['read'] }] },
+  ],
+  resources: [{ resource_id: 'documents', description: '', actions: ['read', 'write'] }],
+  scopes: [
+    {
+      scope: 'write:documents',
+      description: 'Change your documents',
+      permissions: [{ resource_id: 'documents', actions: ['write'] }],
+    },
+  ],
+};
+
+/** An app of somebody else. */
+export const PLANNER: FakeClient = {
+  client_id: 'connected-app-test-planner',
+  client_type: 'public',
+  name: 'Planner',
+  description: 'Plans your week.',
+  logo_url: null,
+  redirect_uris: ['http://localhost:3001/callback'],
+  post_logout_redirect_uris: ['http://localhost:3001/'],
+  scopes: null,
+  first_party: false,
+};
+
+/** An app of the project's own makers. */
+export const DASHBOARD: FakeClient = {
+  ...PLANNER,
+  client_id: 'connected-app-test-dashboard',
+  name: 'Dashboard',
+  description: '',
+  redirect_uris: ['http://localhost:3002/callback'],
+  scopes: ['openid', 'full_access'],
+  first_party: true,
+};
+
+export const PROFILE = 'trusted-auth-token-profile-test-flows';
