@@ -195,15 +195,17 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       expect(data['user'].emails).toEqual([]);
     });
 
-    it('to nobody who lies in wait under an address that they never proved', async () => {
-      const email = 'victim@example.com';
-      const waiting = await provider.post('/magic_links/email/login_or_create', {
-        email,
-        create_user_as_pending: false,
-      });
+    it('to who signed up with the address, and ends what a stranger may have prepared there', async () => {
+      const [email, password] = ['victim@example.com', 'a rather long and winding road'];
+      const signUp = { email, password, session_duration_minutes: 30 };
+      const waiting = await provider.post('/passwords', signUp);
+      expect(waiting.status).toBe(200);
       const { data } = await redeem(await visitor.token('slack', someone(email)));
-      expect(data['user_id']).not.toBe(waiting.data['user_id']);
+      expect(data['user_id']).toBe(waiting.data['user_id']);
       expect(data['user'].emails).toMatchObject([{ email, verified: true }]);
+      const session = String(waiting.data['session_token']);
+      expect((await provider.post('/sessions/authenticate', {}, { session })).status).toBe(401);
+      expect((await provider.post('/passwords/authenticate', signUp)).body['error_type']).toBe('reset_password');
     });
 
     it('to who was only invited so far', async () => {

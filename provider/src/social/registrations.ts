@@ -17,7 +17,7 @@ const TOKEN_MS = 5 * MINUTE_MS;
 
 export interface Registered {
   readonly registration: OAuthRegistrationsTable;
-  /** The user was made just now. */
+  /** Nobody had logged in as the user before. */
   readonly isNew: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function findOrCreateRegistration(
     await tx.updateTable('oauth_registrations').set(details).where('oauth_user_registration_id', '=', id).execute();
     return { registration: { ...known, ...details }, isNew: false };
   }
-  const { user_id, isNew } = await userOf(services, tx, profile);
+  const { user_id, made: fresh, isNew } = await ownerOf(services, tx, profile);
   const made = await tx
     .insertInto('oauth_registrations')
     .values({
@@ -59,33 +59,40 @@ export async function findOrCreateRegistration(
     .returningAll()
     .executeTakeFirst();
   if (made !== undefined) return { registration: made, isNew };
-  if (isNew) await tx.deleteFrom('users').where('user_id', '=', user_id).execute();
+  if (fresh) await tx.deleteFrom('users').where('user_id', '=', user_id).execute();
   const winner = await find(tx, provider, profile.sub);
   if (winner === undefined) throw new Refusal('service_unavailable');
   return { registration: winner, isNew: false };
 }
 
-/**
- * The user who has the person's address. Only a verified address links, and only to who proved it as well: where an
- * active user never did, the address goes to a new user, because the old one may be a stranger who lay in wait.
- */
-async function userOf(
-  services: Services,
-  tx: Db,
-  profile: AccountProfile,
-): Promise<{ readonly user_id: string; readonly isNew: boolean }> {
-  if (!profile.email_verified || !isEmail(profile.email)) return newUser(services, tx, profile);
-  const known = await findEmail(tx, profile.email);
-  if (known?.verified === true) return { user_id: known.user_id, isNew: false };
-  if (known?.status === 'active') await tx.deleteFrom('emails').where('email_id', '=', known.email_id).execute();
-  const email = await findOrCreateEmail(services, tx, profile.email, 'active');
-  const isNew = !email.verified;
-  await confirmEmail(tx, email.email_id);
-  if (isNew) await nameUser(tx, email.user_id, profile);
-  return { user_id: email.user_id, isNew };
+interface Owner {
+  readonly user_id: string;
+  /** Made in this transaction. */
+  readonly made: boolean;
+  readonly isNew: boolean;
 }
 
-async function newUser(services: Services, tx: Db, profile: AccountProfile) {
+/**
+ * The user who has the person's address: only one that the provider verified links. Where its user never proved it,
+ * this is the first proof, and ends what a stranger may have prepared.
+ */
+async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Promise<Owner> {
+  if (!profile.email_verified || !isEmail(profile.email)) return newUser(services, tx, profile);
+  const known = await findEmail(tx, profile.email);
+  const email = known ?? (await findOrCreateEmail(services, tx, profile.email, 'active'));
+  const { user_id } = email;
+  const made = known === undefined && !email.verified;
+  await confirmEmail(tx, email.email_id);
+  if (made)
+    await tx
+      .updateTable('users')
+      .set({ name: nameOf(profile) })
+      .where('user_id', '=', user_id)
+      .execute();
+  return { user_id, made, isNew: made || known?.status === 'pending' };
+}
+
+async function newUser(services: Services, tx: Db, profile: AccountProfile): Promise<Owner> {
   const user_id = newId(services.random, 'user');
   await tx
     .insertInto('users')
@@ -99,19 +106,11 @@ async function newUser(services: Services, tx: Db, profile: AccountProfile) {
       roles: '[]',
     })
     .execute();
-  return { user_id, isNew: true };
+  return { user_id, made: true, isNew: true };
 }
 
 function nameOf({ given_name, family_name }: AccountProfile): string {
   return JSON.stringify({ first_name: given_name, middle_name: '', last_name: family_name });
-}
-
-async function nameUser(tx: Db, userId: string, profile: AccountProfile): Promise<void> {
-  await tx
-    .updateTable('users')
-    .set({ name: nameOf(profile) })
-    .where('user_id', '=', userId)
-    .execute();
 }
 
 /** A token that one login redeems, within five minutes and with the verifier of its challenge. */
