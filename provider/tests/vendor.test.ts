@@ -12,6 +12,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { build, type Rolldown } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { administer } from '../src/access/admin.ts';
+import { createApp } from '../src/app.ts';
 import { systemClock } from '../src/platform.ts';
 import { projectFrom } from '../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../src/store/limits.ts';
@@ -27,17 +28,25 @@ const VERIFIER = 'v'.repeat(64);
 const PASSWORD = 'a rather long and winding road 47';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
 
+const CAPTCHA = { enabled: true, siteKey: 'site-key' };
+const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };
+const RECAPTCHA =
+  'window.grecaptcha = { enterprise: { ready: (task) => task(), execute: async () => "test-captcha-1" } };';
+const TELEMETRY = 'window.GetTelemetryID = async () => "test-dfp-challenge-1";';
+
 /** The two clients of this wire that nobody here wrote, as a page loads them. */
 const CLIENTS = ['v5', 'v6'] as const;
 const bundles = new Map<string, string>();
 
 let browser: Browser;
 let provider: Provider;
+/** What answers the page: most tests leave it alone. */
+let current: Provider['app'];
 let api: Listening;
 let site: Listening;
 
 beforeAll(async () => {
-  for (const name of CLIENTS) bundles.set(name, await bundle(name));
+  for (const name of [...CLIENTS, ...CLIENTS.map((each) => `${each}-widget`)]) bundles.set(name, await bundle(name));
   provider = await makeProvider(undefined, {
     clock: systemClock,
     limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
@@ -51,7 +60,7 @@ beforeAll(async () => {
       role_assignments: CLIENTS.map((name) => ({ email: `roles.${name}@example.com`, roles: ['editor'] })),
     }),
   });
-  const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
+  const listener = getRequestListener((request, env) => current.fetch(request, env), { overrideGlobalObjects: false });
   api = await listen((request, response) => void listener(request, response));
   site = await listen(servePage);
   browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
@@ -71,6 +80,7 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
   const address = (who: string): string => `${who}.${name}@example.com`;
 
   beforeEach(async () => {
+    current = provider.app;
     context = await browser.newContext();
     // Nothing leaves this machine.
     await context.route(/^https?:\/\/(?!localhost:|127\.0\.0\.1:)/u, (route) => route.abort());
@@ -167,6 +177,29 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     expect(await refused('magicLinks.authenticate', token, MINUTES)).toMatchObject({
       error_type: 'unable_to_auth_magic_link',
     });
+  });
+
+  it('keeps PKCE where the project requires it', async () => {
+    const required = { pkce_required_for_email_magic_links: true, pkce_required_for_oauth: true };
+    current = createApp({ ...provider.services, project: projectFrom(required), loopback: true });
+    await open('/');
+    const url = `${site.url}/${name}/`;
+    const email = address('pkce');
+    await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
+    const { link = '' } = await lastMessage(email);
+    const stranger = await provider.post('/magic_links/authenticate', { token: await linkToken(email), ...MINUTES });
+    expect(stranger.body['error_type']).toBe('pkce_expected_code_verifier');
+    await page.goto(link);
+    const reply = await call('magicLinks.authenticate', new URL(link).searchParams.get('token'), MINUTES);
+    expect(reply['user'].emails[0].email).toBe(email);
+    void outcome('oauth.github.start', { login_redirect_url: url, signup_redirect_url: url }).catch(() => undefined);
+    await page.locator('button[value="grace@example.com"]').click();
+    await page.waitForURL(/stytch_token_type=oauth/u);
+    const token = new URL(page.url()).searchParams.get('token');
+    expect((await provider.post('/oauth/authenticate', { token, ...MINUTES })).body['error_type']).toBe(
+      'pkce_expected_code_verifier',
+    );
+    expect((await call('oauth.authenticate', token, MINUTES))['provider_type']).toBe('github');
   });
 
   it('makes, checks, uses and resets a password', async () => {
@@ -310,6 +343,40 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     expect((await call('user.getConnectedApps'))['connected_apps']).toEqual([]);
   });
 
+  it('signs in by its widget, whose events are taken', async () => {
+    const email = address('widget');
+    await page.goto(`${site.url}/${name}-widget/`);
+    await page.locator('input[type="email"]').fill(email);
+    await page.locator('input[type="email"]').press('Enter');
+    await page.locator('input[type="email"]').waitFor({ state: 'detached' });
+    await page.locator('input').first().click();
+    await page.keyboard.type((await lastMessage(email)).code ?? '');
+    await expect.poll(() => traffic).toContain('POST /otps/authenticate 200');
+    expect((await call('user.getSync'))['emails'][0].email).toBe(email);
+    await expect.poll(() => traffic).toContain('POST /events 200');
+  });
+
+  it.each([
+    ['a captcha', { captcha_settings: CAPTCHA }, ['200']],
+    [
+      'its telemetry, and a captcha on top when that is in doubt',
+      { captcha_settings: CAPTCHA, ...DECIDING },
+      ['403', '200'],
+    ],
+  ])('sends %s', async (_, fields, statuses) => {
+    await context.route(/^https:\/\/www\.google\.com\/recaptcha\/enterprise\.js/u, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: RECAPTCHA }),
+    );
+    await context.route(/\/telemetry\.js/u, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: TELEMETRY }),
+    );
+    current = createApp({ ...provider.services, project: projectFrom(fields), loopback: true });
+    await open('/');
+    await call('otps.email.loginOrCreate', address('captcha'), { expiration_minutes: 5 });
+    const sends = traffic.filter((line) => line.startsWith('POST /otps/'));
+    expect(sends).toEqual(statuses.map((status) => `POST /otps/email/login_or_create ${status}`));
+  });
+
   it('reads the project, and is answered by this server in all that it asks', async () => {
     await signIn(address('quiet'));
     await expect.poll(() => traffic).toContain(`GET /projects/bootstrap/${PUBLIC_TOKEN} 200`);
@@ -345,12 +412,12 @@ async function bundle(name: string): Promise<string> {
 
 const servePage: RequestListener = (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const script = bundles.get(/^\/(v\d)\.js$/u.exec(pathname)?.[1] ?? '');
+  const script = bundles.get(/^\/(v\d(?:-widget)?)\.js$/u.exec(pathname)?.[1] ?? '');
   if (script !== undefined) {
     response.setHeader('content-type', 'text/javascript; charset=utf-8').end(script);
     return;
   }
-  const name = /^\/(v\d)\/$/u.exec(pathname)?.[1];
+  const name = /^\/(v\d(?:-widget)?)\/$/u.exec(pathname)?.[1];
   const options = new URLSearchParams({ api: api.url, token: PUBLIC_TOKEN }).toString().replaceAll('&', '&amp;');
   response.statusCode = name === undefined ? 404 : 200;
   response
