@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import { newId, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
-import { checkDuration, findSession, logIn } from '../store/sessions.ts';
+import { checkDuration, findSession } from '../store/sessions.ts';
 import {
   keepChallenge,
   liveChallenges,
@@ -19,7 +19,7 @@ import {
 import { ethereumSigner } from '../wallets/ethereum.ts';
 import { isTimely, parseSiwe } from '../wallets/siwe.ts';
 import { isSolanaSignature } from '../wallets/solana.ts';
-import { authenticated, requireSession } from './authenticated.ts';
+import { logInAs, requireSession } from './authenticated.ts';
 
 interface StartBody {
   readonly crypto_wallet_address: string;
@@ -116,7 +116,7 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       if (signed.user_id !== null && registered.user_id !== signed.user_id)
         throw new Refusal('duplicate_crypto_wallet');
       const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = registered;
-      const { row, token } = await logIn(services, tx, {
+      return logInAs(services, tx, {
         user_id: registered.user_id,
         minutes: body.session_duration_minutes,
         factor: {
@@ -124,10 +124,8 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
           delivery_method: 'crypto_wallet',
           crypto_wallet_factor: { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type },
         },
-        attributes: { ip_address: caller.address, user_agent: caller.userAgent },
-        presented: caller.session,
+        caller,
       });
-      return authenticated(services, tx, row, token);
     });
   },
 };

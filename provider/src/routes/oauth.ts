@@ -14,8 +14,8 @@ import {
   redeemOAuthToken,
 } from '../social/registrations.ts';
 import { takeForNetwork } from '../store/limits.ts';
-import { checkDuration, logIn } from '../store/sessions.ts';
-import { authenticated } from './authenticated.ts';
+import { checkDuration } from '../store/sessions.ts';
+import { logInAs } from './authenticated.ts';
 
 const CALLBACK_MS = 30 * MINUTE_MS;
 
@@ -42,7 +42,7 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
       const { provider_type, provider_subject, profile_picture_url, locale, provider_values } = found;
       return transaction(services.db, async (tx) => {
         if (!(await redeemOAuthToken(tx, found))) throw new Refusal('oauth_token_not_found');
-        const { row, token } = await logIn(services, tx, {
+        const reply = await logInAs(services, tx, {
           user_id: found.user_id,
           minutes: body.session_duration_minutes,
           factor: {
@@ -50,11 +50,10 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
             delivery_method: `oauth_${provider_type}`,
             [`${provider_type}_oauth_factor`]: { id: found.oauth_user_registration_id, provider_subject },
           },
-          attributes: { ip_address: caller.address, user_agent: caller.userAgent },
-          presented: caller.session,
+          caller,
         });
         return {
-          ...(await authenticated(services, tx, row, token)),
+          ...reply,
           provider_subject,
           provider_type,
           profile_picture_url,

@@ -7,14 +7,14 @@ import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { webauthnRegistrationFrom } from '../store/parts/passkeys-wallets-social.ts';
-import { checkDuration, logIn } from '../store/sessions.ts';
+import { checkDuration } from '../store/sessions.ts';
 import { readUser } from '../store/users.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from '../webauthn/challenges.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '../webauthn/credential.ts';
 import { defaultName, nameFrom } from '../webauthn/names.ts';
 import { isRelyingParty, mayUse } from '../webauthn/relying-party.ts';
 import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from '../webauthn/verify.ts';
-import { authenticated, requireSession } from './authenticated.ts';
+import { logInAs, requireSession } from './authenticated.ts';
 
 const DEFAULT_MINUTES = 30;
 const UNIQUE_VIOLATION = '23505';
@@ -154,14 +154,8 @@ export const webauthn: Routes['webauthn'] = {
     const reply = await transaction(services.db, async (tx) => {
       await redeemChallenge(tx, bound);
       await tx.insertInto('webauthn_registrations').values(registration).execute();
-      const { row, token } = await logIn(services, tx, {
-        user_id: session.user_id,
-        minutes,
-        factor: factorFrom(registration),
-        attributes: { ip_address: caller.address, user_agent: caller.userAgent },
-        presented: caller.session,
-      });
-      return authenticated(services, tx, row, token);
+      const factor = factorFrom(registration);
+      return logInAs(services, tx, { user_id: session.user_id, factor, minutes, caller });
     }).catch((error: unknown) => {
       throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
     });
@@ -215,15 +209,14 @@ export const webauthn: Routes['webauthn'] = {
         .returning('webauthn_registration_id')
         .executeTakeFirst();
       if (counted === undefined) throw new Refusal('webauthn_verification_failed');
-      const { row, token } = await logIn(services, tx, {
+      const reply = await logInAs(services, tx, {
         user_id: registration.user_id,
-        minutes: body.session_duration_minutes,
         factor: factorFrom(registration),
-        attributes: { ip_address: caller.address, user_agent: caller.userAgent },
-        presented: caller.session,
+        minutes: body.session_duration_minutes,
+        caller,
       });
       return {
-        ...(await authenticated(services, tx, row, token)),
+        ...reply,
         webauthn_registration_id: registration.webauthn_registration_id,
       };
     });

@@ -118,5 +118,5 @@ export function errorPage(title: string, type: string, message: string): Html {
 /** A person's initials on a colour of their own. */
 export function picture(letters: string): string {
   const hue = ([...Buffer.from(letters)].reduce((sum, byte) => sum * 31 + byte, 7) * 47) % 360;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 36%)"/><text x="20" y="26" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" text-anchor="middle">${letters}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 30%)"/><text x="20" y="26" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" text-anchor="middle">${letters}</text></svg>`;
 }

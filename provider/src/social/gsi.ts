@@ -53,7 +53,7 @@ function gsiClient(): void {
     frame.src = `${base}/accounts/google/gsi/select?${query}`;
     const parent = prompt_parent_id === undefined ? null : document.getElementById(prompt_parent_id);
     const place = parent === null ? { position: 'fixed', top: '12px', right: '12px', zIndex: '2147483647' } : {};
-    Object.assign(frame.style, { border: '0', width: '391px', maxWidth: '96vw', height: '560px', ...place });
+    Object.assign(frame.style, { border: '0', width: '391px', maxWidth: '96vw', height: '600px', ...place });
 
     const onMessage = (event: MessageEvent<unknown>): void => {
       if (event.origin !== base || event.source !== frame.contentWindow) return;
