@@ -47,15 +47,23 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 const CHECKS: Record<Kind, (value: unknown) => boolean> = {
   string: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number' && !Number.isNaN(value),
+  // JSON has neither NaN nor Infinity.
+  number: (value) => Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
   object: isRecord,
   'string[]': (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
   'object[]': (value) => Array.isArray(value) && value.every(isRecord),
 };
 
+/** What a field holds that cannot be read: no kind fits it. */
+const UNREADABLE = Symbol('unreadable');
+
 function own(value: unknown, field: string): unknown {
-  return isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+  try {
+    return isRecord(value) && Object.hasOwn(value, field) ? value[field] : undefined;
+  } catch {
+    return UNREADABLE;
+  }
 }
 
 /** Every field that is wrong, in the shape's order. An optional field may be undefined or null. */

@@ -15,4 +15,9 @@ export interface Authenticated extends ReplyBase {
   readonly session_jwt?: string;
 }
 
-export const AUTHENTICATED = { user: 'object', session: 'object' } as const satisfies Shape;
+export const AUTHENTICATED = {
+  user: 'object',
+  session: 'object',
+  session_token: 'string?',
+  session_jwt: 'string?',
+} as const satisfies Shape;

@@ -21,7 +21,8 @@ export class MagicLinksClient {
 
   /** Exchanges the `token` of a link's query for a session. */
   async authenticate(token: string, options: Duration) {
-    checkArguments('magicLinks.authenticate', { token: 'string', ...DURATION }, { ...options, token });
+    checkArguments('magicLinks.authenticate', { token: 'string' }, { token });
+    checkArguments('magicLinks.authenticate', DURATION, options);
     return this.magicLinks.authenticate(token, options.session_duration_minutes);
   }
 }

@@ -27,7 +27,8 @@ export class OAuthClient {
 
   /** Exchanges the `token` of the redirect's query for a session. */
   async authenticate(token: string, options: Duration) {
-    checkArguments('oauth.authenticate', { token: 'string', ...DURATION }, { ...options, token });
+    checkArguments('oauth.authenticate', { token: 'string' }, { token });
+    checkArguments('oauth.authenticate', DURATION, options);
     return this.oauth.authenticate(token, options.session_duration_minutes);
   }
 }

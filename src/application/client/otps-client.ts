@@ -40,8 +40,8 @@ export class OtpsClient {
 
   /** Exchanges a passcode for a session. */
   async authenticate(code: string, method_id: string, options: Duration) {
-    const shape = { code: 'string', method_id: 'string', ...DURATION } as const;
-    checkArguments('otps.authenticate', shape, { ...options, code, method_id });
+    checkArguments('otps.authenticate', { code: 'string', method_id: 'string' }, { code, method_id });
+    checkArguments('otps.authenticate', DURATION, options);
     return this.otps.authenticate(code, method_id, options.session_duration_minutes);
   }
 }

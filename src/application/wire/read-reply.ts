@@ -27,6 +27,8 @@ function reasonOf({ headers, text: body }: HttpResponse): UnreachableReason {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** A name or an index; `String` throws on an object that hides its own conversion. */
+const step = (value: unknown): string => (typeof value === 'number' ? String(value) : text(value));
 
 function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaIssue[] {
   return ['body', 'params', 'query']
@@ -35,7 +37,7 @@ function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaI
       return Array.isArray(issues) ? issues.filter(isRecord) : [];
     })
     .map((issue) => ({
-      dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(String) : [],
+      dataPath: Array.isArray(issue['dataPath']) ? issue['dataPath'].map(step) : [],
       message: text(issue['message']),
     }));
 }

@@ -1,6 +1,6 @@
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
-import type { BrowserPort, HttpResponse, TransportPort } from '../ports/index.ts';
+import { SDKAPIUnreachableError, SDKUsageError } from '../../domain/errors.ts';
+import type { BrowserPort, HttpRequest, HttpResponse, TransportPort } from '../ports/index.ts';
 import { readReply } from './read-reply.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -25,17 +25,9 @@ export class WireClient {
   async call<Params extends string, Body, Reply>(
     endpoint: Endpoint<Params, Body, Reply>,
     body: Body,
-    { params = {}, signal, keepalive }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Reply> {
-    const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
-    const request = {
-      method: endpoint.method,
-      url: `${this.origin}${API_PREFIX}${pathOf(endpoint.path, params)}`,
-      headers: this.headers.build(),
-      body: hasBody ? JSON.stringify(body) : null,
-      signal,
-      keepalive,
-    };
+    const request = this.request(endpoint, body, options);
     let response: HttpResponse;
     try {
       response = await this.transport.send(request);
@@ -45,6 +37,25 @@ export class WireClient {
       throw error;
     }
     return readReply(endpoint, response);
+  }
+
+  /** Throws an SDKUsageError for what cannot be written down: a circle, a BigInt, half a surrogate pair in a path. */
+  private request(
+    { name, method, path }: Endpoint,
+    body: unknown,
+    { params = {}, signal, keepalive }: CallOptions,
+  ): HttpRequest {
+    const hasBody = method === 'POST' || method === 'PUT';
+    let [url, text]: [string, string | null] = ['', null];
+    try {
+      url = `${this.origin}${API_PREFIX}${pathOf(path, params)}`;
+      if (hasBody) text = JSON.stringify(body);
+    } catch (cause) {
+      const error = new SDKUsageError(name, 'the arguments must be values that can be sent as JSON');
+      error.cause = cause;
+      throw error;
+    }
+    return { method, url, headers: this.headers.build(), body: text, signal, keepalive };
   }
 
   /**

@@ -1,0 +1,274 @@
+import { api, type Endpoint } from '../../../../src/application/api/index.ts';
+import type { PorticoClient } from '../../../../src/composition/client.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One public call that goes to the server, in a form that a test can bend. */
+export interface PublicCall {
+  /** The public name, as usage errors tell it. */
+  readonly method: string;
+  readonly to: readonly Endpoint[];
+  /** Arguments that are as they must be, by name. */
+  readonly good: Fields;
+  /** The kinds of the required ones, in the order of checking. */
+  readonly required: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'string[]'>>;
+  readonly call: (client: PorticoClient, given: never) => Promise<unknown>;
+}
+
+/** Stands for `any` where a test passes what the types forbid. */
+type Loose = Readonly<Record<string, never>>;
+
+const D = { session_duration_minutes: 60 } as const;
+const MINUTES = { session_duration_minutes: 'number' } as const;
+const AUTHORIZE = { client_id: 'c', redirect_uri: 'https://a.example/', response_type: 'code', scopes: ['openid'] };
+const AUTHORIZE_KINDS = {
+  client_id: 'string',
+  redirect_uri: 'string',
+  response_type: 'string',
+  scopes: 'string[]',
+} as const;
+const WALLET = { crypto_wallet_address: '0xabc', crypto_wallet_type: 'ethereum' } as const;
+const WALLET_KINDS = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const;
+
+/** The same object without some fields; getters stay getters. */
+function rest(given: Fields, ...names: readonly string[]): never {
+  const kept = Object.entries(Object.getOwnPropertyDescriptors(given)).filter(([name]) => !names.includes(name));
+  return Object.defineProperties({}, Object.fromEntries(kept)) as never;
+}
+
+/** A call that takes all its arguments in one object. */
+function object(
+  method: string,
+  to: readonly Endpoint[],
+  good: Fields,
+  required: PublicCall['required'],
+  call: (client: PorticoClient, given: never) => Promise<unknown>,
+): PublicCall {
+  return { method, to, good, required, call };
+}
+
+const deletions = [
+  ['deleteEmail', api.users.deleteEmail],
+  ['deletePhoneNumber', api.users.deletePhoneNumber],
+  ['deleteTOTP', api.users.deleteTOTP],
+  ['deleteCryptoWallet', api.users.deleteCryptoWallet],
+  ['deleteOAuthRegistration', api.users.deleteOAuthRegistration],
+  ['deleteWebauthnRegistration', api.users.deleteWebauthnRegistration],
+  ['deleteBiometricRegistration', api.users.deleteBiometricRegistration],
+] as const;
+
+const sends = (['email', 'sms', 'whatsapp'] as const).flatMap((channel) =>
+  (['loginOrCreate', 'send'] as const).map((kind): PublicCall => {
+    const field = channel === 'email' ? 'email' : 'phone_number';
+    const { otps } = api;
+    const to: Record<string, readonly Endpoint[]> = {
+      'email.loginOrCreate': [otps.emailLoginOrCreate],
+      'email.send': [otps.emailSendPrimary, otps.emailSendSecondary],
+      'sms.loginOrCreate': [otps.smsLoginOrCreate],
+      'sms.send': [otps.smsSendPrimary, otps.smsSendSecondary],
+      'whatsapp.loginOrCreate': [otps.whatsappLoginOrCreate],
+      'whatsapp.send': [otps.whatsappSendPrimary, otps.whatsappSendSecondary],
+    };
+    return {
+      method: `otps.${channel}.${kind}`,
+      to: to[`${channel}.${kind}`] ?? [],
+      good: { [field]: channel === 'email' ? 'ada@example.com' : '+15005550006' },
+      required: { [field]: 'string' },
+      call: (client, given: Loose) => client.otps[channel][kind](given[field] as never),
+    };
+  }),
+);
+
+/** Every public method that goes to the server. */
+export const CALLS: readonly PublicCall[] = [
+  object('user.get', [api.users.me], {}, {}, (c) => c.user.get()),
+  object('user.update', [api.users.update], { untrusted_metadata: { a: 1 } }, {}, (c, given) => c.user.update(given)),
+  ...deletions.map(([name, to]) =>
+    object(`user.${name}`, [to], { id: 'id-1' }, {}, (c, given: { id: never }) => c.user[name](given.id)),
+  ),
+  object('user.getConnectedApps', [api.users.connectedApps], {}, {}, (c) => c.user.getConnectedApps()),
+  object('user.revokedConnectedApp', [api.users.revokeConnectedApp], { id: 'a' }, {}, (c, given: { id: never }) =>
+    c.user.revokedConnectedApp(given.id),
+  ),
+  object('user.search', [api.users.search], { email: 'a@b.co' }, { email: 'string' }, (c, given: { email: never }) =>
+    c.user.search(given.email),
+  ),
+  object('session.authenticate', [api.sessions.authenticate], D, {}, (c, given) => c.session.authenticate(given)),
+  object('session.revoke', [api.sessions.revoke], {}, {}, (c, given) => c.session.revoke(given)),
+  object(
+    'session.exchangeAccessToken',
+    [api.sessions.exchangeAccessToken],
+    { access_token: 'a', ...D },
+    { access_token: 'string', ...MINUTES },
+    (c, given) => c.session.exchangeAccessToken(given),
+  ),
+  object(
+    'session.attest',
+    [api.sessions.attest],
+    { profile_id: 'p', token: 't' },
+    { profile_id: 'string', token: 'string' },
+    (c, given) => c.session.attest(given),
+  ),
+  object(
+    'magicLinks.email.loginOrCreate',
+    [api.magicLinks.loginOrCreate],
+    { email: 'a@b.co' },
+    { email: 'string' },
+    (c, given: { email: never }) => c.magicLinks.email.loginOrCreate(given.email),
+  ),
+  object(
+    'magicLinks.email.send',
+    [api.magicLinks.sendPrimary, api.magicLinks.sendSecondary],
+    { email: 'a@b.co' },
+    { email: 'string' },
+    (c, given: { email: never }) => c.magicLinks.email.send(given.email),
+  ),
+  object(
+    'magicLinks.authenticate',
+    [api.magicLinks.authenticate],
+    { token: 't', ...D },
+    { token: 'string', ...MINUTES },
+    (c, given: { token: never }) => c.magicLinks.authenticate(given.token, rest(given, 'token')),
+  ),
+  ...sends,
+  object(
+    'otps.authenticate',
+    [api.otps.authenticate],
+    { code: '123456', method_id: 'm', ...D },
+    { code: 'string', method_id: 'string', ...MINUTES },
+    (c, given: { code: never; method_id: never }) =>
+      c.otps.authenticate(given.code, given.method_id, rest(given, 'code', 'method_id')),
+  ),
+  object(
+    'oauth.authenticate',
+    [api.oauth.authenticate],
+    { token: 't', ...D },
+    { token: 'string', ...MINUTES },
+    (c, given: { token: never }) => c.oauth.authenticate(given.token, rest(given, 'token')),
+  ),
+  object('oauth.googleOneTap.start', [api.oauth.oneTapStart], {}, {}, (c, given) => c.oauth.googleOneTap.start(given)),
+  ...(['create', 'authenticate'] as const).map((name) =>
+    object(
+      `passwords.${name}`,
+      [api.passwords[name]],
+      { email: 'a@b.co', password: 'p', ...D },
+      { email: 'string', password: 'string', ...MINUTES },
+      (c, given) => c.passwords[name](given),
+    ),
+  ),
+  object(
+    'passwords.resetByEmailStart',
+    [api.passwords.resetByEmailStart],
+    { email: 'a@b.co' },
+    { email: 'string' },
+    (c, given) => c.passwords.resetByEmailStart(given),
+  ),
+  object(
+    'passwords.resetByEmail',
+    [api.passwords.resetByEmail],
+    { token: 't', password: 'p', ...D },
+    { token: 'string', password: 'string', ...MINUTES },
+    (c, given) => c.passwords.resetByEmail(given),
+  ),
+  object(
+    'passwords.resetByExistingPassword',
+    [api.passwords.resetByExistingPassword],
+    { email: 'a@b.co', existing_password: 'o', new_password: 'n', ...D },
+    { email: 'string', existing_password: 'string', new_password: 'string', ...MINUTES },
+    (c, given) => c.passwords.resetByExistingPassword(given),
+  ),
+  object(
+    'passwords.resetBySession',
+    [api.passwords.resetBySession],
+    { password: 'p' },
+    { password: 'string' },
+    (c, given) => c.passwords.resetBySession(given),
+  ),
+  object(
+    'passwords.strengthCheck',
+    [api.passwords.strengthCheck],
+    { password: 'p' },
+    { password: 'string' },
+    (c, given) => c.passwords.strengthCheck(given),
+  ),
+  object('totps.create', [api.totps.create], { expiration_minutes: 5 }, { expiration_minutes: 'number' }, (c, given) =>
+    c.totps.create(given),
+  ),
+  object(
+    'totps.authenticate',
+    [api.totps.authenticate],
+    { totp_code: '1', ...D },
+    { totp_code: 'string', ...MINUTES },
+    (c, given) => c.totps.authenticate(given),
+  ),
+  object('totps.recoveryCodes', [api.totps.recoveryCodes], {}, {}, (c) => c.totps.recoveryCodes()),
+  object(
+    'totps.recover',
+    [api.totps.recover],
+    { recovery_code: 'r', ...D },
+    { recovery_code: 'string', ...MINUTES },
+    (c, given) => c.totps.recover(given),
+  ),
+  object('webauthn.register', [api.webauthn.registerStart, api.webauthn.register], {}, {}, (c, given) =>
+    c.webauthn.register(given),
+  ),
+  object(
+    'webauthn.authenticate',
+    [api.webauthn.authenticateStartPrimary, api.webauthn.authenticateStartSecondary, api.webauthn.authenticate],
+    D,
+    MINUTES,
+    (c, given) => c.webauthn.authenticate(given),
+  ),
+  object(
+    'webauthn.update',
+    [api.webauthn.update],
+    { webauthn_registration_id: 'r', name: 'n' },
+    { webauthn_registration_id: 'string', name: 'string' },
+    (c, given) => c.webauthn.update(given),
+  ),
+  object(
+    'cryptoWallets.authenticateStart',
+    [api.cryptoWallets.authenticateStartPrimary, api.cryptoWallets.authenticateStartSecondary],
+    WALLET,
+    WALLET_KINDS,
+    (c, given) => c.cryptoWallets.authenticateStart(given),
+  ),
+  object(
+    'cryptoWallets.authenticate',
+    [api.cryptoWallets.authenticate],
+    { ...WALLET, signature: 's', ...D },
+    { signature: 'string', ...WALLET_KINDS, ...MINUTES },
+    (c, given) => c.cryptoWallets.authenticate(given),
+  ),
+  object(
+    'impersonation.authenticate',
+    [api.impersonation.authenticate],
+    { impersonation_token: 'i' },
+    { impersonation_token: 'string' },
+    (c, given) => c.impersonation.authenticate(given),
+  ),
+  object('idp.oauthAuthorizeStart', [api.idp.authorizeStart], AUTHORIZE, AUTHORIZE_KINDS, (c, given) =>
+    c.idp.oauthAuthorizeStart(given),
+  ),
+  object(
+    'idp.oauthAuthorizeSubmit',
+    [api.idp.authorizeSubmit],
+    { ...AUTHORIZE, consent_granted: true },
+    { ...AUTHORIZE_KINDS, consent_granted: 'boolean' },
+    (c, given) => c.idp.oauthAuthorizeSubmit(given),
+  ),
+  object(
+    'idp.oauthLogoutStart',
+    [api.idp.logoutStart],
+    { client_id: 'c', post_logout_redirect_uri: 'https://a.example/' },
+    { client_id: 'string', post_logout_redirect_uri: 'string' },
+    (c, given) => c.idp.oauthLogoutStart(given),
+  ),
+  object(
+    'rbac.isAuthorized',
+    [api.projects.bootstrap],
+    { resource: 'r', action: 'a' },
+    { resource: 'string', action: 'string' },
+    (c, given: { resource: never; action: never }) => c.rbac.isAuthorized(given.resource, given.action),
+  ),
+];
