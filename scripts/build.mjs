@@ -23,8 +23,10 @@ const steps = {
   async entries({ build }, configs) {
     clearDist();
     await build(configs.entriesConfig());
-    await build(configs.standaloneConfig('es'));
-    await build(configs.standaloneConfig('iife'));
+    const [draft] = await build(configs.standaloneConfig(null));
+    const [standalone] = await build(configs.standaloneConfig(configs.modulesAtStart(draft.output)));
+    const { writeScriptTag } = await import('./lib/script-tag.mjs');
+    writeScriptTag(standalone.output, DIST);
   },
   async types() {
     rmSync(join(DIST, 'types'), { recursive: true, force: true });

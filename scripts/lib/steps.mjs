@@ -18,6 +18,7 @@ const TOOLS = [
   'tsconfig.json',
   'scripts/lib/vite-configs.mjs',
   'scripts/lib/runner-globals.mjs',
+  'scripts/lib/script-tag.mjs',
   'scripts/build.mjs',
 ];
 const SOURCES = ['src', 'tests/contract'];

@@ -68,12 +68,16 @@ export function entriesConfig() {
   };
 }
 
-/** The build for hosts without React: everything inside, preact/compat in React's place. */
-export function standaloneConfig(format) {
-  const es = format === 'es';
+/**
+ * The build for hosts without React: everything inside, preact/compat in React's place.
+ *
+ * @param {ReadonlySet<string> | null} core the modules that a page needs at its start, which go into one chunk
+ */
+export function standaloneConfig(core) {
   const preact = { react: 'preact/compat', 'react-dom': 'preact/compat', 'react-dom/client': 'preact/compat/client' };
   const runtimes = { 'react/jsx-runtime': 'preact/jsx-runtime', 'react/jsx-dev-runtime': 'preact/jsx-runtime' };
   const alias = Object.entries({ ...preact, ...runtimes });
+  const groups = core === null ? {} : { codeSplitting: { groups: [{ name: 'core', test: (id) => core.has(id) }] } };
   return {
     ...common,
     plugins: [react(), asciiOnly],
@@ -83,18 +87,32 @@ export function standaloneConfig(format) {
       target: 'es2022',
       outDir: at('dist'),
       emptyOutDir: false,
+      write: core !== null,
       sourcemap: true,
       minify: 'oxc',
-      lib: { entry: at(ENTRIES.index), name: 'Portico', formats: [format] },
+      lib: { entry: at(ENTRIES.index), formats: ['es'] },
       rolldownOptions: {
         output: {
           minify: true,
-          entryFileNames: es ? 'standalone.js' : 'portico.js',
-          ...(es ? { chunkFileNames: 'chunks/standalone-[name]-[hash].js' } : { codeSplitting: false }),
+          entryFileNames: 'standalone.js',
+          chunkFileNames: 'chunks/standalone-[name]-[hash].js',
+          ...groups,
         },
       },
     },
   };
+}
+
+/** The modules that a page needs at its start: all that the entry imports statically. */
+export function modulesAtStart(output) {
+  const chunks = new Map(output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]));
+  const atStart = new Set();
+  const visit = (chunk) => {
+    for (const id of chunk.moduleIds) atStart.add(id);
+    for (const name of chunk.imports) if (chunks.has(name)) visit(chunks.get(name));
+  };
+  for (const chunk of chunks.values()) if (chunk.isEntry) visit(chunk);
+  return atStart;
 }
 
 /** The provider as one file for Node; its packages stay packages. */

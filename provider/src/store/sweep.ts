@@ -1,4 +1,5 @@
 import type { Db } from '../db/tables.ts';
+import { dropExpired } from './parts/passkeys-wallets-social.ts';
 import { MINUTE_MS, type Clock } from '../platform.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
@@ -13,6 +14,7 @@ export async function sweep(db: Db, clock: Clock): Promise<void> {
   await db.deleteFrom('totps').where('verified', '=', false).where('expires_at', '<', now).execute();
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('limit_windows').where('expires_at', '<', now).execute();
+  await dropExpired(db, now);
   await db
     .deleteFrom('outbox')
     .where('seq', '<=', (where) =>

@@ -10,7 +10,8 @@ const START = {
   siwe_params: 'object?',
 } as const satisfies Shape;
 
-interface Challenge {
+/** What a wallet has to sign. */
+export interface Challenge {
   /** The message that the wallet signs. */
   readonly challenge: string;
 }

@@ -2,7 +2,8 @@ import type { Shape } from '../../domain/shape.ts';
 import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
-interface Sent {
+/** A passcode is on its way. */
+export interface Sent {
   /** Names the passcode when it is authenticated. */
   readonly method_id: string;
 }

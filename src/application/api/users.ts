@@ -17,7 +17,8 @@ export interface ConnectedApp {
   readonly scopes_granted: string;
 }
 
-type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
+/** What is left of the user. */
+export type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
 const DELETED = { user_id: 'string' } as const satisfies Shape;
 
 export const users = {

@@ -2,7 +2,8 @@ import type { WebauthnRegistration } from '../../domain/user.ts';
 import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
 
-interface RequestOptions {
+/** What a passkey is asked. */
+export interface RequestOptions {
   /** The options of WebAuthn Level 3, section 5.5, as JSON text. */
   readonly public_key_credential_request_options: string;
 }

@@ -3,6 +3,8 @@ import type { FakeTransport } from '../fake-transport.ts';
 import type { SeenRequest } from '../seen-request.ts';
 import { Refused } from './refused.ts';
 
+const REQUEST_ID = 'request-id-test';
+
 /** A request, and who sent it as far as it shows. */
 export interface Caller {
   /** The session token or JWT that was presented, not yet looked at. */
@@ -31,7 +33,7 @@ export class Answers {
       try {
         const caller = callerOf(request);
         this.check(endpoint, caller);
-        return await answer(body, caller, request.params);
+        return { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, request.params)) };
       } catch (error) {
         if (error instanceof Refused) return error.reply();
         throw error;

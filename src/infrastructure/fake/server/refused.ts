@@ -1,7 +1,7 @@
 import { errorReply, type FakeReply } from '../fake-reply.ts';
 
 /** How the server says no: the types and statuses of the provider. */
-const STATUS = {
+export const STATUS = {
   invalid_email: 400,
   email_not_found: 404,
   duplicate_email: 400,
