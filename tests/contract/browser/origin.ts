@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 export class Origin {
   answer: Parameters<TransportHarness['serve']>[0] = 'broken';
   received: ReceivedRequest[] = [];
-  /** What was sent by a page that was being left. */
+  /** What was sent by a page that was being left, and not broken off. */
   readonly farewells: string[] = [];
   private readonly server: Server;
 
@@ -68,7 +68,9 @@ export class Origin {
     else if (pathname === '/') response.writeHead(200, { ...html, 'content-security-policy': POLICY }).end(PAGE);
     else if (pathname === '/blank') response.writeHead(200, html).end(BLANK);
     else if (pathname === '/farewell') {
-      this.farewells.push(body);
+      // A request that a page takes with it into its grave is broken off by then.
+      await new Promise((resolve) => void setTimeout(resolve, 300));
+      if (!response.destroyed) this.farewells.push(body);
       response.writeHead(204).end();
     } else response.writeHead(204).end();
   }

@@ -39,11 +39,13 @@ const contracts = {
   },
   add: async (name: string, text: string) => outbox(name).add(text),
   take: async (name: string, count: number) => outbox(name).take(count),
-  /** Writes and sends something, and leaves the page in the same breath. */
+  /** Leaves the page, and writes and sends something in its last moment. */
   leave: (url: string, name: string) => {
-    void outbox(name).add('written while leaving');
-    const request = { method: 'POST', headers: {}, body: 'sent while leaving', keepalive: true } as const;
-    new KyTransport(window).send({ ...request, url }).catch(() => undefined);
+    addEventListener('pagehide', () => {
+      void outbox(name).add('written while leaving');
+      const request = { method: 'POST', headers: {}, body: 'sent while leaving', keepalive: true } as const;
+      new KyTransport(window).send({ ...request, url }).catch(() => undefined);
+    });
     location.assign('/blank');
   },
   /** Runs a task under a lock, with so much patience; answers how long that took. */

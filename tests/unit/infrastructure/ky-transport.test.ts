@@ -23,6 +23,16 @@ describe('KyTransport', () => {
     expect(headers).toEqual({ 'x-a': 'b' });
   });
 
+  it('lets a request outlive the page where that is asked for, and only there', async () => {
+    const seen: boolean[] = [];
+    const fetch: FetchScope['fetch'] = async (request) => {
+      seen.push(request.keepalive);
+      return new Response('{}');
+    };
+    for (const keepalive of [undefined, false, true]) await new KyTransport({ fetch }).send({ ...GET, keepalive });
+    expect(seen).toEqual([false, false, true]);
+  });
+
   it('calls fetch without a receiver, and the one that is there by then', async () => {
     const receivers: unknown[] = [];
     const scope = {
