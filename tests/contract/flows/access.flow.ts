@@ -1,7 +1,7 @@
 import { suite, type TestRunner } from '../runner.ts';
 import { authorize, tokensFor } from './authorize.flow.ts';
 import { DASHBOARD, PLANNER, PROFILE } from './project.ts';
-import { factorsOf, HOUR, MINUTE_MS, openTab, refusalOf, signedIn, type MakeFlowWorld } from './world.ts';
+import { factorsOf, HOUR, MINUTE_MS, openTab, refusalOf, signedIn, signIn, type MakeFlowWorld } from './world.ts';
 
 /** Sessions by other means than a login (specification, sections 4 and 7). */
 export function accessFlow({ describe, it, expect }: TestRunner, name: string, makeWorld: MakeFlowWorld): void {
@@ -54,6 +54,9 @@ export function accessFlow({ describe, it, expect }: TestRunner, name: string, m
         expect(await refusalOf(client.webauthn.register())).toBe('unauthorized_action');
         expect(await refusalOf(client.otps.email.send(world.address('eve')))).toBe('unauthorized_action');
         expect(factorsOf(client)).toEqual(['impersonated']);
+        await signIn(world, client, email);
+        expect(client.session.getSync()?.session_id === session.session_id).toBe(false);
+        expect(factorsOf(client)).toEqual(['otp']);
       });
     },
   );

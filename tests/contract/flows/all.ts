@@ -11,6 +11,7 @@ import { passkeyFlow } from './passkey.flow.ts';
 import { passwordFlow } from './password.flow.ts';
 import { passwordResetFlow } from './password-reset.flow.ts';
 import { rbacFlow } from './rbac.flow.ts';
+import { repliesFlow } from './replies.flow.ts';
 import { sessionFlow } from './session.flow.ts';
 import { totpFlow } from './totp.flow.ts';
 import { userAccountFlow } from './user-account.flow.ts';
@@ -18,6 +19,7 @@ import { walletFlow } from './wallet.flow.ts';
 import type { MakeFlowWorld } from './world.ts';
 
 const FLOWS = [
+  repliesFlow,
   passcodeFlow,
   otpPhoneFlow,
   magicLinkFlow,

@@ -49,7 +49,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
   const servers = new Map<string, Promise<Server>>();
   return {
     makeWorld: async (wanted) => {
-      const key = JSON.stringify(wanted, ['pkceRequired', 'siweRequired']);
+      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true}`;
       const server = servers.get(key) ?? startServer(databaseUrl, wanted);
       servers.set(key, server);
       return worldOn(await server);

@@ -73,6 +73,20 @@ export function oneTapFlow({ describe, it, expect }: TestRunner, name: string, m
         expect(tab.browser.navigations).toEqual([]);
       });
 
+      test('takes one choice for each time that it is shown', async (world) => {
+        const { client, tab } = openTab(world);
+        await client.oauth.googleOneTap.start();
+        const [prompt] = tab.oneTap.prompts;
+        const idToken = await world.googleIdToken(world.address('ada'), prompt?.clientId ?? '');
+        prompt?.onCredential(idToken);
+        await until(() => tab.browser.navigations.length === 1);
+        const errors: unknown[] = [];
+        tab.log.error = (...said: unknown[]) => void errors.push(said);
+        prompt?.onCredential(idToken);
+        await until(() => errors.length > 0);
+        expect(tab.browser.navigations.length).toBe(1);
+      });
+
       test('gives a token that works once', async (world) => {
         const { client, tab } = openTab(world);
         await client.oauth.googleOneTap.start();

@@ -6,6 +6,7 @@ import {
   openTab,
   refusalOf,
   signedIn,
+  signIn,
   type FlowWorld,
   type MakeFlowWorld,
 } from './world.ts';
@@ -71,6 +72,21 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         const email = world.address('eve');
         const { method_id } = await eve.otps.email.loginOrCreate(email);
         await eve.otps.authenticate(await world.codeFor(email), method_id, HOUR);
+        expect(await refusalOf(eve.webauthn.authenticate(HOUR))).toBe('webauthn_registration_not_found');
+      });
+
+      test('of somebody else are no second factor, though the authenticator offers them', async (world) => {
+        const email = world.address('eve');
+        const { client: eve, tab } = await signedIn(world, email);
+        await eve.webauthn.register({ is_passkey: true });
+        await eve.session.revoke();
+        await signIn(world, eve);
+        await eve.webauthn.register({ is_passkey: true });
+        await eve.session.revoke();
+        await signIn(world, eve, email);
+        const get = tab.webauthn.get.bind(tab.webauthn);
+        tab.webauthn.get = async (json, mediation, signal) =>
+          get(JSON.stringify({ ...(JSON.parse(json) as object), allowCredentials: [] }), mediation, signal);
         expect(await refusalOf(eve.webauthn.authenticate(HOUR))).toBe('webauthn_registration_not_found');
       });
 

@@ -41,6 +41,47 @@ export function sessionFlow({ describe, it, expect }: TestRunner, name: string, 
         second.destroy();
       });
 
+      test('gets a new token and one factor more with each login, and the token before is worth nothing', async (world) => {
+        const { client, reply } = await signIn(world, world.newBrowser());
+        const { session_token: planted = '' } = reply;
+        const email = reply.user.emails[0]?.email ?? '';
+        await client.magicLinks.email.loginOrCreate(email);
+        const again = await client.magicLinks.authenticate(await world.tokenFor(email), {
+          session_duration_minutes: 30,
+        });
+        expect(again.session.session_id).toBe(reply.session.session_id);
+        expect(again.session.expires_at).toBe(reply.session.expires_at);
+        expect(again.session.authentication_factors.map(({ type }) => type)).toEqual(['otp', 'magic_link']);
+        const thief = openClient(world, world.newBrowser());
+        thief.session.updateSession({ session_token: planted });
+        expect(await refusalOf(thief.session.authenticate())).toBe('unauthorized_credentials');
+        await client.session.authenticate();
+      });
+
+      test('of somebody else is left alone by a login, which starts one of its own', async (world) => {
+        const { client, reply } = await signIn(world, world.newBrowser());
+        const grace = world.address('grace');
+        const { method_id } = await client.otps.email.loginOrCreate(grace);
+        const next = await client.otps.authenticate(await world.codeFor(grace), method_id, {
+          session_duration_minutes: 60,
+        });
+        expect(next.session.session_id === reply.session.session_id).toBe(false);
+        expect(next.user_id === reply.user_id).toBe(false);
+        expect(client.user.getSync()?.user_id).toBe(next.user_id);
+      });
+
+      test('lasts from five minutes to a year', async (world) => {
+        const { client, reply } = await signIn(world, world.newBrowser());
+        for (const session_duration_minutes of [4, 7.5, 527_041]) {
+          expect(await refusalOf(client.session.authenticate({ session_duration_minutes }))).toBe(
+            'invalid_session_duration',
+          );
+        }
+        expect((await client.session.authenticate({ session_duration_minutes: 5 })).session.expires_at).toBe(
+          reply.session.expires_at,
+        );
+      });
+
       test('that was ended is refused by the server, and forgotten here', async (world) => {
         const browser = world.newBrowser();
         const { client, reply } = await signIn(world, browser);
