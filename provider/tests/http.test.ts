@@ -94,7 +94,7 @@ describe('the HTTP side', () => {
     }
     const wrong = await raw('/sdk/v1/users/me', { method: 'DELETE' });
     expect(wrong.body).toMatchObject({ status_code: 405, error_type: 'method_not_allowed' });
-    expect(wrong.headers.get('allow')).toBe('GET');
+    expect(wrong.headers.get('allow')).toBe('GET, PUT');
   });
 
   it('tells a client without the public token so, and no such answer signs anyone out', async () => {

@@ -30,6 +30,13 @@ describe('a project file', () => {
     });
   });
 
+  it('sends resets where logins go, unless it says otherwise', () => {
+    const urls = { default_login_redirect_url: 'http://localhost:1/a' };
+    expect(projectFrom(urls).default_reset_password_redirect_url).toBe('http://localhost:1/a');
+    const other = { ...urls, default_reset_password_redirect_url: 'http://localhost:1/b' };
+    expect(projectFrom(other).default_reset_password_redirect_url).toBe('http://localhost:1/b');
+  });
+
   it('to start from shows every field, and changes no default but apps, roles and profiles', () => {
     const { clients, rbac_policy, role_assignments, trusted_auth_token_profiles, limits, ...rest } =
       projectFrom(STARTER);

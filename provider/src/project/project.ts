@@ -32,6 +32,7 @@ export interface Project {
   readonly redirect_urls: readonly string[];
   readonly default_login_redirect_url: string;
   readonly default_signup_redirect_url: string;
+  /** As for logins unless set. */
   readonly default_reset_password_redirect_url: string;
   readonly email_domains: readonly string[];
   readonly disable_sdk_watermark: boolean;
@@ -186,7 +187,9 @@ const read = object<Project>(
 /** The demo project with the fields of a project file over it. Throws an Error that names the first wrong field. */
 export function projectFrom(json: unknown): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
-  const project = read(json, '');
+  const given = read(json, '');
+  const resets = json['default_reset_password_redirect_url'] ?? given.default_login_redirect_url;
+  const project = { ...given, default_reset_password_redirect_url: String(resets) };
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');

@@ -109,7 +109,7 @@ function target(
   minutes: number | undefined,
 ) {
   const field = `${kind}_redirect_url`;
-  const redirect = redirectUrl(project, url ?? project.default_login_redirect_url);
+  const redirect = redirectUrl(project, url ?? project[`default_${kind}_redirect_url`]);
   if (redirect === null) {
     const message = `${field} is not registered as a redirect URL of this project.`;
     throw new Refusal('no_match_for_provided_magic_link_url', message);
