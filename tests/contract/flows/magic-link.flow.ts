@@ -1,8 +1,5 @@
 import { suite, type TestRunner } from '../runner.ts';
-import { openClient, refusalOf, type MakeFlowWorld } from './world.ts';
-
-const HOUR = { session_duration_minutes: 60 };
-const MINUTE_MS = 60_000;
+import { HOUR, MINUTE_MS, openClient, refusalOf, type MakeFlowWorld } from './world.ts';
 
 /** Logging in by an emailed link, with and without a proof key (specification, section 4; RFC 7636). */
 export function magicLinkFlow({ describe, it, expect }: TestRunner, name: string, makeWorld: MakeFlowWorld): void {

@@ -1,8 +1,6 @@
 import { suite, type TestRunner } from '../runner.ts';
-import { openClient, refusalOf, type MakeFlowWorld } from './world.ts';
+import { HOUR, MINUTE_MS, openClient, refusalOf, type MakeFlowWorld } from './world.ts';
 
-const HOUR = { session_duration_minutes: 60 };
-const MINUTE_MS = 60_000;
 const not = (code: string): string => (code === '123456' ? '654321' : '123456');
 
 /** Logging in by an emailed passcode (specification, section 4). */

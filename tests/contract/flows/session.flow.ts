@@ -1,14 +1,17 @@
 import { suite, type TestRunner } from '../runner.ts';
-import { openClient, refusalOf, type FlowBrowser, type FlowWorld, type MakeFlowWorld } from './world.ts';
-
-const MINUTE_MS = 60_000;
+import {
+  MINUTE_MS,
+  openClient,
+  refusalOf,
+  signIn as logIn,
+  type FlowBrowser,
+  type FlowWorld,
+  type MakeFlowWorld,
+} from './world.ts';
 
 async function signIn(world: FlowWorld, browser: FlowBrowser) {
-  const ada = world.address('ada');
   const client = openClient(world, browser);
-  const { method_id } = await client.otps.email.loginOrCreate(ada);
-  const reply = await client.otps.authenticate(await world.codeFor(ada), method_id, { session_duration_minutes: 60 });
-  return { client, reply };
+  return { client, reply: await logIn(world, client) };
 }
 
 /** The life of a session (specification, section 4). */
@@ -60,11 +63,7 @@ export function sessionFlow({ describe, it, expect }: TestRunner, name: string, 
 
       test('of somebody else is left alone by a login, which starts one of its own', async (world) => {
         const { client, reply } = await signIn(world, world.newBrowser());
-        const grace = world.address('grace');
-        const { method_id } = await client.otps.email.loginOrCreate(grace);
-        const next = await client.otps.authenticate(await world.codeFor(grace), method_id, {
-          session_duration_minutes: 60,
-        });
+        const next = await logIn(world, client, world.address('grace'));
         expect(next.session.session_id === reply.session.session_id).toBe(false);
         expect(next.user_id === reply.user_id).toBe(false);
         expect(client.user.getSync()?.user_id).toBe(next.user_id);
