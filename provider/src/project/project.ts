@@ -188,8 +188,8 @@ const read = object<Project>(
 export function projectFrom(json: unknown): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
   const given = read(json, '');
-  const resets = json['default_reset_password_redirect_url'] ?? given.default_login_redirect_url;
-  const project = { ...given, default_reset_password_redirect_url: String(resets) };
+  const resets = typeof json['default_reset_password_redirect_url'] === 'string';
+  const project = resets ? given : { ...given, default_reset_password_redirect_url: given.default_login_redirect_url };
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
