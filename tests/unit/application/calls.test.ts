@@ -225,8 +225,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-async function open(signedIn = false) {
+async function open(signedIn = false, project: Readonly<Record<string, unknown>> = {}) {
   const world = new TestWorld();
+  Object.assign(world.server.project, project);
   const opened = world.open();
   const reply = signedIn ? await world.signIn(opened.client) : null;
   return { ...opened, world, reply };
@@ -296,8 +297,7 @@ describe('replies that change the user', () => {
 
 describe('social logins', () => {
   it('leave for the provider, with a proof key when the project requires one, and come back with its verifier', async () => {
-    const { world, client, tab } = await open();
-    world.server.project['pkce_required_for_oauth'] = true;
+    const { world, client, tab } = await open(false, { pkce_required_for_oauth: true });
     await client.oauth.github.start({ login_redirect_url: 'https://a.example/', custom_scopes: ['x', 'y'] });
     const url = new URL(tab.browser.navigations[0] ?? '');
     expect(`${url.origin}${url.pathname}`).toBe('https://test.stytch.com/v1/public/oauth/github/start');
@@ -352,8 +352,7 @@ describe('social logins', () => {
 
 describe('wallets', () => {
   it('are asked in the manner of EIP-4361 where the project requires it, and never a Solana one', async () => {
-    const { world, client } = await open();
-    world.server.project['siwe_required_for_crypto_wallets'] = true;
+    const { world, client } = await open(false, { siwe_required_for_crypto_wallets: true });
     world.transport.answer(api.cryptoWallets.authenticateStartPrimary, () => ({ challenge: 'sign this' }));
     await client.cryptoWallets.authenticateStart({ ...ADDRESS, siwe_params: { chain_id: '5' } });
     await client.cryptoWallets.authenticateStart({ ...ADDRESS, siwe_params: { uri: 'https://b.example' } });
@@ -372,9 +371,10 @@ describe('wallets', () => {
 
 describe('links and password resets', () => {
   it("try the proof key of the reset first, and the link's own when the server objects to it", async () => {
-    const { world, client, tab } = await open();
-    world.server.project['pkce_required_for_password_resets'] = true;
-    world.server.project['pkce_required_for_email_magic_links'] = true;
+    const { world, client, tab } = await open(false, {
+      pkce_required_for_password_resets: true,
+      pkce_required_for_email_magic_links: true,
+    });
     world.transport.answer(api.passwords.resetByEmailStart, () => ({}));
     await client.passwords.resetByEmailStart({ email: 'a@b.co' });
     await client.magicLinks.email.loginOrCreate('a@b.co');
@@ -389,8 +389,7 @@ describe('links and password resets', () => {
   });
 
   it('do not try again after another refusal', async () => {
-    const { world, client } = await open();
-    world.server.project['pkce_required_for_password_resets'] = true;
+    const { world, client } = await open(false, { pkce_required_for_password_resets: true });
     world.transport.answer(api.passwords.resetByEmailStart, () => ({}));
     await client.passwords.resetByEmailStart({ email: 'a@b.co' });
     await expect(client.magicLinks.authenticate('nonsense', D)).rejects.toMatchObject({
@@ -421,15 +420,13 @@ describe('risky calls', () => {
       { email: 'a@b.co', captcha_token: 'captcha-1', dfp_telemetry_id: 'telemetry-1' },
     ],
   ])('with %s send what the mode says', async (_, project, body) => {
-    const { world, client } = await open();
-    Object.assign(world.server.project, project);
+    const { world, client } = await open(false, project);
     await client.user.search('a@b.co');
     expect(bodyOf(world)).toEqual([body]);
   });
 
   it('are made once more with fresh signals when the server asks for a captcha', async () => {
-    const { world, client } = await open();
-    Object.assign(world.server.project, {
+    const { world, client } = await open(false, {
       captcha_settings: { enabled: true, siteKey: 'k' },
       dfp_protected_auth_enabled: true,
       dfp_protected_auth_mode: 'DECISIONING',
@@ -452,8 +449,7 @@ describe('risky calls', () => {
   });
 
   it('go on without what cannot be had', async () => {
-    const { world, client, tab } = await open();
-    Object.assign(world.server.project, { captcha_settings: { enabled: true, siteKey: 'k' } });
+    const { world, client, tab } = await open(false, { captcha_settings: { enabled: true, siteKey: 'k' } });
     tab.captcha.down = true;
     await client.user.search('a@b.co');
     expect(bodyOf(world)).toEqual([{ email: 'a@b.co' }]);
