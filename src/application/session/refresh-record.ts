@@ -47,8 +47,8 @@ export class RefreshRecord {
   read(now: number): LastTry | null {
     const record = this.stored();
     if (record === null) return null;
-    const plausible =
-      record.at <= now + CLOCK_BLUR_MS && record.next <= record.at + LONGEST_MS && record.notBefore <= record.next;
+    const inOrder = record.notBefore <= record.next && record.next <= record.at + LONGEST_MS;
+    const plausible = inOrder && record.at <= now + CLOCK_BLUR_MS && record.failures >= 0;
     return plausible ? record : null;
   }
 

@@ -47,8 +47,7 @@ export class EventLog implements EventSink {
     const entry: Event = { telemetry: { ...this.headers.telemetry() }, event };
     this.recent.push(entry);
     void this.keep(entry);
-    if (this.recent.length >= BATCH_SIZE) void this.flush();
-    else this.schedule();
+    this.schedule();
   }
 
   stop(): void {
@@ -83,8 +82,14 @@ export class EventLog implements EventSink {
     this.recent = [];
     if (batch.length === 0) return;
     this.unkept = [];
-    void this.outbox.take(batch.length);
+    void this.forget(batch);
     this.send(batch, true);
+  }
+
+  /** Takes out of the outbox what has been sent, and leaves there what an earlier page left behind. */
+  private async forget(sent: readonly Event[]): Promise<void> {
+    const texts = new Set(sent.map((entry) => JSON.stringify(entry)));
+    for (const text of await this.outbox.take(MAX_UNKEPT)) if (!texts.has(text)) void this.outbox.add(text);
   }
 
   private send(batch: readonly Event[], keepalive: boolean): void {

@@ -230,7 +230,7 @@ describe('arguments', () => {
       for (const id of ['', '.', '..', 1, null, undefined, {}]) {
         const field = 'id' in good ? 'id' : 'webauthn_registration_id';
         const error = await errorOf(() => call(client, { ...good, [field]: id } as never));
-        expect((error as Error).message, `${method} of ${String(id)}`).toMatch(
+        expect((error as Error).message, `${method} of ${JSON.stringify(id)}`).toMatch(
           new RegExp(`^Invalid call to ${method}\\n`, 'u'),
         );
       }

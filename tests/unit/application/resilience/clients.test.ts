@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Observable } from 'rxjs';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../../../scripts/lib/root.mjs';
+import { sessions } from '../../../../src/application/api/index.ts';
+import { PorticoClient } from '../../../../src/composition/client.ts';
+import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
+import { TestWorld, TOKEN } from '../world.ts';
+
+const OTHER = 'public-token-test-2';
+const CYCLE_MS = 180_000;
+
+/** Ports that count who still listens. */
+function counting(tab: FakeTab): { readonly ports: FakeTab; readonly listeners: () => number } {
+  let listeners = 0;
+  const counted = <T>(source: Observable<T>): Observable<T> =>
+    new Observable((subscriber) => {
+      listeners += 1;
+      const subscription = source.subscribe(subscriber);
+      return () => {
+        listeners -= 1;
+        subscription.unsubscribe();
+      };
+    });
+  const over = <T extends object>(port: T, changed: Partial<T>): T =>
+    new Proxy(port, {
+      get: (target, name) => {
+        if (name in changed) return changed[name as keyof T];
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+  const ports: FakeTab = {
+    ...tab,
+    storage: over(tab.storage, { changes: (key) => counted(tab.storage.changes(key)) }),
+    browser: over(tab.browser, { wakes$: counted(tab.browser.wakes$), leaves$: counted(tab.browser.leaves$) }),
+  };
+  return { ports, listeners: () => listeners };
+}
+
+describe('two clients on a page', () => {
+  it('with different tokens are independent', async () => {
+    const world = new TestWorld();
+    const tab = world.tab('http://localhost:3000/');
+    const one = new PorticoClient(TOKEN, {
+      adapters: tab,
+      telemetry: false,
+      cookieOptions: { opaqueTokenCookieName: 'one', jwtCookieName: 'one_jwt' },
+    });
+    const two = new PorticoClient(OTHER, { adapters: tab, telemetry: false });
+    expect(tab.log.messages()).toEqual([]);
+    await world.signIn(one);
+    expect([one.session.getSync() === null, two.session.getSync() === null]).toEqual([false, true]);
+    await world.signIn(two, 'eve@example.com');
+    expect(one.user.getSync()?.emails[0]?.email).toBe('ada@example.com');
+    expect(two.user.getSync()?.emails[0]?.email).toBe('eve@example.com');
+    expect(one.session.getTokens()?.session_token).not.toBe(two.session.getTokens()?.session_token);
+
+    const before = world.transport.requestsTo(sessions.authenticate).length;
+    await world.clock.advance(CYCLE_MS);
+    expect(world.transport.requestsTo(sessions.authenticate).length - before).toBe(2);
+    await two.session.revoke();
+    expect(one.session.getSync()).not.toBeNull();
+    one.destroy();
+    await world.signIn(two, 'eve@example.com');
+    await world.clock.advance(CYCLE_MS);
+    expect(two.session.getSync()).not.toBeNull();
+    two.destroy();
+  });
+
+  it('with the same token warn once each; when the first is gone another may come without a warning', async () => {
+    const world = new TestWorld();
+    const tab = world.tab('http://localhost:3000/');
+    const open = (): PorticoClient => new PorticoClient(TOKEN, { adapters: tab, telemetry: false });
+    const warnings = (): number => tab.log.messages('warn').length;
+    const first = open();
+    expect(warnings()).toBe(0);
+    const others = [open(), open(), open(), open()];
+    expect(warnings()).toBe(4);
+    expect(tab.log.messages('warn')[0]).toContain('same public token');
+
+    // All of them go on, and still one asks for all.
+    await world.signIn(first);
+    await world.clock.advance(CYCLE_MS);
+    expect(world.transport.requestsTo(sessions.authenticate).length).toBe(1);
+
+    others[0]?.destroy();
+    open().destroy();
+    expect(warnings()).toBe(5);
+    for (const client of others) client.destroy();
+    first.destroy();
+    open().destroy();
+    open().destroy();
+    expect(warnings()).toBe(5);
+  });
+});
+
+describe('a client that is destroyed', () => {
+  it.each([
+    ['before anything happened', async () => undefined],
+    ['while nobody is signed in', async (world: TestWorld) => world.settle()],
+    [
+      'while somebody is signed in',
+      async (world: TestWorld, client: PorticoClient) => {
+        await world.signIn(client);
+        await world.clock.advance(3 * CYCLE_MS);
+      },
+    ],
+    [
+      'while it refreshes',
+      async (world: TestWorld, client: PorticoClient) => {
+        await world.signIn(client);
+        world.transport.hold(sessions.authenticate);
+        await world.clock.advance(CYCLE_MS);
+      },
+    ],
+    [
+      'after an outage',
+      async (world: TestWorld, client: PorticoClient) => {
+        await world.signIn(client);
+        world.transport.answer(sessions.authenticate, () => new TypeError('Failed to fetch'));
+        await world.clock.advance(CYCLE_MS + 60_000);
+      },
+    ],
+  ] as const)('%s leaves no wait, no listener and no request behind', async (_, happen) => {
+    const world = new TestWorld();
+    const { ports, listeners } = counting(world.tab('http://localhost:3000/'));
+    const client = new PorticoClient(TOKEN, { adapters: ports, telemetry: false });
+    client.onStateChange(() => undefined);
+    client.session.session$.subscribe();
+    await happen(world, client);
+    client.destroy();
+    client.destroy();
+    await world.settle();
+    expect(listeners()).toBe(0);
+    expect(world.clock.pending).toBe(0);
+    const before = world.transport.requests.length;
+    ports.browser.wake();
+    await world.clock.advance(10 * CYCLE_MS);
+    expect(world.transport.requests.length).toBe(before);
+  });
+
+  it('1,000 times on one page leaves what was there before', async () => {
+    const world = new TestWorld();
+    const { ports, listeners } = counting(world.tab('http://localhost:3000/'));
+    for (let turn = 0; turn < 1_000; turn += 1) {
+      const client = new PorticoClient(TOKEN, { adapters: ports, telemetry: false });
+      client.session.onChange(() => undefined);
+      if (turn % 100 === 0) await world.signIn(client);
+      client.destroy();
+    }
+    await world.settle();
+    expect([listeners(), world.clock.pending, ports.log.messages().length]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('a Node process', () => {
+  let dir = '';
+
+  /** As a host would build it, from the sources. */
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'portico-process-'));
+    const entry = (name: string): string => JSON.stringify(join(ROOT, 'src/composition', name));
+    writeFileSync(
+      join(dir, 'main.ts'),
+      `import { PorticoClient } from ${entry('headless.ts')};
+       import { SystemClock } from ${entry('adapters.ts')};
+       import { FakeServer, FakeWorld } from ${entry('testing.ts')};
+       const world = new FakeWorld();
+       const server = new FakeServer(world.transport, world.clock, async () => '');
+       const clock = new SystemClock(globalThis);
+       const client = new PorticoClient('public-token-test-1', { adapters: { ...world.tab(), clock } });
+       const { method_id } = await client.otps.email.loginOrCreate('ada@example.com');
+       const code = server.inbox[0].code;
+       await client.otps.authenticate(code, method_id, { session_duration_minutes: 525_600 });
+       const done = performance.now();
+       process.on('exit', () => {
+         const waited = Math.round(performance.now() - done);
+         console.log(JSON.stringify({ signedIn: client.session.getSync() !== null, waited }));
+       });`,
+    );
+    await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'error',
+      build: { ssr: join(dir, 'main.ts'), outDir: join(dir, 'out'), target: 'node20', minify: false },
+      ssr: { noExternal: true, external: ['vitest'] },
+    });
+  }, 60_000);
+
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+  it('ends by itself within 2 s while a client lives in it', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(dir, 'out/main.js')], { timeout: 30_000 });
+    const { signedIn, waited } = JSON.parse(stdout) as { signedIn: boolean; waited: number };
+    expect(signedIn).toBe(true);
+    expect(waited).toBeLessThan(2_000);
+  }, 40_000);
+});
