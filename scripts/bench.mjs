@@ -1,20 +1,38 @@
-/** Measures what a visitor pays (`npm run bench`): bytes at start, held by budgets, and the time to a visible field. */
-import { stopOnSignal } from './lib/run.mjs';
+/**
+ * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
+ * field, what the client's own work costs, and logins per second of the provider.
+ */
+import { stopAll, stopOnSignal } from './lib/run.mjs';
 import { ensureBuilt } from './lib/steps.mjs';
+import { startPostgres } from './postgres.mjs';
 import { checkSizes } from './sizes.mjs';
 
-stopOnSignal(130);
+let postgres = { reason: 'the run ended before it started' };
+stopOnSignal(130, async () => postgres.stop?.());
+let ok = false;
 try {
   await ensureBuilt(['entries', 'server']);
-  console.log('Bytes at start (minified, gzip level 9):');
+  console.log('Bytes at start (minified, gzip level 9), and what is loaded on demand:');
   const sizes = await checkSizes();
   console.log(sizes.output);
+
+  const { measureSources } = await import('../bench/sources.mjs');
+  const { clientLines, providerLines } = await import('../bench/report.mjs');
+  const flags = ['--expose-gc', '--max-semi-space-size=128'];
+  console.log(`\n${clientLines(await measureSources('client.ts', { flags })).join('\n')}`);
+
+  postgres = await startPostgres();
+  const env = postgres.url ? { TEST_DATABASE_URL: postgres.url } : {};
+  const logins = await measureSources('provider.ts', { env });
+  console.log(`\n${providerLines(logins, postgres.reason ?? null).join('\n')}`);
 
   const { measureTime } = await import('../bench/time.mjs');
   console.log('\nFrom script evaluation to a visible email field (Chromium, median of 9):');
   for (const [name, ms] of Object.entries(await measureTime())) console.log(`  ${name}: ${ms.toFixed(0)} ms`);
-  process.exit(sizes.ok ? 0 : 1);
+  ({ ok } = sizes);
 } catch (error) {
   console.error(error.message);
-  process.exit(1);
+} finally {
+  await Promise.allSettled([postgres.stop?.(), stopAll()]);
 }
+process.exit(ok ? 0 : 1);

@@ -1,0 +1,34 @@
+/** Runs a measurement that is written against the sources: bundled by Vite, in a Node process of its own. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { ROOT } from '../scripts/lib/root.mjs';
+import { runNode } from '../scripts/lib/run.mjs';
+
+/**
+ * @param {string} file in bench/; prints one JSON object
+ * @param {{ flags?: string[], env?: Record<string, string> }} [options]
+ */
+export async function measureSources(file, { flags = [], env = {} } = {}) {
+  const cache = join(ROOT, 'node_modules/.cache/portico');
+  mkdirSync(cache, { recursive: true });
+  // Inside the repository, so that packages are found.
+  const dir = mkdtempSync(join(cache, 'bench-'));
+  try {
+    await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'error',
+      mode: 'production',
+      publicDir: false,
+      ssr: { external: true },
+      build: { ssr: join(ROOT, 'bench', file), outDir: dir, emptyOutDir: true, target: 'node20', minify: false },
+    });
+    const script = join(dir, file.replace(/\.ts$/, '.js'));
+    const { code, output } = await runNode([...flags, script], { env: { ...process.env, ...env } });
+    if (code !== 0) throw new Error(`bench/${file} failed:\n${output.trim()}`);
+    return JSON.parse(output.trim().split('\n').at(-1));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
