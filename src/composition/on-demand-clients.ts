@@ -65,7 +65,7 @@ const EVENTS_AFTER_MS = 800;
 /** Stands for the event log, which is loaded with the first event. */
 export function onDemandEvents(load: () => Promise<Late>, clock: ClockPort, wanted: boolean): EventSink {
   if (!wanted) return NO_EVENTS;
-  const use = (act: (log: EventSink) => void): void =>
+  const withLog = (act: (log: EventSink) => void): void =>
     void load().then(
       ({ eventLog }) => act(eventLog),
       () => undefined,
@@ -74,15 +74,15 @@ export function onDemandEvents(load: () => Promise<Late>, clock: ClockPort, want
   let cancel = (): void => undefined;
   return {
     start: () => {
-      cancel = clock.after(EVENTS_AFTER_MS, () => use((log) => log.start()));
+      cancel = clock.after(EVENTS_AFTER_MS, () => withLog((log) => log.start()));
     },
     log: (name, details) => {
       used = true;
-      use((log) => log.log(name, details));
+      withLog((log) => log.log(name, details));
     },
     stop: () => {
       cancel();
-      if (used) use((log) => log.stop());
+      if (used) withLog((log) => log.stop());
     },
   };
 }

@@ -77,7 +77,7 @@ describe('the packed tarball', () => {
         sources: string[];
         sourcesContent?: (string | null)[];
       };
-      expect(map.sourcesContent).toHaveLength(map.sources.length);
+      expect(map.sourcesContent ?? []).toHaveLength(map.sources.length);
       const outside = map.sources.filter((source) =>
         relative(installed, resolve(dirname(join(installed, name)), source)).startsWith('..'),
       );

@@ -50,7 +50,7 @@ export class AuthenticatedCall {
    * wrote meanwhile is read first, because its news may still be on the way.
    */
   private write(result: Result, isOutdated: () => boolean): Authenticated {
-    this.store.reload();
+    this.store.reload(!endsSession(result.error));
     const outdated = isOutdated();
     if (result.reply === null) {
       if (!outdated && endsSession(result.error)) this.store.clear();

@@ -40,7 +40,7 @@ export class SessionStore {
     this.subject = new BehaviorSubject<Snapshot>({ ...stored, fromCache: stored.session !== null });
     this.session$ = this.part((snapshot) => snapshot.session);
     this.user$ = this.part((snapshot) => snapshot.user);
-    this.following = storage.changes(keys.state).subscribe(() => this.takeOver());
+    this.following = storage.changes(keys.state).subscribe(() => this.reload());
   }
 
   state(): Snapshot {
@@ -84,24 +84,23 @@ export class SessionStore {
     this.commit(SIGNED_OUT);
   }
 
-  /** Reads again what the tabs share. What is damaged there, or was evicted, is replaced by what is known here. */
-  reload(): void {
-    // Who signs out removes the cookies first: a state that is gone while they are there was taken by the browser.
-    const evicted = this.storage.get(this.keys.state) === null && this.secret() !== null;
-    if (evicted) this.commit(this.state());
-    else this.takeOver();
+  /**
+   * Reads again what the tabs share; what is damaged there is replaced by what is known here.
+   *
+   * @param alive the server has just been asked and has not said that the session is over: a state that is gone while its
+   *   cookies are there was then taken by the browser, not by another tab's signing out, and is put back
+   */
+  reload(alive = false): void {
+    const text = this.storage.get(this.keys.state);
+    const stored = text === null && alive && this.secret() !== null ? null : parseState(text);
+    if (stored === null) this.commit(this.state());
+    else this.emit(stored);
   }
 
   /** Stops following the other tabs and ends the streams. */
   destroy(): void {
     this.following.unsubscribe();
     this.subject.complete();
-  }
-
-  private takeOver(): void {
-    const stored = parseState(this.storage.get(this.keys.state));
-    if (stored === null) this.commit(this.state());
-    else this.emit(stored);
   }
 
   private commit({ session, user }: SessionState): void {

@@ -1,13 +1,9 @@
 import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
-import type { RiskSignals } from './risk-signals.ts';
+import { isAuthError } from '../../domain/errors.ts';
+import type { RiskSignals, Signals } from './risk-signals.ts';
 import type { WireClient } from './wire-client.ts';
 
-type Risky = Endpoint<
-  string,
-  { readonly captcha_token?: string | undefined; readonly dfp_telemetry_id?: string | undefined },
-  unknown
->;
+type Risky = Endpoint<string, Signals>;
 
 /** Calls endpoints that want to know whether a person is here (specification, sections 4 and 8). */
 export class RiskyCall {
@@ -23,11 +19,11 @@ export class RiskyCall {
     body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>,
   ): Promise<ReplyFor<E>> {
     const send = async (signals: object): Promise<ReplyFor<E>> =>
-      (await this.wire.call(endpoint, { ...body, ...signals } as BodyFor<E> & object)) as ReplyFor<E>;
+      (await this.wire.call(endpoint, { ...body, ...signals })) as ReplyFor<E>;
     try {
       return await send(await this.signals.usual());
     } catch (error) {
-      const asked = error instanceof SDKAPIUnreachableError && error.reason === 'captcha-required';
+      const asked = isAuthError(error) && error.kind === 'unreachable' && error.reason === 'captcha-required';
       if (!asked) throw error;
       return send(await this.signals.full());
     }

@@ -6,6 +6,10 @@ const PATIENCE_MS = 5_000;
 
 type GetTelemetryID = (publicToken: string, submitUrl: string) => PromiseLike<unknown>;
 
+function isGetTelemetryID(value: unknown): value is GetTelemetryID {
+  return typeof value === 'function';
+}
+
 /** The device-telemetry service's script, which defines `GetTelemetryID` on the window. */
 export class DeviceTelemetryScript implements DeviceTelemetryPort {
   constructor(
@@ -24,6 +28,6 @@ export class DeviceTelemetryScript implements DeviceTelemetryPort {
 
   private find(): GetTelemetryID | null {
     const found = (this.window as Window & { readonly GetTelemetryID?: unknown }).GetTelemetryID;
-    return typeof found === 'function' ? (found as GetTelemetryID) : null;
+    return isGetTelemetryID(found) ? found : null;
   }
 }

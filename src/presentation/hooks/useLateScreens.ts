@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import type * as lateScreensModule from '../screens/late-screens.ts';
 
-export type LateScreens = typeof import('../screens/late-screens.ts');
+export type LateScreens = typeof lateScreensModule;
 
 /** Code that has arrived stays: the same for every widget of a page. */
 let arrived: LateScreens | null = null;
@@ -25,18 +26,18 @@ export function useLateScreens(needed: boolean): LateScreens | null {
   useEffect(() => {
     if (late !== null) return undefined;
     let gone = false;
-    loadLateScreens().then(
-      (screens) => {
+    const load = async (): Promise<void> => {
+      try {
+        const screens = await loadLateScreens();
         if (!gone) setLate(screens);
-      },
-      (error: unknown) => {
-        if (!gone && needed) {
-          setLate(() => {
-            throw error;
-          });
-        }
-      },
-    );
+      } catch (error) {
+        if (gone || !needed) return;
+        setLate(() => {
+          throw error;
+        });
+      }
+    };
+    void load();
     return () => {
       gone = true;
     };

@@ -53,7 +53,8 @@ describe('what another app asks for', () => {
   });
 
   it('keeps the rest, and splits scopes on spaces without empties', () => {
-    const query = 'client_id=c&redirect_uri=r&response_type=token&scope=a++b&code_challenge=x&state=s&nonce=n&prompt=login&z=1';
+    const query =
+      'client_id=c&redirect_uri=r&response_type=token&scope=a++b&code_challenge=x&state=s&nonce=n&prompt=login&z=1';
     expect(authorize(query).result).toEqual({
       client_id: 'c',
       redirect_uri: 'r',

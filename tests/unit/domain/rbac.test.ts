@@ -4,7 +4,13 @@ import { AccessPolicy } from '../../../src/domain/rbac.ts';
 const POLICY = {
   roles: [
     { role_id: 'reader', permissions: [{ resource_id: 'docs', actions: ['read'] }] },
-    { role_id: 'editor', permissions: [{ resource_id: 'docs', actions: ['write'] }, { resource_id: 'images', actions: ['*'] }] },
+    {
+      role_id: 'editor',
+      permissions: [
+        { resource_id: 'docs', actions: ['write'] },
+        { resource_id: 'images', actions: ['*'] },
+      ],
+    },
   ],
   resources: [
     { resource_id: 'docs', actions: ['read', 'write', 'delete'] },
@@ -46,7 +52,9 @@ describe('an access policy', () => {
     [],
     {},
     { roles: null, resources: 'x' },
-    { roles: [null, 7, { role_id: 7 }, { role_id: 'reader', permissions: [{ resource_id: 'docs', actions: 'read' }] }] },
+    {
+      roles: [null, 7, { role_id: 7 }, { role_id: 'reader', permissions: [{ resource_id: 'docs', actions: 'read' }] }],
+    },
     { roles: [{ role_id: 'reader' }], resources: [{ resource_id: 'docs', actions: [7, null] }] },
   ])('that is damaged grants nothing: %j', (damaged) => {
     const empty = new AccessPolicy(damaged);

@@ -10,10 +10,11 @@ export function ofType<Type extends WidgetEvent['type']>(events$: Observable<Wid
 /** What a promise that never rejects brings, as a stream: nothing more once nobody listens. */
 export function whenReady<T>(begin: () => Promise<T>): Observable<T> {
   return new Observable((subscriber) => {
-    void begin().then((value) => {
-      subscriber.next(value);
+    const bring = async (): Promise<void> => {
+      subscriber.next(await begin());
       subscriber.complete();
-    });
+    };
+    void bring();
   });
 }
 
