@@ -114,7 +114,7 @@ export class SessionRefresher {
           await this.pause(ms, this.record.changes$);
         }
         const overtaken = this.running.closed || this.record.count() !== seen || !this.store.mayBeSignedIn();
-        if (overtaken) return resolve(() => this.store.reload());
+        if (overtaken) return resolve(() => this.store.reload(true));
         resolve(await this.ask());
         await this.pause(STORAGE_TRAVEL_MS);
       };

@@ -87,8 +87,8 @@ export class SessionStore {
   /**
    * Reads again what the tabs share; what is damaged there is replaced by what is known here.
    *
-   * @param alive the server has just been asked and has not said that the session is over: a state that is gone while its
-   *   cookies are there was then taken by the browser, not by another tab's signing out, and is put back
+   * @param alive nobody has said that the session is over: a state that is gone while its cookies are there was then taken
+   *   by the browser (who signs out removes the cookies first), and is put back
    */
   reload(alive = false): void {
     const text = this.storage.get(this.keys.state);
