@@ -74,7 +74,10 @@ export function onDemandEvents(load: () => Promise<Late>, clock: ClockPort, want
   let cancel = (): void => undefined;
   return {
     start: () => {
-      cancel = clock.after(EVENTS_AFTER_MS, () => withLog((log) => log.start()));
+      cancel = clock.after(EVENTS_AFTER_MS, () => {
+        used = true;
+        withLog((log) => log.start());
+      });
     },
     log: (name, details) => {
       used = true;

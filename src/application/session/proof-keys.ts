@@ -14,8 +14,18 @@ export class ProofKeys {
     private readonly keys: ClientKeys,
   ) {}
 
+  /**
+   * The challenge that a flow begins with, or undefined where none is required. A flow that begins without one leaves no
+   * older flow's pair behind: its verifier would be sent at the end, and refused.
+   */
+  async challengeFor(flow: ProofKeyFlow, required: boolean): Promise<string | undefined> {
+    if (required) return this.start(flow);
+    this.clear(flow);
+    return undefined;
+  }
+
   /** Makes a new pair in place of the flow's last and answers its challenge. */
-  async start(flow: ProofKeyFlow): Promise<string> {
+  private async start(flow: ProofKeyFlow): Promise<string> {
     const code_verifier = verifierFrom(this.crypto.words(VERIFIER_WORDS));
     const pair = { code_verifier, code_challenge: challengeFrom(await this.crypto.sha256(code_verifier)) };
     this.storage.set(this.key(flow), JSON.stringify(pair));

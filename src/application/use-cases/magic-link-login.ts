@@ -63,6 +63,6 @@ export class MagicLinkLogin {
 
   private async challenge(): Promise<string | undefined> {
     const { pkceRequiredForEmailMagicLinks } = await this.project.bootstrap();
-    return pkceRequiredForEmailMagicLinks ? this.proofKeys.start('magic_links') : undefined;
+    return this.proofKeys.challengeFor('magic_links', pkceRequiredForEmailMagicLinks);
   }
 }

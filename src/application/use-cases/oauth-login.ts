@@ -22,7 +22,7 @@ export class OAuthLogin {
   /** Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. */
   async start(provider: OAuthProvider, options: OAuthStartOptions): Promise<void> {
     const { pkceRequiredForOAuth } = await this.project.bootstrap();
-    const code_challenge = pkceRequiredForOAuth ? await this.proofKeys.start('oauth') : undefined;
+    const code_challenge = await this.proofKeys.challengeFor('oauth', pkceRequiredForOAuth);
     this.browser.navigate(
       oauthStartUrl(this.wire.origin, this.keys.publicToken, provider, { ...options, code_challenge }),
     );

@@ -60,7 +60,7 @@ export class OneTapLogin {
       oauth_callback_id,
       login_redirect_url,
       signup_redirect_url,
-      code_challenge: pkce ? await this.proofKeys.start('oauth') : undefined,
+      code_challenge: await this.proofKeys.challengeFor('oauth', pkce),
     });
     this.browser.navigate(redirect_url);
   }

@@ -28,7 +28,7 @@ export class PasswordLogin {
   /** Mails a link to set a new password. When the project requires it, only this browser will be able to use it. */
   async resetByEmailStart(body: Host<Api['resetByEmailStart']>): Promise<ReplyFor<Api['resetByEmailStart']>> {
     const { pkceRequiredForPasswordResets } = await this.project.bootstrap();
-    const code_challenge = pkceRequiredForPasswordResets ? await this.proofKeys.start('password_resets') : undefined;
+    const code_challenge = await this.proofKeys.challengeFor('password_resets', pkceRequiredForPasswordResets);
     return this.risky.call(passwords.resetByEmailStart, { ...body, code_challenge });
   }
 

@@ -71,6 +71,19 @@ describe('magic links', () => {
     expect(client.session.getSync()).not.toBeNull();
   });
 
+  it('begun without a proof key leave none of an older link behind', async () => {
+    const world = new TestWorld();
+    world.server.project['pkce_required_for_email_magic_links'] = true;
+    const first = world.open().client;
+    await first.magicLinks.email.loginOrCreate('ada@example.com');
+    first.destroy();
+    world.server.project['pkce_required_for_email_magic_links'] = false;
+    const { client } = world.open();
+    await client.magicLinks.email.loginOrCreate('ada@example.com');
+    await client.magicLinks.authenticate(world.server.inbox[0]?.token ?? '', MINUTES);
+    expect(client.session.getSync()).not.toBeNull();
+  });
+
   it('keep the pair when the exchange fails', async () => {
     const world = new TestWorld();
     world.server.project['pkce_required_for_email_magic_links'] = true;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Observable } from 'rxjs';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ROOT } from '../../../../scripts/lib/root.mjs';
 import { sessions } from '../../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../../src/composition/client.ts';
@@ -143,6 +143,17 @@ describe('a client that is destroyed', () => {
     ports.browser.wake();
     await world.clock.advance(10 * CYCLE_MS);
     expect(world.transport.requests.length).toBe(before);
+  });
+
+  it('with telemetry too, whether or not its event log has begun', async () => {
+    for (const lived of [0, 100, 5_000]) {
+      const world = new TestWorld();
+      const { ports, listeners } = counting(world.tab('http://localhost:3000/'));
+      const client = new PorticoClient(TOKEN, { adapters: ports });
+      await world.clock.advance(lived);
+      client.destroy();
+      await vi.waitFor(() => expect([listeners(), world.clock.pending], `after ${lived} ms`).toEqual([0, 0]));
+    }
   });
 
   it('1,000 times on one page leaves what was there before', async () => {
