@@ -24,6 +24,7 @@ import { UserEdits } from '../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../application/use-cases/wallet-login.ts';
 import { RiskSignals } from '../application/wire/risk-signals.ts';
 import { RiskyCall } from '../application/wire/risky-call.ts';
+import { keepsValues } from '../infrastructure/storage/keeps-values.ts';
 import type { ClientContainer, ClientSettings } from './container.ts';
 import { latePorts } from './late-ports.ts';
 import * as t from './tokens.ts';
@@ -65,9 +66,13 @@ function bindLate(container: ClientContainer, settings: ClientSettings): void {
   t.bindClass(container, t.IDENTITY_PROVIDER, IdentityProvider, [t.WIRE]);
 }
 
+const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
+
 /** The late half of a client: the public parts by their names, and what the widget and the event log stand on. */
 export function wireLate(container: ClientContainer, settings: ClientSettings) {
   bindLate(container, settings);
+  const { window, own, ports } = settings;
+  if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) ports.log.warn(NOT_KEPT);
   const clients = {
     magicLinks: new MagicLinksClient(container.get(t.MAGIC_LINK_LOGIN)),
     otps: new OtpsClient(container.get(t.OTP_LOGIN)),

@@ -147,11 +147,14 @@ test('with cookies and storage blocked, the login holds for the page', async ({ 
     Object.defineProperty(window, 'sessionStorage', { get: refuse });
     Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} });
   });
+  const warnings: string[] = [];
+  page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
   const address = newAddress();
   await page.goto(demoPath);
   await askForCode(page, address);
   await codeField(page).fill(await inbox.codeFor(address));
   await expectSignedIn(page, address);
+  expect(warnings.filter((text) => text.includes('cannot keep anything in local storage'))).toHaveLength(1);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(emailField(page)).toBeVisible();
 });

@@ -1,0 +1,16 @@
+import type { StorageArea } from './web-storage.ts';
+
+const PROBE = 'portico_probe';
+
+/** Whether what is written to the store is there afterwards: not where it is blocked, full, or ignores writes. */
+export function keepsValues(area: () => StorageArea | null): boolean {
+  try {
+    const store = area();
+    store?.setItem(PROBE, PROBE);
+    const kept = store?.getItem(PROBE) === PROBE;
+    store?.removeItem(PROBE);
+    return kept;
+  } catch {
+    return false;
+  }
+}
