@@ -3,6 +3,7 @@ import {
   askForCode,
   codeField,
   emailField,
+  expectConfirmed,
   expectSignedIn,
   expectSignedOut,
   heading,
@@ -45,6 +46,8 @@ test('signs in from click to account, and the session is known in every tab', as
   const second = await context.newPage();
   await second.goto(demoPath);
   await expectSignedIn(second, address);
+  // A tab asks the server once at its start; a sign-out that overtakes the question is refused an answer, audibly.
+  await expectConfirmed(second);
 
   await logOut(second).click();
   await expectSignedOut(second);

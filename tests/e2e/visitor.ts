@@ -40,6 +40,16 @@ export async function expectSignedOut(page: Page): Promise<void> {
   await expect(account(page)).toBeHidden();
 }
 
+interface DemoWindow {
+  readonly __demo: { readonly client: { readonly session: { getInfo(): { readonly fromCache: boolean } } } };
+}
+
+/** The server has confirmed in this page the session that was found in the browser. */
+export async function expectConfirmed(page: Page): Promise<void> {
+  const isFromCache = () => (window as unknown as DemoWindow).__demo.client.session.getInfo().fromCache;
+  await expect.poll(() => page.evaluate(isFromCache)).toBe(false);
+}
+
 /** Where the focus is, also within a shadow root: the name of the element, in capitals. */
 export const focusedTag = (page: Page): Promise<string> =>
   page.evaluate(() => {
