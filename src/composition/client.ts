@@ -9,7 +9,7 @@ import { SDKUsageError } from '../domain/errors.ts';
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
-import { createContainer, type ClientContainer, type ClientSettings } from './container.ts';
+import { corePorts, createContainer, type ClientContainer, type ClientSettings } from './container.ts';
 import type { Late } from './late-container.ts';
 import {
   onDemandClients,
@@ -40,8 +40,7 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   }
   const complete = Object.keys(t.PORTS).every((name) => own[name as keyof Ports] !== undefined);
   if (!complete) throw new Error(NO_BROWSER);
-  const { webauthn: _, captcha: __, deviceTelemetry: ___, oneTap: ____, outbox: _____, ...ports } = own as Ports;
-  return { ports, own, window: null };
+  return { ports: corePorts(own as Ports), own, window: null };
 }
 
 /** What both streams hold, as far as it changed. */

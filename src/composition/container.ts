@@ -16,8 +16,26 @@ import type { EndpointOptions } from '../domain/endpoints.ts';
 import * as t from './tokens.ts';
 
 /** The ports that no page needs at its start. */
-export type LatePorts = Pick<Ports, 'webauthn' | 'captcha' | 'deviceTelemetry' | 'oneTap' | 'outbox'>;
+export type LatePorts = Pick<
+  Ports,
+  'webauthn' | 'captcha' | 'deviceTelemetry' | 'oneTap' | 'outbox' | 'phone' | 'passwordStrength' | 'wallet'
+>;
 export type CorePorts = Omit<Ports, keyof LatePorts>;
+
+/** The other ones. */
+export function corePorts({
+  transport,
+  storage,
+  tabStorage,
+  cookies,
+  clock,
+  crypto,
+  lock,
+  browser,
+  log,
+}: Ports): CorePorts {
+  return { transport, storage, tabStorage, cookies, clock, crypto, lock, browser, log };
+}
 
 /** What distinguishes one client from another. */
 export interface ClientSettings {

@@ -1,8 +1,18 @@
 /** `portico`, and `portico/standalone`: the client with its widgets. */
 export * from './headless.ts';
 export { PorticoUIClient } from './ui-client.ts';
-export type { MountLoginOptions, WidgetHandle } from './mount-login.tsx';
-export type { WidgetCallbacks } from '../application/widget/login-widget.ts';
+export type { MountOptions, WidgetHandle } from './mount.tsx';
+export type {
+  MountIdentityProviderOptions,
+  MountLoginOptions,
+  MountPasskeyRegistrationOptions,
+  MountResetPasswordOptions,
+} from './widgets.ts';
+export type { ConsentManifest, ConsentManifestInput } from '../application/widget/identity-provider-widget.ts';
+export type { WidgetCallbacks } from '../application/widget/mounted-widget.ts';
+export type { ConsentItem, ConsentSection } from '../domain/consent.ts';
+export type { OneTapPosition } from '../domain/one-tap.ts';
+export type { WalletKind } from '../domain/wallets.ts';
 export { EventType, type HostEvent } from '../domain/host-events.ts';
 export type { Screen, ScreenName, ScreenOf } from '../domain/screens/screen.ts';
 export {
@@ -11,7 +21,10 @@ export {
   Products,
   type EmailMagicLinksOptions,
   type LoginConfig,
+  type OAuthOptions,
+  type OAuthProviderOptions,
   type OTPOptions,
+  type PasswordOptions,
   type SessionOptions,
 } from '../domain/widget-config.ts';
 export type { StyleConfig } from '../domain/theme.ts';

@@ -25,7 +25,8 @@ import { WalletLogin } from '../application/use-cases/wallet-login.ts';
 import { RiskSignals } from '../application/wire/risk-signals.ts';
 import { RiskyCall } from '../application/wire/risky-call.ts';
 import { keepsValues } from '../infrastructure/storage/keeps-values.ts';
-import type { ClientContainer, ClientSettings } from './container.ts';
+import type { Logins } from '../application/widget/logins.ts';
+import type { ClientContainer, ClientSettings, LatePorts } from './container.ts';
 import { latePorts } from './late-ports.ts';
 import * as t from './tokens.ts';
 
@@ -33,11 +34,9 @@ import * as t from './tokens.ts';
 function bindLate(container: ClientContainer, settings: ClientSettings): void {
   const ports = latePorts(settings);
   const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox } = t.PORTS;
-  container.bind(webauthn).toConstantValue(ports.webauthn);
-  container.bind(captcha).toConstantValue(ports.captcha);
-  container.bind(deviceTelemetry).toConstantValue(ports.deviceTelemetry);
-  container.bind(oneTap).toConstantValue(ports.oneTap);
-  container.bind(outbox).toConstantValue(ports.outbox);
+  for (const name of Object.keys(ports) as (keyof LatePorts)[]) {
+    container.bind<unknown>(t.PORTS[name]).toConstantValue(ports[name]);
+  }
   const { publicToken, endpointOptions, telemetry } = settings;
   container.bind(t.RISK_SETTINGS).toConstantValue({ ...endpointOptions, publicToken, telemetry });
 
@@ -86,7 +85,21 @@ export function wireLate(container: ClientContainer, settings: ClientSettings) {
     userEdits: new UserEditsClient(container.get(t.USER_EDITS)),
     idp: new IDPClient(container.get(t.IDENTITY_PROVIDER)),
   };
-  const logins = { magicLinks: container.get(t.MAGIC_LINK_LOGIN), otps: container.get(t.OTP_LOGIN) };
+  const logins: Logins = {
+    magicLinks: container.get(t.MAGIC_LINK_LOGIN),
+    otps: container.get(t.OTP_LOGIN),
+    passwords: container.get(t.PASSWORD_LOGIN),
+    oauth: container.get(t.OAUTH_LOGIN),
+    oneTap: container.get(t.ONE_TAP_LOGIN),
+    walletLogin: container.get(t.WALLET_LOGIN),
+    passkeys: container.get(t.PASSKEY_CEREMONIES),
+    userEdits: container.get(t.USER_EDITS),
+    identityProvider: container.get(t.IDENTITY_PROVIDER),
+    sessionExchange: container.get(t.SESSION_EXCHANGE),
+    phone: container.get(t.PORTS.phone),
+    passwordStrength: container.get(t.PORTS.passwordStrength),
+    wallet: container.get(t.PORTS.wallet),
+  };
   return { clients, logins, eventLog: container.get(t.EVENT_LOG) };
 }
 

@@ -5,14 +5,17 @@ import { once } from './once.ts';
 
 /** The adapters of the late ports: the host's own where it brings them, else real ones, each loaded by its first use. */
 export function latePorts({ own, window, ports, publicToken, endpointOptions }: ClientSettings): LatePorts {
-  if (window === null) return own as LatePorts;
-  const real = realPorts(window, ports.clock, publicToken, endpointOptions);
+  const brought = own as LatePorts;
+  const real = window === null ? brought : realPorts(window, ports.clock, publicToken, endpointOptions);
   return {
     webauthn: own.webauthn ?? real.webauthn,
     captcha: own.captcha ?? real.captcha,
     deviceTelemetry: own.deviceTelemetry ?? real.deviceTelemetry,
     oneTap: own.oneTap ?? real.oneTap,
     outbox: own.outbox ?? real.outbox,
+    phone: own.phone ?? real.phone,
+    passwordStrength: own.passwordStrength ?? real.passwordStrength,
+    wallet: own.wallet ?? real.wallet,
   };
 }
 
@@ -46,6 +49,18 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     const { IndexedDbOutbox } = await import('../infrastructure/storage/indexed-db-outbox.ts');
     return new IndexedDbOutbox(() => window.indexedDB, `portico_outbox_${publicToken}`);
   });
+  const phone = once(async () => {
+    const { LibPhone } = await import('../infrastructure/input/lib-phone.ts');
+    return new LibPhone();
+  });
+  const strength = once(async () => {
+    const { Zxcvbn } = await import('../infrastructure/input/zxcvbn.ts');
+    return new Zxcvbn();
+  });
+  const wallet = once(async () => {
+    const { InjectedWallets } = await import('../infrastructure/credentials/injected-wallets.ts');
+    return new InjectedWallets(window, clock);
+  });
   return {
     webauthn: {
       supportsAutofill: async () => (await webauthn()).supportsAutofill(),
@@ -78,6 +93,26 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
           (port) => port.hide(),
           () => undefined,
         ),
+    },
+    phone: {
+      parse: async (national, country) => (await phone()).parse(national, country),
+      format: async (national, country) => (await phone()).format(national, country),
+    },
+    passwordStrength: {
+      estimate: async (password, hints) =>
+        strength().then(
+          (port) => port.estimate(password, hints),
+          () => null,
+        ),
+    },
+    wallet: {
+      detect: async () =>
+        wallet().then(
+          (port) => port.detect(),
+          () => [],
+        ),
+      connect: async (kind) => (await wallet()).connect(kind),
+      sign: async (kind, message, address) => (await wallet()).sign(kind, message, address),
     },
     outbox: {
       add: async (text) =>

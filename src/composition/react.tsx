@@ -3,8 +3,9 @@ import { createContext, useContext, useEffect, useId, useRef, useSyncExternalSto
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import type { PorticoClient } from './client.ts';
-import type { MountLoginOptions, WidgetHandle } from './mount-login.tsx';
+import type { WidgetHandle } from './mount.tsx';
 import type { PorticoUIClient } from './ui-client.ts';
+import type { MountLoginOptions } from './widgets.ts';
 
 const ClientContext = createContext<PorticoClient | null>(null);
 

@@ -6,6 +6,9 @@ export { FakeCrypto } from '../infrastructure/fake/fake-crypto.ts';
 export { FakeDeviceTelemetry } from '../infrastructure/fake/fake-device-telemetry.ts';
 export { FakeLock } from '../infrastructure/fake/fake-lock.ts';
 export { FakeOneTap } from '../infrastructure/fake/fake-one-tap.ts';
+export { FakePasswordStrength } from '../infrastructure/fake/fake-password-strength.ts';
+export { FakePhone } from '../infrastructure/fake/fake-phone.ts';
+export { FakeWallet } from '../infrastructure/fake/fake-wallet.ts';
 export { errorReply, offline, rawReply, reply } from '../infrastructure/fake/fake-reply.ts';
 export {
   FakeServer,

@@ -50,6 +50,9 @@ export const PORTS: { readonly [Name in keyof Ports]: Token<Ports[Name]> } = {
   deviceTelemetry: token('deviceTelemetry'),
   oneTap: token('oneTap'),
   outbox: token('outbox'),
+  phone: token('phone'),
+  passwordStrength: token('passwordStrength'),
+  wallet: token('wallet'),
 };
 
 export const CORE_PORTS = token<CorePorts>('corePorts');

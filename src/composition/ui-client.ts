@@ -1,32 +1,63 @@
+import type { WidgetParts } from '../application/widget/mounted-widget.ts';
+import { checkConfig } from '../domain/widget-config.ts';
 import { PorticoClient } from './client.ts';
-import { mountLogin, type MountLoginOptions, type WidgetHandle } from './mount-login.tsx';
+import { mount, type WidgetHandle } from './mount.tsx';
 import * as t from './tokens.ts';
+import { widgetParts } from './widget-parts.ts';
+import {
+  IDENTITY_PROVIDER,
+  LOGIN,
+  PASSKEY_REGISTRATION,
+  resetPassword,
+  type MountIdentityProviderOptions,
+  type MountLoginOptions,
+  type MountPasskeyRegistrationOptions,
+  type MountResetPasswordOptions,
+} from './widgets.ts';
 
-/** The client with its widgets. */
+/**
+ * The client with its widgets.
+ *
+ * Every mount shows its widget in the element that `elementId` (a CSS selector) finds, and throws an `Error` when
+ * nothing is found. Mounting again into the same element renders the widget there anew with the new options; its screen
+ * stays.
+ */
 export class PorticoUIClient extends PorticoClient {
   private readonly mounted = new Set<WidgetHandle>();
 
-  /**
-   * Shows the login widget in the element that `elementId` (a CSS selector) finds. Mounting again into the same element
-   * renders the widget there anew with the new options; its screen stays.
-   *
-   * Throws an `Error` when nothing is found, and a `ConfigError` for products that cannot stand together.
-   */
+  /** The login. Throws a `ConfigError` for products that cannot stand together. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
-    const { container } = this;
-    return mountLogin(this.mounted, options, {
-      logins: async () => (await this.late()).logins,
-      project: container.get(t.PROJECT),
-      sessions: container.get(t.SESSIONS),
-      refresher: container.get(t.REFRESHER),
-      eventLog: this.events,
-      clock: container.get(t.PORTS.clock),
-      log: container.get(t.PORTS.log),
-    });
+    checkConfig(options.config);
+    return mount(this.mounted, LOGIN, options, this.parts());
+  }
+
+  /**
+   * The page that a reset mail leads to. What `stytch_token_type` in the page's address says decides how the token is
+   * used; both are taken out of the address. Throws a `ConfigError` for products that cannot stand together.
+   */
+  mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
+    checkConfig(options.config);
+    const url = new URL(this.container.get(t.PORTS.browser).href());
+    const tokenType = url.searchParams.get('stytch_token_type') === 'login' ? 'login' : 'reset';
+    return mount(this.mounted, resetPassword(tokenType), options, this.parts());
+  }
+
+  /** The passkeys of who is signed in. */
+  mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
+    return mount(this.mounted, PASSKEY_REGISTRATION, options, this.parts());
+  }
+
+  /** The consent or logout page for another app; its parameters are the page's query. */
+  mountIdentityProvider(options: MountIdentityProviderOptions): WidgetHandle {
+    return mount(this.mounted, IDENTITY_PROVIDER, options, this.parts());
   }
 
   override destroy(): void {
     for (const widget of this.mounted) widget.unmount();
     super.destroy();
+  }
+
+  private parts(): WidgetParts {
+    return widgetParts(this.container, this.late, this.events);
   }
 }

@@ -1,3 +1,23 @@
+/** Crypto wallets (specification, sections 2 and 3). */
+
+/** The wallets that a page may find, and how their buttons call them. */
+export const WALLETS = {
+  metamask: { name: 'MetaMask', chain: 'ethereum' },
+  coinbase: { name: 'Coinbase', chain: 'ethereum' },
+  phantom: { name: 'Phantom', chain: 'solana' },
+  vessel: { name: 'Vessel', chain: 'ethereum' },
+  binance: { name: 'Binance', chain: 'ethereum' },
+  ethereum: { name: 'Ethereum wallet', chain: 'ethereum' },
+  solana: { name: 'Solana wallet', chain: 'solana' },
+} as const;
+
+export type WalletKind = keyof typeof WALLETS;
+/** The wire's `crypto_wallet_type`. */
+export type WalletChain = (typeof WALLETS)[WalletKind]['chain'];
+
+/** The wallet whose state stands where none was chosen (specification, section 3). */
+export const DEFAULT_WALLET: WalletKind = 'metamask';
+
 /** What a Sign-In with Ethereum message may say (EIP-4361; field names are the wire's). Times are RFC 3339. */
 export interface SiweParams {
   /** The page that asks; its origin unless given. */

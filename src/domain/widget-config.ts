@@ -1,3 +1,5 @@
+import type { OAuthProvider } from './oauth-providers.ts';
+import type { OneTapPosition } from './one-tap.ts';
 import type { OtpMethod } from './otp.ts';
 import { SESSION_DURATION_MINUTES } from './session.ts';
 
@@ -44,6 +46,33 @@ export interface OTPOptions {
   readonly locale?: string;
 }
 
+/** One social login. An entry of a type that is not known shows no label (section 2, Main screen). */
+export interface OAuthProviderOptions {
+  readonly type: OAuthProvider;
+  readonly custom_scopes?: readonly string[];
+  readonly provider_params?: Readonly<Record<string, string>>;
+  /** Shows Google's own prompt in place of a plain button; Google alone has one. */
+  readonly one_tap?: boolean;
+  readonly position?: OneTapPosition;
+  readonly cancel_on_tap_outside?: boolean;
+}
+
+export interface OAuthOptions {
+  readonly providers: readonly OAuthProviderOptions[];
+  readonly loginRedirectURL?: string;
+  readonly signupRedirectURL?: string;
+}
+
+/** Where the mails of the password screens lead, how long their links are good (minutes) and how they look. */
+export interface PasswordOptions {
+  readonly loginRedirectURL?: string;
+  readonly loginExpirationMinutes?: number;
+  readonly resetPasswordRedirectURL?: string;
+  readonly resetPasswordExpirationMinutes?: number;
+  readonly resetPasswordTemplateId?: string;
+  readonly locale?: string;
+}
+
 export interface SessionOptions {
   readonly sessionDurationMinutes?: number;
 }
@@ -52,10 +81,16 @@ export interface SessionOptions {
 export interface LoginConfig {
   readonly products?: readonly Products[];
   readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
+  readonly oauthOptions?: OAuthOptions;
   readonly otpOptions?: OTPOptions;
+  readonly passwordOptions?: PasswordOptions;
   readonly sessionOptions?: SessionOptions;
   /** Renders inside a shadow root. Password managers see less there. */
   readonly enableShadowDOM?: boolean;
+  /** The country whose telephone numbers are expected (ours): ISO 3166-1, such as `DE`. The United States unless given. */
+  readonly defaultCountry?: string;
+  /** Remembers in this browser by which way somebody logged in last, and marks it (ours). True unless given. */
+  readonly rememberLastMethod?: boolean;
 }
 
 export const MAGIC_LINK_EXPIRATION_MINUTES = 30;

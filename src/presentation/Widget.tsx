@@ -14,6 +14,7 @@ interface Props {
   readonly config: LoginConfig;
   readonly styles?: StyleConfig | undefined;
   readonly strings?: StringOverrides | undefined;
+  readonly language?: string | undefined;
 }
 
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */

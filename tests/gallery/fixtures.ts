@@ -141,8 +141,8 @@ export const FIXTURES: readonly Fixture[] = [
     config: EMAIL_OTP,
     state: otp({
       toasts: [
-        { id: 1, kind: 'error', error: new SDKAPIUnreachableError('network') },
-        { id: 2, kind: 'success', error: null },
+        { id: 1, kind: 'error', error: new SDKAPIUnreachableError('network'), text: null },
+        { id: 2, kind: 'success', error: null, text: null },
       ],
     }),
   },

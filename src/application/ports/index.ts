@@ -9,6 +9,9 @@ import type { CaptchaPort } from './captcha.port.ts';
 import type { DeviceTelemetryPort } from './device-telemetry.port.ts';
 import type { OneTapPort } from './one-tap.port.ts';
 import type { OutboxPort } from './outbox.port.ts';
+import type { PasswordStrengthPort } from './password-strength.port.ts';
+import type { PhonePort } from './phone.port.ts';
+import type { WalletPort } from './wallet.port.ts';
 import type { WebauthnPort } from './webauthn.port.ts';
 import type { TransportPort } from './transport.port.ts';
 
@@ -30,6 +33,9 @@ export interface Ports {
   readonly deviceTelemetry: DeviceTelemetryPort;
   readonly oneTap: OneTapPort;
   readonly outbox: OutboxPort;
+  readonly phone: PhonePort;
+  readonly passwordStrength: PasswordStrengthPort;
+  readonly wallet: WalletPort;
 }
 
 export type { BrowserPort } from './browser.port.ts';
@@ -43,5 +49,8 @@ export type { CaptchaPort } from './captcha.port.ts';
 export type { DeviceTelemetryPort, DeviceTelemetrySettings } from './device-telemetry.port.ts';
 export type { OneTapPort, OneTapOptions, OneTapShown } from './one-tap.port.ts';
 export type { OutboxPort } from './outbox.port.ts';
+export type { PasswordStrengthPort } from './password-strength.port.ts';
+export type { ParsedPhone, PhonePort } from './phone.port.ts';
+export type { WalletPort } from './wallet.port.ts';
 export type { WebauthnPort } from './webauthn.port.ts';
 export type { HttpRequest, HttpResponse, TransportPort } from './transport.port.ts';

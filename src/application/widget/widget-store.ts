@@ -1,6 +1,6 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { INITIAL_STATE, isHeldBack, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 
@@ -58,7 +58,7 @@ export class WidgetStore implements WidgetModel {
   }
 
   send(intent: Intent): void {
-    this.events.next(intent);
+    if (!isHeldBack(this.getState(), intent)) this.events.next(intent);
   }
 
   /** Ends every effect and stream. What is still on its way to a server is no longer waited for. */

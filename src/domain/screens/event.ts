@@ -1,25 +1,129 @@
 import type { Bootstrap } from '../bootstrap.ts';
 import type { AuthError } from '../errors.ts';
-import type { SentOtp } from '../otp.ts';
+import type { OneTapState } from '../one-tap.ts';
+import type { OtpMethod, SentOtp } from '../otp.ts';
+import type { PasswordStrength } from '../password-strength.ts';
+import type { WalletKind } from '../wallets.ts';
+import type { ConsentIntent, ConsentOutcome } from './consent-event.ts';
+import type { PasskeyIntent, PasskeyOutcome } from './passkey-event.ts';
+import type { PasswordlessMessage, UserType } from './screen.ts';
+
+type LinkAndCodeIntent =
+  | { readonly type: 'magicLink/requested'; readonly email: string }
+  | { readonly type: 'magicLink/tryAgain' }
+  | { readonly type: 'otp/requested'; readonly method: OtpMethod; readonly destination: string }
+  /** `country` is an ISO 3166-1 code, `national` what was typed. */
+  | {
+      readonly type: 'phone/requested';
+      readonly method: 'sms' | 'whatsapp';
+      readonly country: string;
+      readonly national: string;
+    }
+  /** Asks how the number is written; `edit` counts up with every change. */
+  | { readonly type: 'phone/edited'; readonly edit: number; readonly country: string; readonly national: string }
+  | { readonly type: 'otp/codeEntered'; readonly code: string }
+  | { readonly type: 'otp/codeEdited' }
+  | { readonly type: 'otp/resendRequested' };
+
+type LinkAndCodeOutcome =
+  | { readonly type: 'magicLink/sent'; readonly email: string; readonly reply: object }
+  | { readonly type: 'otp/sent'; readonly otp: SentOtp; readonly reply: object }
+  | { readonly type: 'otp/resent'; readonly otp: SentOtp; readonly reply: object }
+  | { readonly type: 'otp/verified'; readonly reply: object }
+  | { readonly type: 'phone/formatted'; readonly edit: number; readonly text: string };
+
+type PasswordIntent =
+  /** An address was entered where passwords are on: the server says what its user has. */
+  | { readonly type: 'password/emailEntered'; readonly email: string }
+  /** Asks how good a password is; `check` counts up with every change. No state keeps the password. */
+  | { readonly type: 'password/edited'; readonly check: number; readonly email: string; readonly password: string }
+  | { readonly type: 'password/createRequested'; readonly email: string; readonly password: string }
+  | { readonly type: 'password/loginRequested'; readonly email: string; readonly password: string }
+  /** 'Forgot Password?' */
+  | { readonly type: 'password/forgotten'; readonly email: string }
+  /** 'Create a password instead' */
+  | { readonly type: 'password/insteadRequested'; readonly email: string }
+  /** Sends the reset mail of the present screen once more. */
+  | { readonly type: 'password/resendRequested'; readonly email: string }
+  /** The new password of the reset form. */
+  | { readonly type: 'password/resetSubmitted'; readonly password: string };
+
+/** The screen that a reset mail leads to: each tells why it was sent. */
+export type ResetMailScreen = 'PasswordForgot' | 'PasswordDedupe' | 'PasswordBreached' | 'PasswordSetNew';
+
+type PasswordOutcome =
+  | { readonly type: 'password/userFound'; readonly email: string; readonly userType: UserType }
+  /** What went out to a user without a password, by itself. */
+  | { readonly type: 'password/passwordlessSent'; readonly message: PasswordlessMessage; readonly reply: object }
+  /** zxcvbn's score from this browser, until the server's answer is there. */
+  | { readonly type: 'password/estimated'; readonly check: number; readonly score: number }
+  | { readonly type: 'password/checked'; readonly check: number; readonly strength: PasswordStrength }
+  | { readonly type: 'password/created'; readonly reply: object }
+  | { readonly type: 'password/loggedIn'; readonly reply: object }
+  | {
+      readonly type: 'password/resetMailed';
+      readonly email: string;
+      readonly to: ResetMailScreen;
+      readonly reason: 'breached' | 'required';
+      readonly reply: object;
+    }
+  | { readonly type: 'password/resent'; readonly reply: object }
+  | { readonly type: 'password/reset'; readonly reply: object }
+  /** The reset page's token was a magic link's, and it is used. */
+  | { readonly type: 'resetLink/verified'; readonly reply: object };
+
+type OtherLoginIntent =
+  /** `index` is the provider's place in the configuration. */
+  | { readonly type: 'oauth/chosen'; readonly index: number }
+  /** The place for the prompt is there; `parentId` is the element's id when it is to stand in the widget. */
+  | { readonly type: 'oneTap/requested'; readonly index: number; readonly parentId: string | null }
+  | { readonly type: 'wallet/chosen'; readonly wallet: WalletKind }
+  | { readonly type: 'wallet/othersOpened' }
+  | { readonly type: 'wallet/setupOpened' }
+  | { readonly type: 'passkey/chosen' }
+  /** The form's field is there: passkeys may be offered in it. */
+  | { readonly type: 'passkey/autofillReady' };
+
+type OtherLoginOutcome =
+  /** The page came back from where it had been left for, such as by the back button. */
+  | { readonly type: 'page/returned' }
+  | { readonly type: 'oneTap/changed'; readonly oneTap: OneTapState }
+  | { readonly type: 'wallets/detected'; readonly wallets: readonly WalletKind[] }
+  | {
+      readonly type: 'wallet/connected';
+      readonly wallet: WalletKind;
+      readonly address: string;
+      readonly challenge: string;
+      readonly reply: object;
+    }
+  | { readonly type: 'wallet/verified'; readonly reply: object }
+  | { readonly type: 'passkey/autofillKnown'; readonly supported: boolean }
+  | { readonly type: 'passkey/verified'; readonly reply: object }
+  /** The person ended the ceremony, or another one took its place: nothing went wrong. */
+  | { readonly type: 'passkey/cancelled' }
+  /** The way of the last login in this browser (ours): a name that `lastMethodOf` makes. */
+  | { readonly type: 'lastMethod/known'; readonly method: string | null };
 
 /** What the person asked for. */
 export type Intent =
-  | { readonly type: 'magicLink/requested'; readonly email: string }
-  | { readonly type: 'magicLink/tryAgain' }
-  | { readonly type: 'otp/requested'; readonly method: SentOtp['type']; readonly destination: string }
-  | { readonly type: 'otp/codeEntered'; readonly code: string }
-  | { readonly type: 'otp/codeEdited' }
-  | { readonly type: 'otp/resendRequested' }
+  | LinkAndCodeIntent
+  | PasswordIntent
+  | OtherLoginIntent
+  | PasskeyIntent
+  | ConsentIntent
+  /** The person chose another tab: what stood in the last one's banner is gone. */
+  | { readonly type: 'tab/chosen' }
   | { readonly type: 'back' }
   | { readonly type: 'toast/dismissed'; readonly id: number };
 
 /** What came of it. `reply` is the server's answer, handed on to the host unchanged. */
 export type Outcome =
+  | LinkAndCodeOutcome
+  | PasswordOutcome
+  | OtherLoginOutcome
+  | PasskeyOutcome
+  | ConsentOutcome
   | { readonly type: 'bootstrap/loaded'; readonly bootstrap: Bootstrap }
-  | { readonly type: 'magicLink/sent'; readonly email: string; readonly reply: object }
-  | { readonly type: 'otp/sent'; readonly otp: SentOtp; readonly reply: object }
-  | { readonly type: 'otp/resent'; readonly otp: SentOtp; readonly reply: object }
-  | { readonly type: 'otp/verified'; readonly reply: object }
   /** Somebody became signed in here, by whatever way. */
   | { readonly type: 'session/appeared' }
   /** Whether the first check of a session that was found here is still under way. */

@@ -1,4 +1,11 @@
 import type { SentOtp } from '../otp.ts';
+import type { WalletKind } from '../wallets.ts';
+
+/** What a user is to the password screens: the wire's `userType` (specification, section 3). */
+export type UserType = 'new' | 'password' | 'passwordless';
+
+/** What went out to somebody who has no password: a link, or a code that can be entered at once. */
+export type PasswordlessMessage = { readonly kind: 'link' } | { readonly kind: 'code'; readonly otp: SentOtp };
 
 /** The screens, each with the data that only it needs (specification, section 2). */
 export type Screen =
@@ -7,6 +14,37 @@ export type Screen =
   | { readonly name: 'EmailConfirmation'; readonly email: string }
   | { readonly name: 'OTPAuthenticate'; readonly otp: SentOtp }
   | { readonly name: 'OTPConfirmation' }
+  | { readonly name: 'PasswordCreateOrLogin'; readonly email: string; readonly userType: 'new' | 'password' }
+  /** `message` is null while it is on its way. */
+  | {
+      readonly name: 'PasswordCreateOrLogin';
+      readonly email: string;
+      readonly userType: 'passwordless';
+      readonly message: PasswordlessMessage | null;
+    }
+  | { readonly name: 'PasswordForgot'; readonly email: string }
+  /** `breached`: another site had a security issue; `required`: the person must prove who they are. */
+  | { readonly name: 'PasswordDedupe'; readonly email: string; readonly reason: 'breached' | 'required' }
+  | { readonly name: 'PasswordBreached'; readonly email: string }
+  | { readonly name: 'PasswordSetNew'; readonly email: string }
+  /** `login`: the token is a magic link's and goes out at once; `reset`: it allows to set a new password. */
+  | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' }
+  | { readonly name: 'PasswordConfirmation' }
+  | { readonly name: 'CryptoConnect'; readonly wallet: WalletKind }
+  | {
+      readonly name: 'CryptoSignMessage';
+      readonly wallet: WalletKind;
+      readonly address: string;
+      readonly challenge: string;
+    }
+  | { readonly name: 'CryptoOtherScreen' }
+  | { readonly name: 'CryptoSetupWallet' }
+  | { readonly name: 'CryptoError'; readonly wallet: WalletKind }
+  | { readonly name: 'CryptoConfirmation' }
+  | { readonly name: 'PasskeyConfirmation' }
+  | { readonly name: 'PasskeyRegistrationStart' }
+  | { readonly name: 'PasskeyRegistrationSuccess' }
+  | { readonly name: 'IDPConsent' }
   /** The generic success: the person was signed in by something other than this screen, such as a link in a mail. */
   | { readonly name: 'AuthenticateFlowComplete' };
 

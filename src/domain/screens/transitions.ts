@@ -1,27 +1,38 @@
 import type { EventOf, WidgetEvent } from './event.ts';
 import type { Screen, ScreenName, ScreenOf } from './screen.ts';
 
-/** Outcomes and moves that can change the screen. The others change only what stands around it. */
-type Moving = Exclude<
-  WidgetEvent['type'],
-  | 'magicLink/requested'
-  | 'otp/requested'
-  | 'otp/codeEntered'
-  | 'otp/codeEdited'
-  | 'otp/resendRequested'
-  | 'toast/dismissed'
-  | 'bootstrap/loaded'
-  | 'session/checking'
-  | 'failed'
->;
-
 type Row<Name extends ScreenName> = {
-  readonly [Type in Moving]?: (from: ScreenOf<Name>, event: EventOf<Type>) => Screen;
+  readonly [Type in WidgetEvent['type']]?: (from: ScreenOf<Name>, event: EventOf<Type>) => Screen;
 };
 
 export const INITIAL_SCREEN: ScreenOf<'Main'> = { name: 'Main', email: '' };
 
-const toComplete = (): ScreenOf<'AuthenticateFlowComplete'> => ({ name: 'AuthenticateFlowComplete' });
+const toMain = (): Screen => INITIAL_SCREEN;
+const toComplete = (): Screen => ({ name: 'AuthenticateFlowComplete' });
+const toMainWith = ({ email }: { readonly email: string }): Screen => ({ name: 'Main', email });
+const toEmailConfirmation = (_: Screen, { email }: { readonly email: string }): Screen => ({
+  name: 'EmailConfirmation',
+  email,
+});
+const toOtp = (_: Screen, { otp }: EventOf<'otp/sent'>): Screen => ({ name: 'OTPAuthenticate', otp });
+const toOtpConfirmation = (): Screen => ({ name: 'OTPConfirmation' });
+const toPasswordConfirmation = (): Screen => ({ name: 'PasswordConfirmation' });
+const toPasskeyConfirmation = (): Screen => ({ name: 'PasskeyConfirmation' });
+const toConnect = (_: Screen, { wallet }: EventOf<'wallet/chosen'>): Screen => ({ name: 'CryptoConnect', wallet });
+const toCryptoError = (from: ScreenOf<'CryptoConnect' | 'CryptoSignMessage'>, { asked }: EventOf<'failed'>): Screen =>
+  asked.type === 'wallet/chosen' ? { name: 'CryptoError', wallet: from.wallet } : from;
+const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
+
+const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
+  to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
+
+/** From a screen that says that a reset mail went out, to a login without a password. */
+const withoutPassword = {
+  'magicLink/sent': toEmailConfirmation,
+  'otp/sent': toOtp,
+  'session/appeared': toComplete,
+  back: toMainWith,
+} as const;
 
 /**
  * Which event leads from which screen to which (specification, section 4). An event that a row does not list leaves
@@ -29,22 +40,96 @@ const toComplete = (): ScreenOf<'AuthenticateFlowComplete'> => ({ name: 'Authent
  */
 const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   Main: {
-    'magicLink/sent': (_, { email }) => ({ name: 'EmailConfirmation', email }),
-    'otp/sent': (_, { otp }) => ({ name: 'OTPAuthenticate', otp }),
+    'magicLink/sent': toEmailConfirmation,
+    'otp/sent': toOtp,
+    'password/userFound': (_, { email, userType }) =>
+      userType === 'passwordless'
+        ? { name: 'PasswordCreateOrLogin', email, userType, message: null }
+        : { name: 'PasswordCreateOrLogin', email, userType },
+    'wallet/chosen': toConnect,
+    'wallet/othersOpened': () => ({ name: 'CryptoOtherScreen' }),
+    'wallet/setupOpened': toSetup,
+    'passkey/verified': toPasskeyConfirmation,
     'session/appeared': toComplete,
   },
   EmailConfirmation: {
-    'magicLink/tryAgain': () => INITIAL_SCREEN,
+    'magicLink/tryAgain': toMain,
     'session/appeared': toComplete,
-    back: () => INITIAL_SCREEN,
+    back: toMain,
   },
   OTPAuthenticate: {
-    'otp/verified': () => ({ name: 'OTPConfirmation' }),
+    'otp/verified': toOtpConfirmation,
     'otp/resent': (from, { otp }) => ({ ...from, otp }),
     'session/appeared': toComplete,
     back: ({ otp }) => ({ name: 'Main', email: otp.type === 'email' ? otp.destination : '' }),
   },
   OTPConfirmation: {},
+  PasswordCreateOrLogin: {
+    'magicLink/sent': toEmailConfirmation,
+    'otp/sent': toOtp,
+    'password/passwordlessSent': (from, { message }) =>
+      from.userType === 'passwordless' ? { ...from, message } : from,
+    'otp/resent': (from, { otp }) =>
+      from.userType === 'passwordless' ? { ...from, message: { kind: 'code', otp } } : from,
+    'otp/verified': toOtpConfirmation,
+    'password/created': toPasswordConfirmation,
+    'password/loggedIn': toPasswordConfirmation,
+    'password/resetMailed': toResetMail,
+    'session/appeared': toComplete,
+    back: toMainWith,
+  },
+  PasswordForgot: withoutPassword,
+  PasswordDedupe: withoutPassword,
+  PasswordBreached: withoutPassword,
+  PasswordSetNew: withoutPassword,
+  PasswordResetForm: {
+    'password/reset': toPasswordConfirmation,
+    'resetLink/verified': toComplete,
+    back: toMain,
+  },
+  PasswordConfirmation: {},
+  CryptoConnect: {
+    'wallet/connected': (_, { wallet, address, challenge }) => ({
+      name: 'CryptoSignMessage',
+      wallet,
+      address,
+      challenge,
+    }),
+    failed: toCryptoError,
+    'session/appeared': toComplete,
+    back: toMain,
+  },
+  CryptoSignMessage: {
+    'wallet/verified': () => ({ name: 'CryptoConfirmation' }),
+    failed: toCryptoError,
+    'session/appeared': toComplete,
+    back: toMain,
+  },
+  CryptoOtherScreen: {
+    'wallet/chosen': toConnect,
+    'wallet/setupOpened': toSetup,
+    'session/appeared': toComplete,
+    back: toMain,
+  },
+  CryptoSetupWallet: {
+    'session/appeared': toComplete,
+    back: toMain,
+  },
+  CryptoError: {
+    'wallet/chosen': toConnect,
+    'session/appeared': toComplete,
+    back: toMain,
+  },
+  CryptoConfirmation: {},
+  PasskeyConfirmation: {},
+  PasskeyRegistrationStart: {
+    'passkey/registered': () => ({ name: 'PasskeyRegistrationSuccess' }),
+    'passkey/skipped': () => ({ name: 'PasskeyRegistrationSuccess' }),
+  },
+  PasskeyRegistrationSuccess: {
+    'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart' }),
+  },
+  IDPConsent: {},
   AuthenticateFlowComplete: {},
 };
 

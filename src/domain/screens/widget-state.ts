@@ -1,14 +1,23 @@
 import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
+import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
+import type { OneTapState } from '../one-tap.ts';
+import type { PasswordStrength } from '../password-strength.ts';
+import type { WebauthnRegistration } from '../user.ts';
+import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 
-/** A short message that comes and goes by itself. */
+/** What a success toast says. */
+export type ToastText = 'emailResent';
+
+/** A short message that comes and goes by itself; `loading` stays until it is taken away. */
 export interface Toast {
   readonly id: number;
-  readonly kind: 'success' | 'error';
+  readonly kind: 'success' | 'error' | 'loading';
   readonly error: AuthError | null;
+  readonly text: ToastText | null;
 }
 
 /** At most this many at once (specification, section 9); the oldest goes first. */
@@ -23,68 +32,186 @@ export interface WidgetState {
   readonly error: AuthError | null;
   /** What the person asked for and is waiting on. */
   readonly pending: Pending | null;
+  /** What is pending, told apart: the index of the provider that was chosen, or null. */
+  readonly pendingIndex: number | null;
   /** The generic loading cover. */
   readonly loading: boolean;
   readonly bootstrap: Bootstrap;
   readonly toasts: readonly Toast[];
   readonly lastToastId: number;
+  /** How the telephone number of the given edit is written in its country. */
+  readonly phone: { readonly edit: number; readonly text: string } | null;
+  /** What is known of the password of the given check; `strength` is the server's answer, null until it is there. */
+  readonly strength: {
+    readonly check: number;
+    readonly estimate: number | null;
+    readonly strength: PasswordStrength | null;
+  } | null;
+  /** The wallets found in this browser. */
+  readonly wallets: readonly WalletKind[];
+  readonly oneTap: OneTapState;
+  /** Whether passkeys are offered while the form is filled in; null until it is known. */
+  readonly passkeyAutofill: boolean | null;
+  /** The way of the last login in this browser (ours). */
+  readonly lastMethod: string | null;
+  /** The passkeys of who is signed in; null when nobody is, undefined until it is known. */
+  readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
+  readonly consent: Consent;
 }
 
-export type Pending = Extract<
-  Intent['type'],
-  'magicLink/requested' | 'otp/requested' | 'otp/codeEntered' | 'otp/resendRequested'
->;
+/** What one waits for. While it is under way, asking for it again does nothing. */
+const SUBMITS = [
+  'magicLink/requested',
+  'otp/requested',
+  'phone/requested',
+  'otp/codeEntered',
+  'otp/resendRequested',
+  'password/emailEntered',
+  'password/createRequested',
+  'password/loginRequested',
+  'password/forgotten',
+  'password/insteadRequested',
+  'password/resendRequested',
+  'password/resetSubmitted',
+  'oauth/chosen',
+  'wallet/chosen',
+  'passkey/chosen',
+  'passkey/createRequested',
+  'consent/allowed',
+  'consent/denied',
+  'logout/confirmed',
+] as const satisfies readonly Intent['type'][];
 
-export const INITIAL_STATE: WidgetState = Object.freeze({
+export type Pending = (typeof SUBMITS)[number];
+
+/** What says that the thing waited for has come, or that nobody waits for it any more. */
+const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
+  'magicLink/sent',
+  'magicLink/tryAgain',
+  'otp/sent',
+  'otp/resent',
+  'otp/verified',
+  'password/userFound',
+  'password/passwordlessSent',
+  'password/created',
+  'password/loggedIn',
+  'password/resetMailed',
+  'password/resent',
+  'password/reset',
+  'resetLink/verified',
+  'wallet/verified',
+  'wallet/othersOpened',
+  'wallet/setupOpened',
+  'passkey/verified',
+  'passkey/cancelled',
+  'passkey/registered',
+  'passkey/anotherRequested',
+  'consent/completed',
+  'consent/refused',
+  'page/returned',
+  'session/appeared',
+  'back',
+]);
+
+/** What is asked for beside the form: what goes wrong is said in a toast and disturbs nothing. */
+const ASIDE: ReadonlySet<string> = new Set<Intent['type']>(['otp/resendRequested', 'password/resendRequested']);
+
+export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   screen: INITIAL_SCREEN,
   error: null,
   pending: null,
+  pendingIndex: null,
   loading: false,
   bootstrap: DEFAULT_BOOTSTRAP,
   toasts: [],
   lastToastId: 0,
+  phone: null,
+  strength: null,
+  wallets: [],
+  oneTap: { status: 'idle' },
+  passkeyAutofill: null,
+  lastMethod: null,
+  passkeys: undefined,
+  consent: { status: 'loading' },
 });
 
-function withToast(state: WidgetState, kind: Toast['kind'], error: AuthError | null): WidgetState {
+function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
   const id = state.lastToastId + 1;
-  return { ...state, toasts: [...state.toasts, { id, kind, error }].slice(-MAX_TOASTS), lastToastId: id };
+  return { ...state, toasts: [...state.toasts, { id, ...toast }].slice(-MAX_TOASTS), lastToastId: id };
 }
 
-function around(state: WidgetState, event: WidgetEvent): WidgetState {
+const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
+
+function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
+  if (state.pending !== asked.type) return state;
+  const settled = { ...state, pending: null, pendingIndex: null };
+  return ASIDE.has(asked.type) ? withToast(settled, { kind: 'error', error, text: null }) : { ...settled, error };
+}
+
+/** What the parts of the state that belong to one kind of event are after it. */
+function parts(state: WidgetState, event: WidgetEvent): WidgetState {
   switch (event.type) {
-    case 'magicLink/requested':
-    case 'otp/requested':
-    case 'otp/codeEntered':
-      return { ...state, pending: event.type, error: null };
-    case 'otp/resendRequested':
-      return { ...state, pending: event.type };
-    case 'otp/codeEdited':
-      return state.error === null ? state : { ...state, error: null };
-    case 'magicLink/sent':
-    case 'otp/sent':
-    case 'otp/resent':
-    case 'otp/verified':
-    case 'magicLink/tryAgain':
-    case 'back':
-    case 'session/appeared':
-      return { ...state, pending: null, error: null };
     case 'failed':
-      if (state.pending !== event.asked.type) return state;
-      return event.asked.type === 'otp/resendRequested'
-        ? withToast({ ...state, pending: null }, 'error', event.error)
-        : { ...state, pending: null, error: event.error };
+      return failed(state, event.asked, event.error);
     case 'bootstrap/loaded':
       return { ...state, bootstrap: event.bootstrap };
     case 'session/checking':
       return state.loading === event.checking ? state : { ...state, loading: event.checking };
+    case 'otp/codeEdited':
+    case 'tab/chosen':
+      return state.error === null ? state : { ...state, error: null };
     case 'toast/dismissed':
       return { ...state, toasts: state.toasts.filter((toast) => toast.id !== event.id) };
+    case 'password/resent':
+      return withToast(state, { kind: 'success', error: null, text: 'emailResent' });
+    case 'phone/formatted':
+      return { ...state, phone: { edit: event.edit, text: event.text } };
+    case 'password/edited':
+      return { ...state, strength: { check: event.check, estimate: null, strength: null } };
+    case 'password/estimated':
+      return state.strength?.check === event.check
+        ? { ...state, strength: { ...state.strength, estimate: event.score } }
+        : state;
+    case 'password/checked':
+      return state.strength?.check === event.check
+        ? { ...state, strength: { ...state.strength, strength: event.strength } }
+        : state;
+    case 'wallets/detected':
+      return { ...state, wallets: event.wallets };
+    case 'oneTap/changed':
+      return { ...state, oneTap: event.oneTap };
+    case 'passkey/autofillKnown':
+      return { ...state, passkeyAutofill: event.supported };
+    case 'lastMethod/known':
+      return { ...state, lastMethod: event.method };
+    case 'passkeys/known':
+      return { ...state, passkeys: event.passkeys };
+    case 'consent/changed':
+      return { ...state, consent: event.consent };
+    default:
+      return state;
   }
+}
+
+function around(state: WidgetState, event: WidgetEvent): WidgetState {
+  if (isSubmit(event.type)) {
+    const error = ASIDE.has(event.type) ? state.error : null;
+    return { ...state, pending: event.type, pendingIndex: event.type === 'oauth/chosen' ? event.index : null, error };
+  }
+  const next = parts(state, event);
+  return SETTLES.has(event.type) ? { ...next, pending: null, pendingIndex: null, error: null } : next;
+}
+
+/** What must wait, and is dropped, while something else is under way: a second press, or a move away from it. */
+export function isHeldBack({ pending }: WidgetState, { type }: Intent): boolean {
+  return pending !== null && (isSubmit(type) || type === 'wallet/othersOpened' || type === 'wallet/setupOpened');
 }
 
 /** The state after the event. A state that nothing changed in is the same object. */
 export function reduce(state: WidgetState, event: WidgetEvent): WidgetState {
   const screen = nextScreen(state.screen, event);
   const next = around(state, event);
-  return screen === next.screen ? next : { ...next, screen };
+  if (screen === next.screen) return next;
+  // What was known of a password belongs to the screen on which it was typed.
+  return { ...next, screen, ...(screen.name === next.screen.name ? {} : { strength: null }) };
 }

@@ -6,7 +6,10 @@ import { FakeCrypto } from './fake-crypto.ts';
 import { FakeDeviceTelemetry } from './fake-device-telemetry.ts';
 import { FakeLock } from './fake-lock.ts';
 import { FakeOneTap } from './fake-one-tap.ts';
+import { FakePasswordStrength } from './fake-password-strength.ts';
+import { FakePhone } from './fake-phone.ts';
 import { FakeTransport } from './fake-transport.ts';
+import { FakeWallet } from './fake-wallet.ts';
 import { FakeWebauthn } from './fake-webauthn.ts';
 import { MemoryLog } from './memory-log.ts';
 import { MemoryOutbox } from './memory-outbox.ts';
@@ -30,6 +33,9 @@ export interface FakeTab extends Ports {
   readonly deviceTelemetry: FakeDeviceTelemetry;
   readonly oneTap: FakeOneTap;
   readonly outbox: MemoryOutbox;
+  readonly phone: FakePhone;
+  readonly passwordStrength: FakePasswordStrength;
+  readonly wallet: FakeWallet;
 }
 
 /** A browser and the server it talks to, in memory: its tabs share what a browser's tabs share. */
@@ -69,6 +75,9 @@ export class FakeWorld {
       deviceTelemetry: new FakeDeviceTelemetry(),
       oneTap: new FakeOneTap(),
       outbox: this.outbox,
+      phone: new FakePhone(),
+      passwordStrength: new FakePasswordStrength(),
+      wallet: new FakeWallet(),
     };
   }
 }

@@ -1,8 +1,8 @@
 import { errorText, type AuthError } from '../../domain/errors.ts';
-import { lateScreens } from '../hooks/useLateScreens.ts';
+import { partOf } from '../hooks/useParts.ts';
 
 /** What an error says: in our own words once they have arrived, until then in its own. */
 export function ErrorText({ error }: { readonly error: AuthError }) {
-  const late = lateScreens();
+  const late = partOf('emailed');
   return late === null ? <bdi>{errorText(error)}</bdi> : <late.ErrorMessage error={error} />;
 }

@@ -1,9 +1,9 @@
 import type { Toast as ToastData } from '../../domain/screens/widget-state.ts';
-import { lateScreens } from '../hooks/useLateScreens.ts';
+import { partOf } from '../hooks/useParts.ts';
 
 /** A place of their own for short messages, under the card. Always there, so that they are heard. */
 export function Toasts({ toasts }: { readonly toasts: readonly ToastData[] }) {
-  const late = lateScreens();
+  const late = partOf('emailed');
   return (
     <div data-part="toasts" role="alert">
       {late !== null && toasts.map((toast) => <late.Toast key={toast.id} toast={toast} />)}

@@ -1,26 +1,30 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
-import { useLateScreens } from '../hooks/useLateScreens.ts';
+import { useParts } from '../hooks/useParts.ts';
 import { useScreenFocus } from '../hooks/useScreenFocus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { useWidgetState } from '../hooks/useWidgetState.ts';
-import { CurrentScreen } from '../screens/CurrentScreen.tsx';
-import { titleOf } from '../screens/titles.ts';
+import { CurrentScreen, lateScreen } from '../screens/CurrentScreen.tsx';
+import { PART_OF, partsAhead } from '../screens/part-names.ts';
 import { LoadingCover } from './LoadingCover.tsx';
 import { Toasts } from './Toasts.tsx';
 import { Watermark } from './Watermark.tsx';
 
 /** The card with the present screen, and the toasts under it. */
 export function WidgetBody() {
-  const { model, t } = useWidget();
+  const { model, config, t } = useWidget();
   const known = useWidgetState(model);
-  const behind = known.screen.name !== 'Main';
-  const late = useLateScreens(behind);
-  // The first screen stays, covered, for the moment until the next one's code is there.
-  const state = behind && late === null ? { ...known, screen: INITIAL_SCREEN, loading: true } : known;
+  const asked = known.screen.name;
+  useParts(partsAhead(asked, config), asked === 'Main' ? null : PART_OF[asked]);
+  const waiting = asked !== 'Main' && lateScreen(asked) === null;
+  // The screen before stays, covered, for the moment until this one's code is there.
+  const [shown, setShown] = useState<Screen>(INITIAL_SCREEN);
+  if (!waiting && shown !== known.screen) setShown(known.screen);
+  const state = waiting ? { ...known, screen: shown, loading: true } : known;
   const root = useRef<HTMLDivElement>(null);
   const { name } = state.screen;
-  useScreenFocus(root, name, titleOf(name, t));
+  useScreenFocus(root, name, t('main.title'));
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;
@@ -33,7 +37,7 @@ export function WidgetBody() {
           data-state={state.loading ? 'loading' : 'ready'}
           aria-hidden={state.loading || undefined}
         >
-          <CurrentScreen state={state} late={late} />
+          <CurrentScreen state={state} />
           {state.bootstrap.displayWatermark && <Watermark />}
         </div>
         {state.loading && <LoadingCover />}

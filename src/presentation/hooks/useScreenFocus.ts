@@ -10,7 +10,7 @@ function mayTakeFocus(root: HTMLElement): boolean {
 
 /**
  * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
- * announces the title.
+ * announces the heading; `title` stands where there is none.
  */
 export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string, title: string): void {
   const { arrive, announce } = useWidget();
@@ -20,6 +20,6 @@ export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: stri
     if (element !== null && mayTakeFocus(element)) {
       (element.querySelector<HTMLElement>('[data-focus]') ?? element.querySelector<HTMLElement>('h1, input'))?.focus();
     }
-    announce(title);
+    announce(element?.querySelector('h1')?.textContent ?? title);
   }, [root, screen, title, arrive, announce]);
 }

@@ -1,10 +1,37 @@
-import { en } from './en.ts';
+import type { consent } from './en/consent.ts';
+import type { emailed } from './en/emailed.ts';
+import type { passkeys } from './en/passkeys.ts';
+import type { passwords } from './en/passwords.ts';
+import type { phone } from './en/phone.ts';
+import type { social } from './en/social.ts';
+import { start } from './en/start.ts';
+import type { wallets } from './en/wallets.ts';
 import type { errorTexts } from './error-texts.ts';
 
-/** Every text of the widget by its key, but for those of errors, which come later. */
-export const catalogue = en;
+/** Every text of the widgets by its key, but for those of errors. */
+export type Catalogue = typeof start &
+  typeof emailed &
+  typeof phone &
+  typeof passwords &
+  typeof social &
+  typeof wallets &
+  typeof passkeys &
+  typeof consent;
 
-export type MessageKey = keyof typeof en;
+export type MessageKey = keyof Catalogue;
 export type ErrorKey = keyof typeof errorTexts;
 /** A host's own texts over ours. Placeholders are written as ours are: `{email}`. */
 export type StringOverrides = Partial<Record<MessageKey | ErrorKey, string>>;
+
+/** The English texts that have arrived; the rest comes with the screens that say them. */
+const arrived: Record<string, string> = { ...start };
+
+/** Adds the texts of screens that are loaded later. */
+export function addTexts(texts: Readonly<Record<string, string>>): void {
+  Object.assign(arrived, texts);
+}
+
+/** The English text under a key; the key itself where its screen has not arrived. */
+export function english(key: MessageKey): string {
+  return arrived[key] ?? key;
+}

@@ -1,7 +1,7 @@
-import { catalogue, type ErrorKey, type MessageKey, type StringOverrides } from './catalogue.ts';
+import { english, type Catalogue, type ErrorKey, type MessageKey, type StringOverrides } from './catalogue.ts';
 
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-export type Placeholders<Key extends MessageKey> = Names<(typeof catalogue)[Key]>;
+export type Placeholders<Key extends MessageKey> = Names<Catalogue[Key]>;
 export type Values<Key extends MessageKey> = Readonly<Record<Placeholders<Key>, string>>;
 type Args<Key extends MessageKey> = [Placeholders<Key>] extends [never] ? [] : [values: Values<Key>];
 
@@ -32,7 +32,7 @@ export function overlaid(key: MessageKey | ErrorKey, overrides: StringOverrides 
 
 /** The words under a key: the host's where it has a string of its own, else ours. */
 export function wordsOf(key: MessageKey, overrides: StringOverrides | undefined): string {
-  return overlaid(key, overrides) ?? catalogue[key];
+  return overlaid(key, overrides) ?? english(key);
 }
 
 export function makeTranslate(overrides: StringOverrides | undefined): Translate {

@@ -1,26 +1,21 @@
+import { createElement, type ComponentType } from 'react';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import type { LateScreens } from '../hooks/useLateScreens.ts';
+import { partOf } from '../hooks/useParts.ts';
 import { Main } from './Main.tsx';
+import { PART_OF, type LateScreenName } from './part-names.ts';
 
-interface Props {
-  readonly state: WidgetState;
-  /** Null only while the first screen shows. */
-  readonly late: LateScreens | null;
+type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: WidgetState }>;
+
+/** A screen behind the first one, or null until its part has arrived. */
+export function lateScreen(name: LateScreenName): AnyScreen | null {
+  const screens = partOf(PART_OF[name])?.screens as Readonly<Partial<Record<LateScreenName, unknown>>> | undefined;
+  return (screens?.[name] as AnyScreen | undefined) ?? null;
 }
 
 /** The component for the screen that the state names. */
-export function CurrentScreen({ state, late }: Props) {
+export function CurrentScreen({ state }: { readonly state: WidgetState }) {
   const { screen } = state;
   if (screen.name === 'Main') return <Main screen={screen} state={state} />;
-  if (late === null) return null;
-  switch (screen.name) {
-    case 'EmailConfirmation':
-      return <late.EmailConfirmation screen={screen} state={state} />;
-    case 'OTPAuthenticate':
-      return <late.OTPAuthenticate screen={screen} state={state} />;
-    case 'OTPConfirmation':
-      return <late.OTPConfirmation />;
-    case 'AuthenticateFlowComplete':
-      return <late.AuthenticateFlowComplete />;
-  }
+  const Late = lateScreen(screen.name);
+  return Late && createElement(Late, { screen, state });
 }

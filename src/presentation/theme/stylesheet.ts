@@ -1,28 +1,45 @@
 import css from './portico.css?inline';
 
 interface Adoption {
-  readonly sheet: CSSStyleSheet;
+  readonly root: Document | ShadowRoot;
+  readonly sheets: CSSStyleSheet[];
   users: number;
 }
 
-const adoptions = new WeakMap<Document | ShadowRoot, Adoption>();
+/** What is looked at, in order: the widget's own sheet, then those that came with later screens. */
+const texts: string[] = [css];
+/** Where they are looked at. */
+const adoptions = new Map<Document | ShadowRoot, Adoption>();
+
+function adopt({ root, sheets }: Adoption, text: string): void {
+  const document = root.nodeType === 9 ? (root as Document) : root.ownerDocument;
+  const Sheet = document?.defaultView?.CSSStyleSheet;
+  if (!Sheet) return;
+  const sheet = new Sheet();
+  sheet.replaceSync(text);
+  sheets.push(sheet);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+}
+
+/** Adds the looks of screens that are loaded later, wherever widgets are and will be. */
+export function addStyles(text: string): void {
+  if (texts.includes(text)) return;
+  texts.push(text);
+  for (const adoption of adoptions.values()) adopt(adoption, text);
+}
 
 /**
- * Gives a document or a shadow root the widget's stylesheet, once however many widgets ask; the returned function gives
- * it back, and may be called twice. Nothing is made before the first call. A browser without constructable stylesheets
+ * Gives a document or a shadow root the widget's stylesheets, once however many widgets ask; the returned function gives
+ * them back, and may be called twice. Nothing is made before the first call. A browser without constructable stylesheets
  * shows the widget unstyled.
  */
 export function adoptStyles(root: Document | ShadowRoot): () => void {
-  const document = root.nodeType === 9 ? (root as Document) : root.ownerDocument;
-  const Sheet = document?.defaultView?.CSSStyleSheet;
-  if (!Sheet || !('adoptedStyleSheets' in root)) return () => {};
+  if (!('adoptedStyleSheets' in root)) return () => {};
   let adoption = adoptions.get(root);
   if (adoption === undefined) {
-    const sheet = new Sheet();
-    sheet.replaceSync(css);
-    adoption = { sheet, users: 0 };
+    adoption = { root, sheets: [], users: 0 };
     adoptions.set(root, adoption);
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    for (const text of texts) adopt(adoption, text);
   }
   const mine = adoption;
   mine.users += 1;
@@ -33,6 +50,6 @@ export function adoptStyles(root: Document | ShadowRoot): () => void {
     mine.users -= 1;
     if (mine.users > 0) return;
     adoptions.delete(root);
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => sheet !== mine.sheet);
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((sheet) => !mine.sheets.includes(sheet));
   };
 }

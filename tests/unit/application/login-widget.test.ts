@@ -1,65 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { events, magicLinks, otps } from '../../../src/application/api/index.ts';
-import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
-import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
-import { createContainer } from '../../../src/composition/container.ts';
-import { wireLate } from '../../../src/composition/late-container.ts';
-import * as t from '../../../src/composition/tokens.ts';
-import type { AuthError } from '../../../src/domain/errors.ts';
-import type { HostEvent } from '../../../src/domain/host-events.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { openLogin } from './open-widget.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 const OTP: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
 const ADA = 'ada@example.com';
 
-function open(config: LoginConfig, world = new TestWorld(), telemetry = true) {
-  const ports = world.tab('http://localhost:3000/');
-  const { webauthn: _, captcha: __, deviceTelemetry: ___, oneTap: ____, outbox: _____, ...core } = ports;
-  const settings = {
-    publicToken: TOKEN,
-    origin: 'https://test.example',
-    cookieOptions: {},
-    endpointOptions: {},
-    telemetry,
-    ports: core,
-    own: ports,
-    window: null,
-  };
-  const container = createContainer(settings);
-  const late = wireLate(container, settings);
-  container.get(t.REFRESHER).start();
-  const heard: HostEvent[] = [];
-  const errors: AuthError[] = [];
-  const callbacks = {
-    onEvent: (event: HostEvent) => void heard.push(event),
-    onError: (error: AuthError) => void errors.push(error),
-  };
-  const widget = new LoginWidget(
-    {
-      logins: async () => late.logins,
-      project: container.get(t.PROJECT),
-      sessions: container.get(t.SESSIONS),
-      refresher: container.get(t.REFRESHER),
-      eventLog: telemetry ? late.eventLog : NO_EVENTS,
-      clock: ports.clock,
-      log: ports.log,
-    },
-    { config, callbacks },
-  );
-  const { store } = widget;
-  return {
-    world,
-    ports,
-    widget,
-    store,
-    heard,
-    errors,
-    screen: () => store.getState().screen,
-    sessions: container.get(t.SESSIONS),
-  };
-}
+const open = (config: LoginConfig, world = new TestWorld(), telemetry = true) =>
+  openLogin(config, { world, telemetry });
 
 async function atPasscode(config: LoginConfig = OTP) {
   const opened = open(config);
@@ -271,7 +221,7 @@ describe('around the widget', () => {
     opened.widget.configure({
       config: OTP,
       callbacks: {
-        onEvent: () => {
+        onEvent: (): void => {
           throw new Error('host');
         },
       },

@@ -9,7 +9,7 @@ import { OTP_SCREEN, PlayedModel } from './show.tsx';
 afterEach(cleanup);
 
 it('leaves no timer and no subscription behind, however often it comes and goes', () => {
-  const toast = { id: 1, kind: 'error', error: null } as const;
+  const toast = { id: 1, kind: 'error', error: null, text: null } as const;
   const model = new PlayedModel({ ...INITIAL_STATE, screen: OTP_SCREEN, toasts: [toast] });
   for (let time = 0; time < 100; time += 1) {
     const { unmount } = render(

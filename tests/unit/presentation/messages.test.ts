@@ -1,10 +1,13 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
+import { addTexts } from '../../../src/presentation/messages/catalogue.ts';
+import { emailed } from '../../../src/presentation/messages/en/emailed.ts';
 import { errorTexts } from '../../../src/presentation/messages/error-texts.ts';
 import { errorMessage } from '../../../src/presentation/messages/errors.ts';
 import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 
+addTexts(emailed);
 const t = makeTranslate(undefined);
 
 describe('The catalogue', () => {

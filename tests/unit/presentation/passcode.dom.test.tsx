@@ -203,7 +203,7 @@ describe('Resend code', () => {
 
   it('a success toast stays two seconds', async () => {
     const { model } = showScreen(OTP_SCREEN);
-    model.set({ toasts: [{ id: 7, kind: 'success', error: null }] });
+    model.set({ toasts: [{ id: 7, kind: 'success', error: null, text: null }] });
     await model.pass(2_000);
     expect(model.getState().toasts).toEqual([]);
   });

@@ -8,11 +8,11 @@ import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/scr
 import type { StyleConfig } from '../../../src/domain/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
-import { loadLateScreens } from '../../../src/presentation/hooks/useLateScreens.ts';
+import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
-await loadLateScreens();
+for (const part of ['emailed', 'passwords', 'wallets', 'passkeys', 'consent'] as const) await loadPart(part);
 
 /** The real reducer, the server played by the test. */
 export class PlayedModel implements WidgetModel {

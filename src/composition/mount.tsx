@@ -1,22 +1,32 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import { LoginWidget, type LoginWidgetParts, type WidgetCallbacks } from '../application/widget/login-widget.ts';
+import type {
+  MountedWidget,
+  WidgetCallbacks,
+  WidgetOptions,
+  WidgetParts,
+} from '../application/widget/mounted-widget.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
-import { checkConfig, type LoginConfig } from '../domain/widget-config.ts';
+import type { LoginConfig } from '../domain/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
 
-export interface MountLoginOptions {
+/** What every widget can be mounted with. */
+export interface MountOptions {
   /** A CSS selector, such as `#login`. */
   readonly elementId: string;
-  readonly config: LoginConfig;
   readonly styles?: StyleConfig;
   readonly callbacks?: WidgetCallbacks;
   /** Texts in place of the catalogue's. */
   readonly strings?: StringOverrides;
+  /**
+   * The language of the texts (ours): `en` unless given; `auto` takes the page's own, else the browser's. English
+   * stands where a language is not known.
+   */
+  readonly language?: string;
 }
 
 /** A mounted widget. */
@@ -27,13 +37,22 @@ export interface WidgetHandle {
   unmount(): void;
 }
 
+/** One of the four widgets: what it is made of for the options that it is mounted with. */
+export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOptions> {
+  readonly name: string;
+  readonly configOf: (options: Options) => LoginConfig;
+  readonly innerOf: (options: Options) => Inner;
+  readonly make: (parts: WidgetParts, inner: Inner, options: Options) => MountedWidget<Inner>;
+}
+
 /** The widgets of one client. */
 type Owner = Set<WidgetHandle>;
 
 interface Mounted extends WidgetHandle {
   readonly owner: Owner;
+  readonly kind: string;
   readonly shadow: boolean;
-  render(options: MountLoginOptions): void;
+  render(options: MountOptions): void;
 }
 
 /** Where an element remembers its widget, whichever copy of the package put it there. */
@@ -51,31 +70,35 @@ function find(selector: string): Host {
   return element;
 }
 
-function optionsFor({ config, callbacks = {} }: MountLoginOptions) {
-  return { config, callbacks };
-}
-
-/** Mounts for `owner`, a client's widgets. The same owner's widget in that element is rendered anew; another's is replaced. */
-export function mountLogin(owner: Owner, options: MountLoginOptions, parts: LoginWidgetParts): WidgetHandle {
-  checkConfig(options.config);
+/**
+ * Mounts for `owner`, a client's widgets. The same owner's widget of that kind in that element is rendered anew;
+ * another is replaced.
+ */
+export function mount<Options extends MountOptions, Inner extends WidgetOptions>(
+  owner: Owner,
+  kind: WidgetKind<Options, Inner>,
+  options: Options,
+  parts: WidgetParts,
+): WidgetHandle {
   const host = find(options.elementId);
-  const shadow = options.config.enableShadowDOM === true;
+  const shadow = kind.configOf(options).enableShadowDOM === true;
   const present = host[MOUNTED];
-  if (present !== undefined && present.owner === owner && present.shadow === shadow) {
+  if (present !== undefined && present.owner === owner && present.kind === kind.name && present.shadow === shadow) {
     present.render(options);
     return present;
   }
   present?.unmount();
-  return mountNew(owner, host, shadow, options, parts);
+  return mountNew(owner, kind, host, options, parts);
 }
 
-function mountNew(
+function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   owner: Owner,
+  kind: WidgetKind<Options, Inner>,
   host: Host,
-  shadow: boolean,
-  first: MountLoginOptions,
-  parts: LoginWidgetParts,
+  first: Options,
+  parts: WidgetParts,
 ): Mounted {
+  const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
   const inside = shadow ? outer.attachShadow({ mode: 'open' }) : outer;
   const container = shadow ? host.ownerDocument.createElement('div') : outer;
@@ -83,13 +106,14 @@ function mountNew(
   const dropStyles = adoptStyles(shadow ? (inside as ShadowRoot) : host.ownerDocument);
   host.append(outer);
 
-  const widget = new LoginWidget(parts, optionsFor(first));
+  const widget = kind.make(parts, kind.innerOf(first), first);
   const root = createRoot(container);
-  const render = (options: MountLoginOptions): void => {
-    widget.configure(optionsFor(options));
+  const render = (options: Options): void => {
+    widget.configure(kind.innerOf(options));
     applyTheme(container, options.styles, (message) => parts.log.warn(message));
-    const { config, styles, strings } = options;
-    root.render(<Widget model={widget.store} config={config} styles={styles} strings={strings} />);
+    const { styles, strings, language } = options;
+    const config = kind.configOf(options);
+    root.render(<Widget model={widget.store} {...{ config, styles, strings, language }} />);
   };
   render(first);
 
@@ -109,7 +133,14 @@ function mountNew(
     map(({ screen }) => screen),
     distinctUntilChanged(),
   );
-  const mounted: Mounted = { owner, shadow, render, screen$, unmount };
+  const mounted: Mounted = {
+    owner,
+    kind: kind.name,
+    shadow,
+    screen$,
+    unmount,
+    render: (options) => render(options as Options),
+  };
   host[MOUNTED] = mounted;
   owner.add(mounted);
   return mounted;

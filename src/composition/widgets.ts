@@ -1,0 +1,71 @@
+import {
+  IdentityProviderWidget,
+  type IdentityProviderOptions,
+} from '../application/widget/identity-provider-widget.ts';
+import { LoginWidget, type ResetOptions } from '../application/widget/login-widget.ts';
+import type { WidgetOptions } from '../application/widget/mounted-widget.ts';
+import { PasskeyRegistrationWidget } from '../application/widget/passkey-registration-widget.ts';
+import type { LoginConfig } from '../domain/widget-config.ts';
+import type { MountOptions, WidgetKind } from './mount.tsx';
+
+export interface MountLoginOptions extends MountOptions {
+  readonly config: LoginConfig;
+}
+
+export interface MountResetPasswordOptions extends MountOptions {
+  readonly config: LoginConfig;
+  /** The `token` of the address that the mail led to. */
+  readonly passwordResetToken: string;
+}
+
+export interface MountPasskeyRegistrationOptions extends MountOptions {
+  readonly config?: LoginConfig;
+}
+
+export interface MountIdentityProviderOptions
+  extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams'> {
+  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
+}
+
+interface Common extends MountOptions {
+  readonly config?: LoginConfig;
+}
+
+const configOf = ({ config = {} }: Common): LoginConfig => config;
+const innerOf = (options: Common): WidgetOptions => ({
+  config: configOf(options),
+  callbacks: options.callbacks ?? {},
+});
+
+export const LOGIN: WidgetKind<MountLoginOptions, WidgetOptions> = {
+  name: 'login',
+  configOf,
+  innerOf,
+  make: (parts, inner) => new LoginWidget(parts, inner),
+};
+
+/** The reset page: `tokenType` is what its address says of the token. */
+export const resetPassword = (tokenType: 'login' | 'reset'): WidgetKind<MountResetPasswordOptions, ResetOptions> => ({
+  name: 'resetPassword',
+  configOf,
+  innerOf: (options) => ({ ...innerOf(options), token: options.passwordResetToken }),
+  make: (parts, inner) => new LoginWidget(parts, inner, tokenType),
+});
+
+export const PASSKEY_REGISTRATION: WidgetKind<MountPasskeyRegistrationOptions, WidgetOptions> = {
+  name: 'passkeyRegistration',
+  configOf,
+  innerOf,
+  make: (parts, inner) => new PasskeyRegistrationWidget(parts, inner),
+};
+
+export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProviderOptions> = {
+  name: 'identityProvider',
+  configOf,
+  innerOf: (options) => ({
+    ...innerOf(options),
+    getIDPConsentManifest: options.getIDPConsentManifest,
+    authTokenParams: options.authTokenParams,
+  }),
+  make: (parts, inner) => new IdentityProviderWidget(parts, inner),
+};

@@ -1,0 +1,2 @@
+/** What the consent and logout pages say. */
+export const consent = {} as const;

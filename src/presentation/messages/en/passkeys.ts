@@ -1,0 +1,2 @@
+/** What the passkey screens say. */
+export const passkeys = {} as const;

@@ -1,0 +1,2 @@
+/** What the password screens say. */
+export const passwords = {} as const;

@@ -1,0 +1,2 @@
+/** What the telephone form says. */
+export const phone = {} as const;

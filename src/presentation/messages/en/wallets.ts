@@ -1,0 +1,2 @@
+/** What the wallet screens say. */
+export const wallets = {} as const;

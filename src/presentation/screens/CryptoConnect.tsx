@@ -1,0 +1,7 @@
+import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import { useWidget } from '../hooks/useWidget.ts';
+
+export function CryptoConnect() {
+  const { t } = useWidget();
+  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+}

@@ -1,0 +1,15 @@
+import { addTexts } from '../../messages/catalogue.ts';
+import { passkeys } from '../../messages/en/passkeys.ts';
+import { PasskeyConfirmation } from '../PasskeyConfirmation.tsx';
+import { PasskeyRegistrationStart } from '../PasskeyRegistrationStart.tsx';
+import { PasskeyRegistrationSuccess } from '../PasskeyRegistrationSuccess.tsx';
+import type { ScreensOf } from '../part-names.ts';
+import type { LateScreens } from '../screen-props.ts';
+
+addTexts(passkeys);
+
+export const screens: LateScreens<ScreensOf<'passkeys'>> = {
+  PasskeyConfirmation,
+  PasskeyRegistrationStart,
+  PasskeyRegistrationSuccess,
+};

@@ -1,0 +1,23 @@
+import { addTexts } from '../../messages/catalogue.ts';
+import { passwords } from '../../messages/en/passwords.ts';
+import { PasswordCreateOrLogin } from '../PasswordCreateOrLogin.tsx';
+import { PasswordForgot } from '../PasswordForgot.tsx';
+import { PasswordDedupe } from '../PasswordDedupe.tsx';
+import { PasswordBreached } from '../PasswordBreached.tsx';
+import { PasswordSetNew } from '../PasswordSetNew.tsx';
+import { PasswordResetForm } from '../PasswordResetForm.tsx';
+import { PasswordConfirmation } from '../PasswordConfirmation.tsx';
+import type { ScreensOf } from '../part-names.ts';
+import type { LateScreens } from '../screen-props.ts';
+
+addTexts(passwords);
+
+export const screens: LateScreens<ScreensOf<'passwords'>> = {
+  PasswordCreateOrLogin,
+  PasswordForgot,
+  PasswordDedupe,
+  PasswordBreached,
+  PasswordSetNew,
+  PasswordResetForm,
+  PasswordConfirmation,
+};
