@@ -3,6 +3,7 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { PASSWORDS_AND_PHONES } from './migrations/0002-passwords-and-phones.ts';
 import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-social.ts';
 import { ACCESS } from './migrations/0004-access.ts';
+import { AUTHORIZATION_SERVER } from './migrations/0005-authorization-server.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -71,6 +72,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0002_passwords_and_phones': PASSWORDS_AND_PHONES,
   '0003_passkeys_wallets_social': PASSKEYS_WALLETS_SOCIAL,
   '0004_access': ACCESS,
+  '0005_authorization_server': AUTHORIZATION_SERVER,
 };
 
 function migration(statements: readonly string[]): Migration {

@@ -26,6 +26,9 @@ export interface OAuthTokenFamiliesTable {
   family_id: string;
   grant_id: string;
   scopes: Scopes;
+  /** Where and when the user logged in for it; null in what is older than migration 0005. */
+  session_id: string | null;
+  auth_time: Date | null;
   created_at: Date;
 }
 

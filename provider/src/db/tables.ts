@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { AccessTables } from './tables-access.ts';
+import type { AuthorizationServerTables } from './tables-authorization-server.ts';
 import type { PasskeysWalletsSocialTables } from './tables-passkeys-wallets-social.ts';
 import type { PasswordsAndPhonesTables } from './tables-passwords-and-phones.ts';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
@@ -96,7 +97,8 @@ export interface ServerKeysTable {
   value: string;
 }
 
-export interface Tables extends PasswordsAndPhonesTables, PasskeysWalletsSocialTables, AccessTables {
+export interface Tables
+  extends PasswordsAndPhonesTables, PasskeysWalletsSocialTables, AccessTables, AuthorizationServerTables {
   users: UsersTable;
   emails: EmailsTable;
   passcodes: PasscodesTable;
