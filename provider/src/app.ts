@@ -8,7 +8,7 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
-import { tokenRoutes } from './idp/token-endpoint.ts';
+import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { allowsOrigin } from './project/project.ts';
 import { routes } from './routes/index.ts';
 import { oauthWith } from './routes/oauth.ts';
@@ -39,12 +39,14 @@ export function createApp({ loopback, log = () => undefined, adminSecret, ...ser
     '/v1/public/oauth',
     redirectRoutes(services, accounts, (request) => app.fetch(request)),
   );
+  // Apps of anybody's origin call these; they see no cookie and no session.
+  app.route('/oauth2', oauthRoutes(services));
+  app.route('/', discoveryRoutes(services));
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   app.onError((error, context) => refuse(context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
   mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
-  app.route('/oauth2', tokenRoutes(services));
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, (context) => {

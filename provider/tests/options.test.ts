@@ -10,6 +10,7 @@ describe('the command line', () => {
       store: { kind: 'folder', path: '.data/provider' },
       fresh: false,
       projectFile: null,
+      authorizationUrl: null,
       verbose: false,
     });
   });
@@ -38,6 +39,7 @@ describe('the command line', () => {
 
   it.each([
     [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
+    [['--data', 'memory', '--authorization-url', 'https://elsewhere.example/'], /^--authorization-url must be/u],
     [['--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
   ])('starts nothing with %j', async (args, sentence) => {
     await expect(run(optionsFrom(args))).rejects.toThrow(sentence);

@@ -42,7 +42,7 @@ describe('a project file', () => {
       projectFrom(STARTER);
     expect(Object.keys(STARTER).sort()).toEqual(Object.keys(DEMO_PROJECT).sort());
     expect({ ...DEMO_PROJECT, ...rest }).toEqual(DEMO_PROJECT);
-    expect(clients.map(({ name }) => name)).toEqual(['Planner', 'Portico Dashboard']);
+    expect(clients.map(({ name }) => name)).toEqual(['Demo Relying Party', 'Planner', 'Portico Dashboard']);
     expect(rbac_policy.roles.map(({ role_id }) => role_id)).toEqual(['admin', 'editor', 'viewer']);
     expect(role_assignments).toHaveLength(3);
     expect(trusted_auth_token_profiles).toHaveLength(1);
@@ -77,7 +77,13 @@ describe('a project file', () => {
     [{ clients: [CLIENT, {}] }, 'clients[1].client_id must be a string'],
     [{ clients: [CLIENT, CLIENT] }, 'clients[1].client_id must be unique, not app again'],
     [{ clients: [{ ...CLIENT, client_type: 'native' }] }, 'clients[0].client_type must be one of public, confidential'],
-    [{ clients: [{ ...CLIENT, client_type: 'confidential' }] }, 'clients[0].client_secret_hash must be given'],
+    [
+      { clients: [{ ...CLIENT, client_secret_hash: 'x'.repeat(43) }] },
+      'clients[0].client_secret_hash must be left out',
+    ],
+    [{ idp: { authorization_url: 'https://elsewhere.example/authorize' } }, 'idp.authorization_url must be on one of'],
+    [{ idp: { authorization_url: 'http://example.com/authorize' } }, 'idp.authorization_url must be an https URL'],
+    [{ idp: { logout_url: 'http://localhost/#bye' } }, 'idp.logout_url must be an https URL'],
     [{ clients: [{ ...CLIENT, redirect_uris: [] }] }, 'clients[0].redirect_uris must be of one URL or more'],
     [{ clients: [{ ...CLIENT, redirect_uris: ['http://app.example/'] }] }, 'clients[0].redirect_uris[0] must be'],
     [{ clients: [{ ...CLIENT, redirect_uris: ['https://a.example/#x'] }] }, 'clients[0].redirect_uris[0] must be'],

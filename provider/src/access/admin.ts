@@ -4,6 +4,8 @@ import { readJson } from '../http/body.ts';
 import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
 import { reply } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';
+import { rotateClientSecret } from '../idp/client-secrets.ts';
+import { rotateSigningKey } from '../idp/signing-keys.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { networkBucket } from '../store/limits.ts';
@@ -40,6 +42,14 @@ export const ADMIN_ACTIONS = {
     }
     return { token: await signTrustedToken(services, found, email, TRUSTED_TOKEN_MINUTES) };
   },
+
+  /** A new secret for a confidential client; the one before it is taken for another day. */
+  'client-secret': async (services: Acting, { client }: { client: string }) => ({
+    token: await rotateClientSecret(services, client),
+  }),
+
+  /** A new key for what other apps get; answers its id. */
+  'rotate-keys': async (services: Acting) => ({ token: await rotateSigningKey(services) }),
 } as const;
 
 const TRUSTED_TOKEN_MINUTES = 5;
@@ -49,6 +59,8 @@ export type AdminAction = keyof typeof ADMIN_ACTIONS;
 const SHAPES = {
   'impersonation-token': { user: 'string', by: 'string?' },
   'trusted-token': { profile: 'string', email: 'string' },
+  'client-secret': { client: 'string' },
+  'rotate-keys': {},
 } as const satisfies Record<AdminAction, Shape>;
 
 /** Does what the operator asked for; the fields come from outside. */
@@ -61,6 +73,8 @@ export async function administer(
     return ADMIN_ACTIONS[action](services, { user: fields.user, ...(fields.by ? { by: fields.by } : {}) });
   }
   if (action === 'trusted-token' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
+  if (action === 'client-secret' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
+  if (action === 'rotate-keys') return ADMIN_ACTIONS[action](services);
   throw new Refusal('route_not_found');
 }
 

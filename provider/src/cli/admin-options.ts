@@ -12,7 +12,22 @@ export interface AdminOptions {
 }
 
 const USAGE =
-  'Say admin impersonate --user EMAIL|USER_ID [--by WHO], or admin trusted-token --profile ID --email ADDRESS.';
+  'Say admin impersonate --user EMAIL|USER_ID [--by WHO], admin trusted-token --profile ID --email ADDRESS, ' +
+  'admin client-secret --client ID, or admin rotate-keys.';
+
+/** The actions by the names that operators type, with the options that each must and may have. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  impersonate: { action: 'impersonation-token', required: ['user'], optional: ['by'] },
+  'trusted-token': { action: 'trusted-token', required: ['profile', 'email'], optional: [] },
+  'client-secret': { action: 'client-secret', required: ['client'], optional: [] },
+  'rotate-keys': { action: 'rotate-keys', required: [], optional: [] },
+};
+
+interface Command {
+  readonly action: AdminAction;
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
 
 /** The arguments after `admin`; throws a UsageError for anything it does not understand. */
 export function adminOptionsFrom(args: readonly string[]): AdminOptions {
@@ -23,14 +38,13 @@ export function adminOptionsFrom(args: readonly string[]): AdminOptions {
   if (store.kind === 'memory') {
     throw new UsageError('What is in memory is the server’s alone; run it with --data DIR or --database-url.');
   }
-  const { user, by, profile, email } = given;
-  const rest = { store, projectFile: project ?? null };
-  const [command, ...others] = positionals;
-  if (others.length === 0 && command === 'impersonate' && user !== undefined && !profile && !email) {
-    return { ...rest, action: 'impersonation-token', fields: { user, ...(by === undefined ? {} : { by }) } };
-  }
-  if (others.length === 0 && command === 'trusted-token' && profile !== undefined && email !== undefined && !user) {
-    return { ...rest, action: 'trusted-token', fields: { profile, email } };
+  const [name = '', ...others] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const known = new Set([...(command?.required ?? []), ...(command?.optional ?? [])]);
+  const strange = Object.keys(given).some((option) => !known.has(option));
+  const complete = command?.required.every((option) => Object.hasOwn(given, option)) ?? false;
+  if (command !== undefined && others.length === 0 && complete && !strange) {
+    return { action: command.action, fields: given, store, projectFile: project ?? null };
   }
   throw new UsageError(USAGE);
 }
@@ -46,6 +60,7 @@ function parse(args: readonly string[]) {
         by: { type: 'string' },
         profile: { type: 'string' },
         email: { type: 'string' },
+        client: { type: 'string' },
         data: { type: 'string' },
         'database-url': { type: 'string' },
         project: { type: 'string' },

@@ -8,6 +8,8 @@ export interface CliOptions {
   readonly store: Store;
   readonly fresh: boolean;
   readonly projectFile: string | null;
+  /** The page that asks users for other apps, instead of the project file's. */
+  readonly authorizationUrl: string | null;
   readonly verbose: boolean;
 }
 
@@ -27,6 +29,7 @@ export function optionsFrom(args: readonly string[]): CliOptions {
     'database-url': url,
     fresh = false,
     project,
+    'authorization-url': authorizationUrl,
     verbose = false,
   } = values;
   if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
@@ -43,6 +46,7 @@ export function optionsFrom(args: readonly string[]): CliOptions {
     store: storeFrom(data, url),
     fresh,
     projectFile: project ?? null,
+    authorizationUrl: authorizationUrl ?? null,
     verbose,
   };
 }
@@ -60,6 +64,7 @@ function parse(args: readonly string[]) {
         'database-url': { type: 'string' },
         fresh: { type: 'boolean' },
         project: { type: 'string' },
+        'authorization-url': { type: 'string' },
         verbose: { type: 'boolean' },
       },
     });

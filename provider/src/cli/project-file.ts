@@ -1,8 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
+import { allowsOrigin, DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
 import { UsageError } from './options.ts';
+
+/** A host that is free to choose its port says at the start where its page is. */
+function withPage(project: Project, url: string | null): Project {
+  if (url === null) return project;
+  const origin = URL.canParse(url) ? new URL(url).origin : '';
+  if (url.includes('#') || !allowsOrigin(project, origin)) {
+    throw new UsageError('--authorization-url must be the URL of a page on a registered origin.');
+  }
+  return { ...project, idp: { ...project.idp, authorization_url: url } };
+}
 
 /** The project file that comes with the provider, wherever it was built to; null when it is not there. */
 function ownProjectFile(): string | null {
@@ -13,13 +23,14 @@ function ownProjectFile(): string | null {
   return null;
 }
 
-/** The project of the file that was named, or of the provider's own. */
-export function readProject(given: string | null): Project {
+/** The project of the file that was named, or of the provider's own; the authorization page may be given apart. */
+export function readProject(given: string | null, authorizationUrl: string | null = null): Project {
   const path = given ?? ownProjectFile();
-  if (path === null) return DEMO_PROJECT;
+  if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   try {
-    return projectFrom(JSON.parse(readFileSync(path, 'utf8')));
+    return withPage(projectFrom(JSON.parse(readFileSync(path, 'utf8'))), authorizationUrl);
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { createApp } from '../app.ts';
-import { sweepAccess } from '../idp/grants.ts';
+import { sweepAccess } from '../idp/sweep.ts';
 import { systemClock, systemRandom } from '../platform.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../store/inbox-hub.ts';
@@ -23,7 +23,7 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
-  const project = readProject(options.projectFile);
+  const project = readProject(options.projectFile, options.authorizationUrl);
   const { db, keys, close } = await openStore(options.store, options.fresh);
   try {
     const inbox = new InboxHub();

@@ -14,18 +14,35 @@ export function findClient(project: Project, clientId: string): ConnectedAppSett
 
 const HTTP_HOST = /^http:\/\/(\[[^\]/]*\]|[^/:?#@[\]]+)(?::\d{1,5})?(?=[/?#]|$)/u;
 
-/** Cuts the port out of an http URL of this machine: a native app takes whichever is free (RFC 8252, section 7.3). */
-function withoutLoopbackPort(uri: string): string {
+/** An http URL of this machine without its port: a native app takes whichever is free (RFC 8252, section 7.3). */
+function loopbackUrl(uri: string): string | null {
   const [head, host = ''] = HTTP_HOST.exec(uri) ?? [];
-  return head !== undefined && isLoopbackHost(host) ? `http://${host}${uri.slice(head.length)}` : uri;
+  if (head === undefined || !isLoopbackHost(host) || !URL.canParse(uri)) return null;
+  return `http://${host}${uri.slice(head.length)}`;
 }
 
 /** Refuses, without redirecting, a redirect URI that the client did not register (RFC 9700, section 2.1). */
 export function checkRedirectUri(client: ConnectedAppSettings, uri: string): void {
-  const given = withoutLoopbackPort(uri);
-  if (!client.redirect_uris.some((registered) => registered === uri || withoutLoopbackPort(registered) === given)) {
-    throw new Refusal('invalid_redirect_uri');
-  }
+  if (!registers(client.redirect_uris, uri)) throw new Refusal('invalid_redirect_uri');
+}
+
+/** The same for where the browser goes after a logout (OpenID Connect RP-Initiated Logout, section 3). */
+export function checkPostLogoutRedirectUri(client: ConnectedAppSettings, uri: string): void {
+  if (!registers(client.post_logout_redirect_uris, uri)) throw new Refusal('invalid_post_logout_redirect_uri');
+}
+
+function registers(uris: readonly string[], uri: string): boolean {
+  const given = loopbackUrl(uri);
+  return uris.some((registered) => registered === uri || (given !== null && loopbackUrl(registered) === given));
+}
+
+/**
+ * True for an app that any program of the machine could pass itself off as: it has no secret, and its answer goes to a
+ * port that anybody may listen on. It is never let in unasked (RFC 8252, section 8.6), but in a project under
+ * development, where every app is on this machine.
+ */
+export function couldBeAnother(project: Project, client: ConnectedAppSettings, redirectUri: string): boolean {
+  return !project.allow_loopback && client.client_type === 'public' && loopbackUrl(redirectUri) !== null;
 }
 
 /** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */
@@ -68,6 +85,17 @@ export function scopeResults(
     const is_grantable = custom === undefined || permits(project, roles, custom.permissions);
     return { scope, is_grantable, description: custom?.description ?? STANDARD_SCOPES[scope] ?? '' };
   });
+}
+
+/** Those of the scopes that the client may still have and the user may still grant. */
+export function grantableScopes(
+  project: Project,
+  client: ConnectedAppSettings,
+  user: User,
+  scopes: readonly string[],
+): readonly string[] {
+  const known = scopes.filter((scope) => (client.scopes ?? scopesOf(project)).includes(scope));
+  return scopeResults(project, client, user, known).flatMap(({ scope, is_grantable }) => (is_grantable ? [scope] : []));
 }
 
 function shown(scope: string): string {

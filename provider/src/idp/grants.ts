@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/tables.ts';
-import type { AuthorizationCodesTable, OAuthGrantsTable } from '../db/tables-access.ts';
-import { newToken, tokenHash, uuid } from '../security/secrets.ts';
+import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from '../db/tables-access.ts';
+import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
 export type Grant = Selectable<OAuthGrantsTable>;
 
-/** RFC 6749, section 4.1.2: short. */
-const CODE_MS = 60_000;
+/** All tokens that came of one authorization, and whose they are: they end together. */
+export type Family = Selectable<OAuthTokenFamiliesTable> & Pick<Grant, 'user_id' | 'client_id'>;
 
 export async function findGrant(db: Db, userId: string, clientId: string): Promise<Grant | undefined> {
   return db
@@ -67,77 +67,7 @@ export async function revokeGrant(db: Db, userId: string, clientId: string): Pro
   return gone !== undefined;
 }
 
-export type CodeRequest = Omit<AuthorizationCodesTable, 'code_hash' | 'expires_at' | 'family_id' | 'scopes'> & {
-  readonly scopes: readonly string[];
-};
-
-export async function issueCode(
-  services: Pick<Services, 'clock' | 'random'>,
-  tx: Db,
-  request: CodeRequest,
-): Promise<string> {
-  const code = newToken(services.random);
-  await tx
-    .insertInto('authorization_codes')
-    .values({
-      ...request,
-      scopes: JSON.stringify(request.scopes),
-      code_hash: tokenHash(code),
-      expires_at: new Date(services.clock.now() + CODE_MS),
-      family_id: null,
-    })
-    .execute();
-  return code;
-}
-
-export type IssuedCode = Selectable<AuthorizationCodesTable> & Pick<Grant, 'user_id' | 'client_id'>;
-
-/** The code, spent or not, expired or not: who asks decides. Spends nothing. */
-export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
-  return db
-    .selectFrom('authorization_codes')
-    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'authorization_codes.grant_id')
-    .selectAll('authorization_codes')
-    .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
-    .where('code_hash', '=', tokenHash(code))
-    .executeTakeFirst();
-}
-
-/** Spends the code for a new family of tokens. Null for all callers but one. */
-export async function redeemCode(services: Services, tx: Db, code: IssuedCode): Promise<string | null> {
-  const now = new Date(services.clock.now());
-  const family_id = `oauth-token-family-test-${uuid(services.random)}`;
-  const spent = await tx
-    .updateTable('authorization_codes')
-    .set({ family_id })
-    .where('code_hash', '=', code.code_hash)
-    .where('family_id', 'is', null)
-    .where('expires_at', '>', now)
-    .returning('grant_id')
-    .executeTakeFirst();
-  if (spent === undefined) return null;
-  await tx
-    .insertInto('oauth_token_families')
-    .values({ family_id, grant_id: spent.grant_id, scopes: JSON.stringify(code.scopes), created_at: now })
-    .execute();
-  return family_id;
-}
-
 /** Ends every token of the family. */
 export async function revokeFamily(db: Db, familyId: string): Promise<void> {
   await db.deleteFrom('oauth_token_families').where('family_id', '=', familyId).execute();
-}
-
-/** Spent codes are kept for so long, to notice that one is used again. */
-const KEPT_CODE_MS = 60 * 60_000;
-
-/** Removes what can never be used again. */
-export async function sweepAccess({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
-  const now = clock.now();
-  await db.deleteFrom('impersonation_tokens').where('expires_at', '<', new Date(now)).execute();
-  await db.deleteFrom('oauth_access_tokens').where('expires_at', '<', new Date(now)).execute();
-  await db
-    .deleteFrom('authorization_codes')
-    .where('expires_at', '<', new Date(now - KEPT_CODE_MS))
-    .execute();
 }

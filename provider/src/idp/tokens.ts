@@ -1,131 +1,95 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { createHash } from 'node:crypto';
+import { SignJWT } from 'jose';
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { IssuedCode } from './grants.ts';
+import { claimsOf } from './claims.ts';
+import type { Family } from './grants.ts';
+import { issueRefreshToken } from './refresh-tokens.ts';
+import { ALGORITHM, type SigningKey } from './signing-keys.ts';
 
 export const ACCESS_TOKEN_MINUTES = 60;
 /** RFC 9068, section 2.1: an access token is never taken for an ID token, or a session. */
-const ACCESS_TYPE = 'at+jwt';
-const ALGORITHM = 'RS256';
+export const ACCESS_TYPE = 'at+jwt';
+export const ID_TYPE = 'JWT';
+
+export interface Issue {
+  readonly family: Family;
+  readonly user: User;
+  /** Of the family's, or fewer. */
+  readonly scopes: readonly string[];
+  readonly nonce: string | null;
+  readonly issuer: string;
+  readonly key: SigningKey;
+}
+
+/** What the token endpoint answers (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
+export async function issueTokens(services: Services, tx: Db, issue: Issue) {
+  const access_token = await issueAccessToken(services, tx, issue);
+  const { family, scopes } = issue;
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_MINUTES * 60,
+    scope: scopes.join(' '),
+    ...(family.scopes.includes('offline_access')
+      ? { refresh_token: await issueRefreshToken(services, tx, family) }
+      : {}),
+    ...(scopes.includes('openid') ? { id_token: await signIdToken(services, issue, access_token) } : {}),
+  };
+}
 
 /** A signed access token (RFC 9068) that can be revoked: its id must still be kept when it is used. */
-export async function issueAccessToken(
-  services: Services,
-  tx: Db,
-  { code, familyId, issuer }: { readonly code: IssuedCode; readonly familyId: string; readonly issuer: string },
-): Promise<string> {
+async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promise<string> {
+  const { family, scopes, issuer, key } = issue;
   const now = services.clock.now();
   const token_id = uuid(services.random);
   const expires_at = new Date(now + ACCESS_TOKEN_MINUTES * MINUTE_MS);
   await tx
     .insertInto('oauth_access_tokens')
-    .values({ token_id, family_id: familyId, scopes: JSON.stringify(code.scopes), expires_at })
+    .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
     .execute();
-  return new SignJWT({ client_id: code.client_id, scope: code.scopes.join(' ') })
-    .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid: services.keys.signing.kid })
+  return new SignJWT({ client_id: family.client_id, scope: scopes.join(' '), ...authTime(family) })
+    .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid: key.kid })
     .setIssuer(issuer)
-    .setSubject(code.user_id)
+    .setSubject(family.user_id)
     .setAudience(services.project.project_id)
     .setJti(token_id)
-    .setIssuedAt(Math.floor(now / 1000))
-    .setExpirationTime(Math.floor(expires_at.getTime() / 1000))
-    .sign(services.keys.signing.privateKey);
+    .setIssuedAt(seconds(now))
+    .setExpirationTime(seconds(expires_at.getTime()))
+    .sign(key.privateKey);
 }
 
 /** OpenID Connect Core, section 2, with the claims of the granted scopes (section 5.4). */
-export async function signIdToken(
-  services: Services,
-  { code, user, issuer }: { readonly code: IssuedCode; readonly user: User; readonly issuer: string },
-): Promise<string> {
-  const now = Math.floor(services.clock.now() / 1000);
+async function signIdToken(services: Services, issue: Issue, accessToken: string): Promise<string> {
+  const { family, user, scopes, nonce, issuer, key } = issue;
+  const now = seconds(services.clock.now());
   return new SignJWT({
-    auth_time: Math.floor(code.auth_time.getTime() / 1000),
-    sid: code.session_id,
-    ...(code.nonce === null ? {} : { nonce: code.nonce }),
-    ...claimsOf(user, code.scopes),
+    ...claimsOf(user, scopes),
+    ...authTime(family),
+    ...(family.session_id === null ? {} : { sid: family.session_id }),
+    ...(nonce === null ? {} : { nonce }),
+    azp: family.client_id,
+    at_hash: leftHalfHash(accessToken),
   })
-    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: services.keys.signing.kid })
+    .setProtectedHeader({ alg: ALGORITHM, typ: ID_TYPE, kid: key.kid })
     .setIssuer(issuer)
     .setSubject(user.user_id)
-    .setAudience(code.client_id)
+    .setAudience(family.client_id)
     .setIssuedAt(now)
     .setExpirationTime(now + (ACCESS_TOKEN_MINUTES * MINUTE_MS) / 1000)
-    .sign(services.keys.signing.privateKey);
+    .sign(key.privateKey);
 }
 
-function claimsOf(user: User, scopes: readonly string[]): Readonly<Record<string, unknown>> {
-  const { first_name = '', middle_name = '', last_name = '' } = user.name;
-  const name = [first_name, middle_name, last_name].filter((part) => part !== '').join(' ');
-  const email = user.emails.find(({ verified }) => verified) ?? user.emails[0];
-  const phone = user.phone_numbers.find(({ verified }) => verified) ?? user.phone_numbers[0];
-  return {
-    ...(scopes.includes('profile') && name !== '' ? { name, given_name: first_name, family_name: last_name } : {}),
-    ...(scopes.includes('email') && email !== undefined ? { email: email.email, email_verified: email.verified } : {}),
-    ...(scopes.includes('phone') && phone !== undefined
-      ? { phone_number: phone.phone_number, phone_number_verified: phone.verified }
-      : {}),
-  };
+function authTime({ auth_time }: Family): { readonly auth_time?: number } {
+  return auth_time === null ? {} : { auth_time: seconds(auth_time.getTime()) };
 }
 
-export interface LiveAccessToken {
-  readonly user_id: string;
-  readonly client_id: string;
-  readonly scopes: readonly string[];
+/** OpenID Connect Core, section 3.1.3.6: binds an ID token to the access token that came with it. */
+function leftHalfHash(token: string): string {
+  return createHash('sha256').update(token, 'ascii').digest().subarray(0, 16).toString('base64url');
 }
 
-/** What a live access token of this project stands for; null for one that is foreign, changed, expired or revoked. */
-export async function readAccessToken(services: Services, token: string): Promise<LiveAccessToken | null> {
-  const currentDate = new Date(services.clock.now());
-  let id: string;
-  try {
-    const { payload } = await jwtVerify(token, services.keys.signing.publicKey, {
-      algorithms: [ALGORITHM],
-      typ: ACCESS_TYPE,
-      audience: services.project.project_id,
-      currentDate,
-      requiredClaims: ['exp', 'sub', 'jti', 'client_id'],
-    });
-    id = payload.jti ?? '';
-  } catch {
-    return null;
-  }
-  const live = await services.db
-    .selectFrom('oauth_access_tokens')
-    .innerJoin('oauth_token_families', 'oauth_token_families.family_id', 'oauth_access_tokens.family_id')
-    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')
-    .select(['oauth_grants.user_id', 'oauth_grants.client_id', 'oauth_access_tokens.scopes'])
-    .where('oauth_access_tokens.token_id', '=', id)
-    .where('oauth_access_tokens.expires_at', '>', currentDate)
-    .executeTakeFirst();
-  if (live === undefined) return null;
-  return services.project.clients.some(({ client_id }) => client_id === live.client_id) ? live : null;
-}
-
-export interface IdTokenHint {
-  readonly user_id: string;
-  readonly session_id: string;
-}
-
-/** Whom an ID token of ours for that client names, however long ago it expired; null when it is not one. */
-export async function readIdTokenHint(
-  { keys }: Pick<Services, 'keys'>,
-  clientId: string,
-  token: string,
-): Promise<IdTokenHint | null> {
-  try {
-    const { payload } = await jwtVerify(token, keys.signing.publicKey, {
-      algorithms: [ALGORITHM],
-      typ: 'JWT',
-      audience: clientId,
-      // A hint may be old (OpenID Connect RP-Initiated Logout, section 2).
-      currentDate: new Date(0),
-    });
-    const { sub, sid } = payload;
-    return typeof sub === 'string' && typeof sid === 'string' ? { user_id: sub, session_id: sid } : null;
-  } catch {
-    return null;
-  }
-}
+const seconds = (ms: number): number => Math.floor(ms / 1000);

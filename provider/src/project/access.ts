@@ -44,8 +44,10 @@ export interface ConnectedAppSettings {
   readonly client_id: string;
   /** A public client has no secret and must use PKCE (RFC 9700, section 2.1.1). */
   readonly client_type: 'public' | 'confidential';
-  /** SHA-256 of a confidential client's secret, base64url. */
+  /** SHA-256 of a confidential client's secret, base64url; null for one that the `admin` command makes. */
   readonly client_secret_hash: string | null;
+  /** Public clients always use PKCE; this wants it of a confidential one too (RFC 9700, section 2.1.1). */
+  readonly pkce_required: boolean;
   readonly name: string;
   readonly description: string;
   readonly logo_url: string | null;
@@ -57,6 +59,16 @@ export interface ConnectedAppSettings {
   /** Of the project's own makers: needs no consent. */
   readonly first_party: boolean;
 }
+
+/** The host's pages that hold the identity-provider widget. */
+export interface IdentityProviderPages {
+  /** The authorization endpoint (RFC 6749, section 3.1); null where there is none, and no discovery document. */
+  readonly authorization_url: string | null;
+  /** Where apps log their users out; null for the authorization page, whose widget does both. */
+  readonly logout_url: string | null;
+}
+
+export const NO_PAGES: IdentityProviderPages = { authorization_url: null, logout_url: null };
 
 /** Who else may vouch for a user: the tokens of one issuer, for `sessions.attest`. */
 export interface TrustedAuthTokenProfile {
@@ -100,6 +112,11 @@ const HASH: Reader<string> = (value, path) => {
   }
   return value;
 };
+
+export const identityProviderPages = object<IdentityProviderPages>(
+  { authorization_url: CLIENT_REDIRECT, logout_url: CLIENT_REDIRECT },
+  NO_PAGES,
+);
 
 const permission = object<Permission>({ resource_id: ID, actions: texts(ACTION) });
 const permissions = listOf(permission);
@@ -170,6 +187,7 @@ const apps = distinct<ConnectedAppSettings>(
         client_id: ID,
         client_type: oneOf('public', 'confidential'),
         client_secret_hash: HASH,
+        pkce_required: flag,
         name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
         description: textThat('at most 500 visible characters', (given) => /^[^\p{C}]{0,500}$/u.test(given)),
         logo_url: WEB,
@@ -180,6 +198,7 @@ const apps = distinct<ConnectedAppSettings>(
       },
       {
         client_secret_hash: null,
+        pkce_required: false,
         description: '',
         logo_url: null,
         post_logout_redirect_uris: [],
@@ -193,8 +212,8 @@ const apps = distinct<ConnectedAppSettings>(
 export const connectedApps: Reader<readonly ConnectedAppSettings[]> = (value, path) => {
   const read = apps(value, path);
   read.forEach((app, index) => {
-    if ((app.client_type === 'confidential') !== (app.client_secret_hash !== null)) {
-      throw new FieldError(`${path}[${index}].client_secret_hash`, 'given for confidential clients, and only for them');
+    if (app.client_type === 'public' && app.client_secret_hash !== null) {
+      throw new FieldError(`${path}[${index}].client_secret_hash`, 'left out for a public client');
     }
     if (app.redirect_uris.length === 0) throw new FieldError(`${path}[${index}].redirect_uris`, 'of one URL or more');
   });

@@ -4,11 +4,14 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-p
 import { DEFAULT_LIMITS, type Limit, type Limits } from '../store/limits.ts';
 import {
   connectedApps,
+  identityProviderPages,
+  NO_PAGES,
   rbacPolicy,
   roleAssignments,
   STANDARD_SCOPES,
   trustedAuthTokenProfiles,
   type ConnectedAppSettings,
+  type IdentityProviderPages,
   type RbacPolicy,
   type RoleAssignment,
   type TrustedAuthTokenProfile,
@@ -56,6 +59,7 @@ export interface Project {
   /** The social providers that are switched on. */
   readonly oauth_providers: readonly OAuthProvider[];
   readonly google_one_tap: boolean;
+  readonly idp: IdentityProviderPages;
   /** The connected apps. */
   readonly clients: readonly ConnectedAppSettings[];
   readonly rbac_policy: RbacPolicy;
@@ -98,6 +102,7 @@ export const DEMO_PROJECT: Project = {
   sms_countries: null,
   oauth_providers: Object.keys(OAUTH_PROVIDERS) as readonly OAuthProvider[],
   google_one_tap: true,
+  idp: { authorization_url: 'http://localhost:3000/authorize', logout_url: null },
   clients: [],
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
@@ -175,6 +180,7 @@ const read = object<Project>(
     sms_countries: countries,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,
+    idp: identityProviderPages,
     clients: connectedApps,
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
@@ -189,7 +195,10 @@ export function projectFrom(json: unknown): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
   const given = read(json, '');
   const resets = typeof json['default_reset_password_redirect_url'] === 'string';
-  const project = resets ? given : { ...given, default_reset_password_redirect_url: given.default_login_redirect_url };
+  const pages = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
+  const login = given.default_login_redirect_url;
+  const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
+  checkPages(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
@@ -208,6 +217,16 @@ export function projectFrom(json: unknown): Project {
     if (strange >= 0) throw new FieldError(`clients[${index}].scopes[${strange}]`, 'a scope of the project');
   });
   return project;
+}
+
+/** A page elsewhere could not call this server: apps would lead their users to nothing but an error. */
+function checkPages(project: Project): void {
+  for (const field of ['authorization_url', 'logout_url'] as const) {
+    const url = project.idp[field];
+    if (url !== null && !allowsOrigin(project, new URL(url).origin)) {
+      throw new FieldError(`idp.${field}`, 'on one of origins');
+    }
+  }
 }
 
 /** Every scope that can be asked for: the standard ones and those of the policy. */

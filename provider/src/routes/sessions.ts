@@ -4,7 +4,7 @@ import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/tables.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
-import { readAccessToken } from '../idp/tokens.ts';
+import { readAccessToken } from '../idp/read-tokens.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
 import { newToken } from '../security/secrets.ts';
 import type { Services } from '../services.ts';

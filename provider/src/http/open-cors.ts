@@ -1,0 +1,23 @@
+import type { AppContext } from './environment.ts';
+
+const MAX_AGE_SECONDS = '7200';
+
+/**
+ * Lets pages of every origin read the reply, without credentials: what answers here is public, or asks for a token or a
+ * code in the request itself, and a browser adds neither by itself.
+ */
+export function allowEveryOrigin(context: AppContext): void {
+  context.header('Access-Control-Allow-Origin', '*');
+  context.header('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
+}
+
+export function answerPreflight(context: AppContext, methods: string): Response {
+  allowEveryOrigin(context);
+  context.header('Access-Control-Allow-Methods', methods);
+  context.header('Access-Control-Allow-Headers', 'Authorization, Content-Type');
+  context.header('Access-Control-Max-Age', MAX_AGE_SECONDS);
+  if (context.req.header('access-control-request-private-network') === 'true') {
+    context.header('Access-Control-Allow-Private-Network', 'true');
+  }
+  return context.body(null, 204);
+}

@@ -1,0 +1,50 @@
+import type { User } from '../../../src/domain/user.ts';
+
+/** Every claim that a scope can give. */
+export const CLAIMS = [
+  'sub',
+  'name',
+  'given_name',
+  'middle_name',
+  'family_name',
+  'picture',
+  'email',
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+] as const;
+
+type Claims = Readonly<Record<string, string | boolean>>;
+
+/** What the scopes tell of the user (OpenID Connect Core, section 5.4); what is not known is left out (5.3.2). */
+export function claimsOf(user: User, scopes: readonly string[]): Claims {
+  return {
+    ...(scopes.includes('profile') ? profileOf(user) : {}),
+    ...(scopes.includes('email') ? emailOf(user) : {}),
+    ...(scopes.includes('phone') ? phoneOf(user) : {}),
+  };
+}
+
+function profileOf({ name, providers }: User): Claims {
+  const { first_name = '', middle_name = '', last_name = '' } = name;
+  const picture = providers.map((each) => each.profile_picture_url ?? '').find((url) => url !== '') ?? '';
+  const claims = {
+    name: [first_name, middle_name, last_name].filter((part) => part !== '').join(' '),
+    given_name: first_name,
+    middle_name,
+    family_name: last_name,
+    picture,
+  };
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== ''));
+}
+
+/** A proven address before one that is not. */
+function emailOf({ emails }: User): Claims {
+  const email = emails.find(({ verified }) => verified) ?? emails[0];
+  return email === undefined ? {} : { email: email.email, email_verified: email.verified };
+}
+
+function phoneOf({ phone_numbers }: User): Claims {
+  const phone = phone_numbers.find(({ verified }) => verified) ?? phone_numbers[0];
+  return phone === undefined ? {} : { phone_number: phone.phone_number, phone_number_verified: phone.verified };
+}

@@ -1,0 +1,53 @@
+import type { ConnectedAppSettings } from '../project/access.ts';
+import { sameSecret, tokenHash } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { secretHashesOf } from './client-secrets.ts';
+import type { Form } from './form.ts';
+import { OAuthError } from './oauth-error.ts';
+
+interface Claimed {
+  readonly id: string;
+  readonly secret: string | null;
+}
+
+const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
+
+/** RFC 6749, section 2.3.1: by header or in the body, not both. */
+function claimed(header: string | undefined, form: Form): Claimed {
+  const { client_id = '', client_secret = null } = form;
+  if (header === undefined) return { id: client_id, secret: client_secret };
+  const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
+  const colon = pair.indexOf(':');
+  const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
+  if (client_secret !== null) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
+  if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
+  return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new OAuthError('invalid_client', 'The client is not encoded as RFC 6749 says.');
+  }
+}
+
+/**
+ * The client that a request comes from: a confidential one by its secret, a public one by its name alone (`none`,
+ * RFC 7591, section 2). Every failure is answered alike, so that nobody learns which clients there are.
+ */
+export async function authenticatedClient(
+  services: Pick<Services, 'db' | 'clock' | 'project'>,
+  header: string | undefined,
+  form: Form,
+): Promise<ConnectedAppSettings> {
+  const { id, secret } = claimed(header, form);
+  const client = services.project.clients.find(({ client_id }) => client_id === id);
+  if (client?.client_type === 'public' && secret === null) return client;
+  if (client?.client_type === 'confidential' && secret !== null) {
+    const given = tokenHash(secret);
+    const hashes = await secretHashesOf(services, client);
+    if (hashes.filter((hash) => sameSecret(given, hash)).length > 0) return client;
+  }
+  throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '../http/refusal.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { ConnectedAppSettings } from '../project/access.ts';
+import { newToken, tokenHash } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+
+/** So long a replaced secret is still taken: its app has to be told the new one. */
+export const REPLACED_SECRET_MS = 24 * 60 * MINUTE_MS;
+
+/** The hashes of the secrets that a confidential client may show: the newest, and those that it replaced a day ago. */
+export async function secretHashesOf(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  client: Pick<ConnectedAppSettings, 'client_id' | 'client_secret_hash'>,
+): Promise<readonly string[]> {
+  const rotated = await db
+    .selectFrom('oauth_client_secrets')
+    .select(['secret_hash', 'created_at'])
+    .where('client_id', '=', client.client_id)
+    .orderBy('created_at', 'desc')
+    .execute();
+  // The project file's is the oldest, whenever it was written there.
+  const all = [...rotated.map(({ secret_hash }) => secret_hash), client.client_secret_hash];
+  const since = clock.now() - REPLACED_SECRET_MS;
+  const good = all.filter((_, index) => {
+    const replaced = rotated[index - 1];
+    return replaced === undefined || replaced.created_at.getTime() > since;
+  });
+  return good.filter((hash) => hash !== null);
+}
+
+/** A new secret for a confidential client: shown once, kept as a hash. */
+export async function rotateClientSecret(
+  { db, clock, random, project }: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
+  clientId: string,
+): Promise<string> {
+  const client = project.clients.find(({ client_id }) => client_id === clientId);
+  if (client === undefined) throw new Refusal('connected_app_not_found');
+  if (client.client_type === 'public') {
+    throw new Refusal('unauthorized_action', 'A public client has no secret: it could not keep one.');
+  }
+  const secret = newToken(random);
+  await db
+    .insertInto('oauth_client_secrets')
+    .values({ secret_hash: tokenHash(secret), client_id: clientId, created_at: new Date(clock.now()) })
+    .execute();
+  return secret;
+}

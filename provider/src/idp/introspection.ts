@@ -1,0 +1,35 @@
+import type { ConnectedAppSettings } from '../project/access.ts';
+import type { Services } from '../services.ts';
+import { required, type Form } from './form.ts';
+import { OAuthError } from './oauth-error.ts';
+import { readAccessToken } from './read-tokens.ts';
+import { findRefreshToken } from './refresh-tokens.ts';
+
+/** All that is said of a token that is not live, or not the client's (RFC 7662, section 2.2). */
+const INACTIVE = { active: false } as const;
+
+/** What a token of the client stands for (RFC 7662). Only clients with a secret may ask: others could guess (4). */
+export async function introspectToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<object> {
+  if (client.client_type === 'public') {
+    throw new OAuthError('invalid_client', 'Only a client that proves itself may ask.');
+  }
+  const token = required(form, 'token');
+  return (await access(services, client, token)) ?? (await refresh(services, client, token)) ?? INACTIVE;
+}
+
+async function access(services: Services, { client_id }: ConnectedAppSettings, token: string): Promise<object | null> {
+  const live = await readAccessToken(services, token);
+  if (live?.client_id !== client_id) return null;
+  const { iss, sub, aud, exp, iat, jti } = live.claims;
+  const scope = live.scopes.join(' ');
+  return { active: true, token_type: 'Bearer', client_id, scope, iss, sub, aud, exp, iat, jti };
+}
+
+async function refresh(services: Services, { client_id }: ConnectedAppSettings, token: string): Promise<object | null> {
+  const found = await findRefreshToken(services.db, token);
+  if (found?.family.client_id !== client_id || found.token.used) return null;
+  const { expires_at, created_at } = found.token;
+  if (expires_at.getTime() <= services.clock.now()) return null;
+  const [exp, iat] = [expires_at, created_at].map((at) => Math.floor(at.getTime() / 1000));
+  return { active: true, client_id, scope: found.family.scopes.join(' '), sub: found.family.user_id, exp, iat };
+}

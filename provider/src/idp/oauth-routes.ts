@@ -1,0 +1,115 @@
+import { Hono } from 'hono';
+import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
+import { Refusal } from '../http/refusal.ts';
+import type { ConnectedAppSettings } from '../project/access.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../store/limits.ts';
+import { authenticatedClient } from './client-authentication.ts';
+import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
+import { readForm, type Form } from './form.ts';
+import { introspectToken } from './introspection.ts';
+import { issuerOf } from './issuer.ts';
+import { OAuthError } from './oauth-error.ts';
+import { revokeToken } from './revocation.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './signing-keys.ts';
+import { answerTokenRequest } from './token-endpoint.ts';
+import { userInfo } from './userinfo.ts';
+
+type Method = 'GET' | 'POST';
+type Answer = (context: AppContext) => Promise<Response>;
+
+/** Null is answered with nothing but that all is well. */
+type ClientAnswer = (
+  services: Services,
+  client: ConnectedAppSettings,
+  form: Form,
+  issuer: string,
+) => Promise<object | null>;
+
+const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
+const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+const BASIC = 'Basic realm="portico", charset="UTF-8"';
+
+/** Answers the path by these methods, for pages of every origin, and with 405 by others. */
+function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answer: Answer, prefix = ''): void {
+  const allowed = methods.join(', ');
+  app.all(path, async (context) => {
+    context.set('pattern', `${prefix}${path}`);
+    const { method } = context.req;
+    if (method === 'OPTIONS') return answerPreflight(context, allowed);
+    allowEveryOrigin(context);
+    if (methods.some((each) => each === method)) return answer(context);
+    context.header('Allow', allowed);
+    throw new Refusal('method_not_allowed');
+  });
+}
+
+const issuerAt = ({ project }: Services, context: AppContext): string =>
+  issuerOf(project, new URL(context.req.url).origin);
+
+/** A refusal as its endpoint spells it; `scheme` is how one may prove oneself there (RFC 9110, section 11.6.1). */
+async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
+  if (!(thrown instanceof OAuthError)) throw thrown;
+  await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
+  const { error, message: error_description, status } = thrown;
+  if (scheme === 'Bearer') {
+    const needs = error === 'insufficient_scope' ? ', scope="openid"' : '';
+    const said = `error="${error}", error_description="${error_description}"${needs}`;
+    context.header('WWW-Authenticate', `Bearer realm="portico", ${said}`);
+  } else if (status === 401) {
+    context.header('WWW-Authenticate', BASIC);
+  }
+  return context.json({ error, error_description }, status, NEVER_KEEP);
+}
+
+/** An endpoint that takes a form from a client that says, and where it can proves, who it is. */
+function forClients(services: Services, answer: ClientAnswer): Answer {
+  return async (context) => {
+    try {
+      const form = await readForm(context.req.raw);
+      const client = await authenticatedClient(services, context.req.header('authorization'), form);
+      const reply = await answer(services, client, form, issuerAt(services, context));
+      return reply === null ? context.body(null, 200) : context.json(reply, 200, NEVER_KEEP);
+    } catch (error) {
+      return refused(services, context, error, 'Basic');
+    }
+  };
+}
+
+/** What apps call of this project as an authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
+export function oauthRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
+  serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
+  serve(app, PATHS.introspect, ['POST'], forClients(services, introspectToken), PREFIX);
+  const about: Answer = async (context) => {
+    try {
+      const claims = await userInfo(services, context);
+      if (claims !== null) return context.json(claims, 200, NEVER_KEEP);
+    } catch (error) {
+      return refused(services, context, error, 'Bearer');
+    }
+    // Who shows no token is told no error (RFC 6750, section 3.1).
+    context.header('WWW-Authenticate', 'Bearer realm="portico"');
+    return context.body(null, 401);
+  };
+  serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
+  const jwks: Answer = async (context) => context.json(await publishedKeys(services), 200, KEEP);
+  serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
+  return app;
+}
+
+/** Where apps look for all of this, knowing only the issuer. */
+export function discoveryRoutes(services: Services): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const document: Answer = async (context) => {
+    const found = discoveryDocument(services.project, issuerAt(services, context));
+    if (found === null) throw new Refusal('route_not_found');
+    return context.json(found, 200, KEEP);
+  };
+  for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+    serve(app, `/.well-known/${name}`, ['GET'], document);
+  }
+  return app;
+}

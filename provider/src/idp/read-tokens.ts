@@ -1,0 +1,72 @@
+import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import type { Services } from '../services.ts';
+import { ALGORITHM, verificationKey } from './signing-keys.ts';
+import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
+
+/** The claims of what this server signed, else null: another algorithm than its own is not even looked at. */
+async function signedHere(
+  services: Pick<Services, 'db'>,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTPayload | null> {
+  try {
+    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, kid);
+    return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
+  } catch {
+    return null;
+  }
+}
+
+export interface LiveAccessToken {
+  readonly token_id: string;
+  readonly family_id: string;
+  readonly user_id: string;
+  readonly client_id: string;
+  readonly scopes: readonly string[];
+  readonly claims: JWTPayload;
+}
+
+/** What a live access token of this project stands for; null for one that is foreign, changed, expired or revoked. */
+export async function readAccessToken(services: Services, token: string): Promise<LiveAccessToken | null> {
+  const { db, clock, project } = services;
+  const currentDate = new Date(clock.now());
+  const claims = await signedHere(services, token, {
+    typ: ACCESS_TYPE,
+    audience: project.project_id,
+    currentDate,
+    requiredClaims: ['exp', 'sub', 'jti', 'client_id'],
+  });
+  if (claims === null) return null;
+  const live = await db
+    .selectFrom('oauth_access_tokens')
+    .innerJoin('oauth_token_families', 'oauth_token_families.family_id', 'oauth_access_tokens.family_id')
+    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')
+    .select(['oauth_access_tokens.token_id', 'oauth_access_tokens.family_id', 'oauth_access_tokens.scopes'])
+    .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
+    .where('oauth_access_tokens.token_id', '=', claims.jti ?? '')
+    .where('oauth_access_tokens.expires_at', '>', currentDate)
+    .executeTakeFirst();
+  if (live === undefined || !project.clients.some(({ client_id }) => client_id === live.client_id)) return null;
+  return { ...live, claims };
+}
+
+export interface IdTokenHint {
+  readonly user_id: string;
+  readonly session_id: string;
+}
+
+/** Whom an ID token of ours for that client names, however long ago it expired; null when it is not one. */
+export async function readIdTokenHint(
+  services: Pick<Services, 'db'>,
+  clientId: string,
+  token: string,
+): Promise<IdTokenHint | null> {
+  const claims = await signedHere(services, token, {
+    typ: ID_TYPE,
+    audience: clientId,
+    // A hint may be old (OpenID Connect RP-Initiated Logout, section 2).
+    currentDate: new Date(0),
+  });
+  const { sub, sid } = claims ?? {};
+  return typeof sub === 'string' && typeof sid === 'string' ? { user_id: sub, session_id: sid } : null;
+}

@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely';
+import type { OAuthRefreshTokensTable } from '../db/tables-authorization-server.ts';
+import type { Db } from '../db/tables.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { newToken, tokenHash } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import type { Family } from './grants.ts';
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** One that is not used for so long ends. */
+const IDLE_MS = 30 * DAY_MS;
+/** However often they are used, the user is asked again after so long (ASVS 10.4.8). */
+export const FAMILY_MS = 180 * DAY_MS;
+
+/** A new refresh token of the family. */
+export async function issueRefreshToken(services: Services, tx: Db, family: Family): Promise<string> {
+  const token = newToken(services.random);
+  const now = services.clock.now();
+  await tx
+    .insertInto('oauth_refresh_tokens')
+    .values({
+      token_hash: tokenHash(token),
+      family_id: family.family_id,
+      used: false,
+      created_at: new Date(now),
+      expires_at: new Date(Math.min(now + IDLE_MS, family.created_at.getTime() + FAMILY_MS)),
+    })
+    .execute();
+  return token;
+}
+
+export interface FoundRefreshToken {
+  readonly token: Selectable<OAuthRefreshTokensTable>;
+  readonly family: Family;
+}
+
+/** The token, used or not, expired or not: who asks decides. Uses nothing up. */
+export async function findRefreshToken(db: Db, token: string): Promise<FoundRefreshToken | undefined> {
+  const found = await db
+    .selectFrom('oauth_refresh_tokens')
+    .selectAll()
+    .where('token_hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const family = await db
+    .selectFrom('oauth_token_families')
+    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')
+    .selectAll('oauth_token_families')
+    .select(['oauth_grants.user_id', 'oauth_grants.client_id'])
+    .where('family_id', '=', found.family_id)
+    .executeTakeFirst();
+  return family === undefined ? undefined : { token: found, family };
+}
+
+/** Uses the token up. False for all callers but one, and once the family has ended. */
+export async function useRefreshToken(
+  { clock }: Pick<Services, 'clock'>,
+  tx: Db,
+  { token_hash, family_id }: Pick<OAuthRefreshTokensTable, 'token_hash' | 'family_id'>,
+): Promise<boolean> {
+  // The family first, as whoever ends it: the tokens of one that is about to end are not brought back.
+  const held = await tx
+    .selectFrom('oauth_token_families')
+    .select('family_id')
+    .where('family_id', '=', family_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (held === undefined) return false;
+  const used = await tx
+    .updateTable('oauth_refresh_tokens')
+    .set({ used: true })
+    .where('token_hash', '=', token_hash)
+    .where('used', '=', false)
+    .where('expires_at', '>', new Date(clock.now()))
+    .returning('family_id')
+    .executeTakeFirst();
+  return used !== undefined;
+}

@@ -1,0 +1,30 @@
+import type { ConnectedAppSettings } from '../project/access.ts';
+import type { Services } from '../services.ts';
+import { required, type Form } from './form.ts';
+import { revokeFamily } from './grants.ts';
+import { OAuthError } from './oauth-error.ts';
+import { readAccessToken } from './read-tokens.ts';
+import { findRefreshToken } from './refresh-tokens.ts';
+
+/**
+ * Ends a token of the client (RFC 7009). A refresh token takes along all that came of the same authorization; an access
+ * token goes alone. One that is unknown has ended already. `token_type_hint` changes nothing: both kinds are looked for.
+ */
+export async function revokeToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<null> {
+  const token = required(form, 'token');
+  const refresh = await findRefreshToken(services.db, token);
+  if (refresh !== undefined) {
+    checkOwner(client, refresh.family);
+    await revokeFamily(services.db, refresh.family.family_id);
+    return null;
+  }
+  const access = await readAccessToken(services, token);
+  if (access === null) return null;
+  checkOwner(client, access);
+  await services.db.deleteFrom('oauth_access_tokens').where('token_id', '=', access.token_id).execute();
+  return null;
+}
+
+function checkOwner({ client_id }: ConnectedAppSettings, token: { readonly client_id: string }): void {
+  if (token.client_id !== client_id) throw new OAuthError('invalid_grant', 'The token was issued to another client.');
+}
