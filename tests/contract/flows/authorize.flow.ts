@@ -114,6 +114,43 @@ export function authorizeFlow({ describe, it, expect }: TestRunner, name: string
         expect(await refusalOf(client.idp.oauthAuthorizeStart(foreign))).toBe('invalid_scope');
       });
 
+      test('asks for a fresh login where the app wants one', async (world) => {
+        const { client } = await signedIn(world);
+        const start = () =>
+          refusalOf(client.idp.oauthAuthorizeStart({ ...authorize(PLANNER, ['openid']), prompt: 'login' }));
+        expect(await start()).toBe('not refused');
+        world.passTime(5 * MINUTE_MS);
+        expect(await start()).toBe('login_required');
+        expect(
+          await refusalOf(client.idp.oauthAuthorizeStart({ ...authorize(PLANNER, ['openid']), prompt: 'whatever' })),
+        ).toBe('invalid_prompt');
+      });
+
+      test('shows nothing where the app wants nothing shown, and tells the app what is in the way', async (world) => {
+        const silent = { ...authorize(PLANNER, ['openid']), prompt: 'none', state: 's', code_challenge: CHALLENGE };
+        const told = async (by: PorticoClient, changes: object = {}) => {
+          const reply = await by.idp.oauthAuthorizeSubmit({ ...silent, consent_granted: true, ...changes });
+          const { searchParams } = new URL(reply.redirect_uri);
+          expect(searchParams.get('state')).toBe('s');
+          return searchParams.get('error');
+        };
+        const { client } = await signedIn(world);
+        expect((await client.idp.oauthAuthorizeStart(silent)).consent_required).toBe(false);
+        expect(await told(client)).toBe('consent_required');
+        expect((await client.user.getConnectedApps()).connected_apps).toEqual([]);
+        await tokensFor(world, client, PLANNER, ['openid']);
+        expect(await told(client)).toBe(null);
+        expect(await told(client, { scopes: ['openid', 'email'] })).toBe('consent_required');
+        expect(await told(client, { scopes: ['everything'] })).toBe('invalid_scope');
+        expect(await told(client, { prompt: 'none login' })).toBe('invalid_request');
+        expect((await client.idp.oauthAuthorizeStart({ ...silent, scopes: ['everything'] })).consent_required).toBe(
+          false,
+        );
+        const nobody = openTab(world).client;
+        expect(await told(nobody)).toBe('login_required');
+        expect(await refusalOf(told(nobody, { redirect_uri: 'https://evil.example/' }))).toBe('invalid_redirect_uri');
+      });
+
       test('gives a code that is late after a minute', async (world) => {
         const { client } = await signedIn(world);
         const granted = { ...authorize(PLANNER, ['openid']), code_challenge: CHALLENGE, consent_granted: true };

@@ -1,14 +1,19 @@
 import { idp, users, type BodyFor, type ScopeResult } from '../../../application/api/index.ts';
 import { AccessPolicy } from '../../../domain/rbac.ts';
 import { isRecord } from '../../../domain/shape.ts';
+import type { Session } from '../../../domain/session.ts';
 import type { User } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { readUser } from './people.ts';
+import { checkPrompt, deliverable, isSilent } from './idp-prompt.ts';
 import { checkVerifier } from './pkce.ts';
 import { Refused } from './refused.ts';
 import { requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { AuthorizationCode, FakeClient } from './tables.ts';
+
+type Start = BodyFor<typeof idp.authorizeStart>;
+type Submit = BodyFor<typeof idp.authorizeSubmit>;
 
 const CODE_MINUTES = 1;
 const ACCESS_TOKEN_MINUTES = 60;
@@ -87,6 +92,16 @@ export async function exchangeCode(
   return { access_token, id_token: `id-token:${client_id}:${session_id}` };
 }
 
+/** What is done, or what takes the place of a refusal that an app is told. */
+function unless<T, U>(silent: boolean, work: () => T, told: (error: { readonly error: string }) => U): T | U {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!silent) throw thrown;
+    return told(deliverable(thrown));
+  }
+}
+
 /** This project as the authorization server of other apps, and what users let those do. */
 export function answerIdp(answers: Answers, state: ServerState): void {
   const clientOf = (id: string): FakeClient => {
@@ -94,22 +109,50 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     if (client === undefined) throw new Refused('connected_app_not_found');
     return client;
   };
-  const checked = (body: BodyFor<typeof idp.authorizeStart>, caller: Caller) => {
-    const { session } = requireSession(state, caller);
+  const clientFor = (body: Start): FakeClient => {
     const client = clientOf(body.client_id);
     if (!client.redirect_uris.includes(body.redirect_uri)) throw new Refused('invalid_redirect_uri');
-    if (body.response_type !== 'code') throw new Refused('unsupported_response_type');
-    const user = readUser(state, session.user_id);
-    return { session, client, user, results: scopeResults(state, client, user, body.scopes) };
+    return client;
   };
   const consentOf = (userId: string, clientId: string) => state.consents.get(consentKey(userId, clientId));
+  const asked = (body: Start, client: FakeClient, session: Session) => {
+    if (body.response_type !== 'code') throw new Refused('unsupported_response_type');
+    const user = readUser(state, session.user_id);
+    const results = scopeResults(state, client, user, body.scopes);
+    const wanted = checkPrompt(state.now(), body.prompt, session);
+    const granted = consentOf(user.user_id, client.client_id)?.scopes ?? [];
+    const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
+    const before = grantable.length > 0 && grantable.every((scope) => granted.includes(scope));
+    return { results, grantable, asks: wanted || !(client.first_party || before) };
+  };
+  /** What an app is answered in its redirect URI. */
+  const answered = (body: Submit, client: FakeClient, caller: Caller): Readonly<Record<string, string>> => {
+    const { session } = requireSession(state, caller);
+    const { results, grantable: scopes, asks } = asked(body, client, session);
+    const { redirect_uri, code_challenge: challenge } = body;
+    if (challenge === undefined && client.client_type === 'public') throw new Refused('pkce_code_challenge_required');
+    if (!body.consent_granted) return { error: 'access_denied' };
+    if (asks && isSilent(body.prompt)) throw new Refused('consent_required');
+    if (scopes.length === 0 && results.length > 0) throw new Refused('invalid_scope');
+    const { user_id, session_id } = session;
+    const { client_id } = client;
+    const granted = [...new Set([...(consentOf(user_id, client_id)?.scopes ?? []), ...scopes])];
+    state.consents.set(consentKey(user_id, client_id), { user_id, client_id, scopes: granted });
+    const code = `authorization-code-${state.next()}`;
+    const expiresAt = state.in(CODE_MINUTES);
+    const request = { user_id, client_id, scopes, session_id, redirect_uri, challenge, expiresAt };
+    state.authorizationCodes.set(code, request);
+    return { code };
+  };
 
   answers
     .to(idp.authorizeStart, (body, caller) => {
-      const { client, user, results } = checked(body, caller);
-      const granted = consentOf(user.user_id, client.client_id)?.scopes;
-      const before = granted !== undefined && results.every(({ scope }) => granted.includes(scope));
-      const asks = (body.prompt ?? '').split(' ').includes('consent');
+      const { session } = requireSession(state, caller);
+      const client = clientFor(body);
+      const user = readUser(state, session.user_id);
+      const silent = isSilent(body.prompt);
+      const nothing = () => ({ results: [], asks: false });
+      const { results, asks } = unless(silent, () => asked(body, client, session), nothing);
       return {
         user_id: user.user_id,
         user,
@@ -120,35 +163,21 @@ export function answerIdp(answers: Answers, state: ServerState): void {
           client_description: client.description,
           client_logo_url: client.logo_url,
         },
-        consent_required: asks || !(client.first_party || before),
+        consent_required: asks && !silent,
         scope_results: results,
       };
     })
     .to(idp.authorizeSubmit, (body, caller) => {
-      const { session, client, user, results } = checked(body, caller);
-      const { redirect_uri, code_challenge: challenge, state: echoed } = body;
-      const back = { state: echoed, iss: caller.server };
-      if (challenge === undefined && client.client_type === 'public') throw new Refused('pkce_code_challenge_required');
-      if (!body.consent_granted) return { redirect_uri: withQuery(redirect_uri, { error: 'access_denied', ...back }) };
-      const scopes = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
-      if (scopes.length === 0 && results.length > 0) throw new Refused('invalid_scope');
-      const { user_id } = user;
-      const { client_id } = client;
-      const granted = [...new Set([...(consentOf(user_id, client_id)?.scopes ?? []), ...scopes])];
-      state.consents.set(consentKey(user_id, client_id), { user_id, client_id, scopes: granted });
-      const code = `authorization-code-${state.next()}`;
-      const { session_id } = session;
-      const expiresAt = state.in(CODE_MINUTES);
-      state.authorizationCodes.set(code, {
-        user_id,
-        client_id,
-        scopes,
-        session_id,
-        redirect_uri,
-        challenge,
-        expiresAt,
-      });
-      return { redirect_uri: withQuery(redirect_uri, { code, ...back }), authorization_code: code };
+      const silent = isSilent(body.prompt);
+      if (!silent) requireSession(state, caller);
+      const client = clientFor(body);
+      const answer = unless(
+        silent,
+        () => answered(body, client, caller),
+        (error): Readonly<Record<string, string>> => ({ ...error }),
+      );
+      const target = withQuery(body.redirect_uri, { ...answer, state: body.state, iss: caller.server });
+      return { redirect_uri: target, ...(answer['code'] === undefined ? {} : { authorization_code: answer['code'] }) };
     })
     .to(idp.logoutStart, ({ client_id, post_logout_redirect_uri: uri, id_token_hint: hint, state: echoed }, caller) => {
       if (!clientOf(client_id).post_logout_redirect_uris.includes(uri)) {
