@@ -1,0 +1,133 @@
+import {
+  createLocalJWKSet,
+  decodeProtectedHeader,
+  generateKeyPair,
+  jwtVerify,
+  SignJWT,
+  type JSONWebKeySet,
+} from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { administer } from '../src/access/admin.ts';
+import { publishedKeys, rotateSigningKey, signingKey, sweepSigningKeys } from '../src/idp/signing-keys.ts';
+import { temporaryKeys } from '../src/security/server-keys.ts';
+import { DATABASES, MINUTE, type Fields } from './harness.ts';
+import { as, BYE, ISSUER, makeApps, type Apps } from './idp-harness.ts';
+
+const DAY = 24 * 60 * MINUTE;
+
+describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => {
+  let apps: Apps;
+  beforeAll(async () => {
+    apps = await makeApps(url);
+  });
+  afterAll(() => apps.provider.close());
+
+  const services = () => apps.provider.services;
+  const shown = async () =>
+    ((await apps.get('/oauth2/jwks.json')).body['keys'] as Fields[]).map(({ kid }) => String(kid));
+  const kidOf = async () => decodeProtectedHeader((await apps.tokensFor(['openid']))['id_token']).kid ?? '';
+  const verified = async (token: string) => {
+    const keys = createLocalJWKSet((await publishedKeys(services())) as JSONWebKeySet);
+    return jwtVerify(token, keys, { issuer: ISSUER, currentDate: new Date(apps.provider.clock.time) });
+  };
+  const logout = (id_token_hint: string) => {
+    const fields = { client_id: 'planner', post_logout_redirect_uri: BYE, id_token_hint };
+    return apps.provider.post('/oauth/logout/start', fields, as(apps.signedIn.user));
+  };
+
+  it('are others than the one that signs sessions', async () => {
+    const { jwks, signing } = services().keys;
+    expect(await shown()).toHaveLength(1);
+    expect(await shown()).not.toContain(signing.kid);
+    expect((await apps.get('/.well-known/jwks.json')).body).toEqual(jwks);
+    await expect(verified(apps.signedIn.user['session_jwt'])).rejects.toThrow();
+  });
+
+  it('are shown before they sign, and until all that they signed has expired', async () => {
+    const old = await kidOf();
+    apps.provider.clock.time += 90 * DAY;
+    await apps.signInAgain();
+    expect(await kidOf()).toBe(old);
+    const [next = ''] = await shown();
+    expect(await shown()).toEqual([next, old]);
+    apps.provider.clock.time += 10 * MINUTE - 1;
+    const { id_token } = await apps.tokensFor(['openid']);
+    expect(decodeProtectedHeader(id_token).kid).toBe(old);
+    apps.provider.clock.time += 1;
+    expect(await kidOf()).toBe(next);
+    apps.provider.clock.time += 59 * MINUTE;
+    await verified(id_token);
+    apps.provider.clock.time += 11 * MINUTE;
+    expect(await shown()).toEqual([next]);
+    await apps.signInAgain();
+  });
+
+  it('are replaced at once by the operator, and what the old one signed stays good', async () => {
+    const { access_token, id_token } = await apps.tokensFor(['openid']);
+    const { token: kid } = await administer(services(), 'rotate-keys', {});
+    expect(await kidOf()).toBe(kid);
+    expect(await shown()).toHaveLength(2);
+    await verified(id_token);
+    expect((await apps.userinfo(access_token)).status).toBe(200);
+    expect((await logout(id_token)).data['consent_required']).toBe(false);
+  });
+
+  it('are one when several servers replace them at the same moment', async () => {
+    const others = [services(), { ...services() }, { ...services() }];
+    const made = await Promise.all(others.map(rotateSigningKey));
+    expect(new Set(made).size).toBe(1);
+    const signers = await Promise.all(others.map(signingKey));
+    expect(new Set(signers.map(({ kid }) => kid))).toEqual(new Set(made));
+  });
+
+  it('are sealed in the database, and forgotten once they sign no more; a hint is still known', async () => {
+    const { id_token } = await apps.tokensFor(['openid']);
+    await rotateSigningKey(services());
+    const rows = () => services().db.selectFrom('signing_keys').selectAll().orderBy('generation', 'desc').execute();
+    for (const { sealed } of await rows()) expect(sealed ?? '').not.toMatch(/RSA|"d"/u);
+    apps.provider.clock.time += 71 * MINUTE;
+    await sweepSigningKeys(services());
+    const [newest, ...older] = await rows();
+    expect(newest?.sealed).not.toBeNull();
+    expect(older.every(({ sealed }) => sealed === null)).toBe(true);
+    await apps.signInAgain();
+    expect((await logout(id_token)).data['consent_required']).toBe(true);
+    apps.provider.clock.time += 401 * DAY;
+    await sweepSigningKeys(services());
+    expect(await rows()).toHaveLength(1);
+    await apps.signInAgain();
+    expect((await logout(id_token)).body['error_type']).toBe('invalid_id_token_hint');
+  });
+
+  it('are replaced when the database came without what opens them', async () => {
+    const before = await signingKey(services());
+    const moved = { ...services(), keys: await temporaryKeys() };
+    expect((await signingKey(moved)).kid).not.toBe(before.kid);
+    expect(await shown()).toContain(before.kid);
+  });
+
+  it('alone make a hint at the logout', async () => {
+    const { id_token, access_token } = await apps.tokensFor(['openid']);
+    const [head, payload, signature = ''] = String(id_token).split('.');
+    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Fields;
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    const other = Buffer.from(JSON.stringify({ ...claims, sub: 'user-test-other' })).toString('base64url');
+    const stranger = await generateKeyPair('RS256');
+    const { kid = '' } = decodeProtectedHeader(id_token);
+    const forged = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+      .sign(stranger.privateKey);
+    const wrong = [
+      `${head}.${other}.${signature}`,
+      `${head}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      forged,
+      access_token,
+      apps.signedIn.user['session_jwt'],
+      '..',
+    ];
+    for (const hint of wrong) expect((await logout(hint)).body['error_type']).toBe('invalid_id_token_hint');
+    expect((await logout(id_token)).data).toMatchObject({ consent_required: false, redirect_uri: BYE });
+  });
+});
