@@ -18,6 +18,20 @@ export type WalletChain = (typeof WALLETS)[WalletKind]['chain'];
 /** The wallet whose state stands where none was chosen (specification, section 3). */
 export const DEFAULT_WALLET: WalletKind = 'metamask';
 
+/** How many buttons for social logins and wallets, the one for other wallets among them, Main has room for. */
+const PLACES = 6;
+
+/** The wallets that have a button on Main, and those on the screen of the others (specification, section 2). */
+export interface WalletSlots {
+  readonly shown: readonly WalletKind[];
+  readonly others: readonly WalletKind[];
+}
+
+export function walletSlots(detected: readonly WalletKind[], oauthProviderCount: number): WalletSlots {
+  const slots = Math.max(0, PLACES - oauthProviderCount - 1);
+  return { shown: detected.slice(0, slots), others: detected.slice(slots) };
+}
+
 /** What a Sign-In with Ethereum message may say (EIP-4361; field names are the wire's). Times are RFC 3339. */
 export interface SiweParams {
   /** The page that asks; its origin unless given. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 
 interface Props {
-  readonly look: 'primary' | 'link';
+  readonly look: 'primary' | 'secondary' | 'link';
   readonly type?: 'button' | 'submit';
   /** Shows that it works. The button keeps its size and the focus, and a press does nothing. */
   readonly busy?: boolean;

@@ -6,6 +6,7 @@ export const start = {
   'email.continue': 'Continue with email',
   'email.invalid.magicLink': 'Email format is invalid.',
   'email.invalid.otp': 'Invalid email address.',
+  'wallets.others': 'Continue with other Crypto Wallet',
   'failure.title': 'Looks like there was an error!',
   'failure.text': 'Nothing was lost. Go back and try once more.',
   'failure.back': 'Go back',

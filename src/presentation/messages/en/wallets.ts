@@ -1,2 +1,4 @@
 /** What the wallet screens say. */
-export const wallets = {} as const;
+export const wallets = {
+  'wallets.continue': 'Continue with {wallet}',
+} as const;

@@ -19,3 +19,5 @@ export const screens: LateScreens<ScreensOf<'wallets'>> = {
   CryptoError,
   CryptoConfirmation,
 };
+
+export { WalletList } from '../../components/WalletList.tsx';
