@@ -6,6 +6,10 @@ export const EventType = {
   MagicLinkLoginOrCreate: 'MAGIC_LINK_LOGIN_OR_CREATE',
   OTPLoginOrCreate: 'OTP_LOGIN_OR_CREATE',
   OTPAuthenticate: 'OTP_AUTHENTICATE',
+  PasswordCreate: 'PASSWORD_CREATE',
+  PasswordAuthenticate: 'PASSWORD_AUTHENTICATE',
+  PasswordResetByEmailStart: 'PASSWORD_RESET_BY_EMAIL_START',
+  PasswordResetByEmail: 'PASSWORD_RESET_BY_EMAIL',
   AuthenticateFlowComplete: 'AUTHENTICATE_FLOW_COMPLETE',
 } as const;
 export type EventType = (typeof EventType)[keyof typeof EventType];
@@ -28,6 +32,21 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
       return [{ type: 'OTP_LOGIN_OR_CREATE', data: event.reply }];
     case 'otp/verified':
       return [{ type: 'OTP_AUTHENTICATE', data: event.reply }, COMPLETE];
+    case 'password/passwordlessSent':
+      return event.message.kind === 'link'
+        ? [{ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data: { ...event.reply, email: event.email } }]
+        : [{ type: 'OTP_LOGIN_OR_CREATE', data: event.reply }];
+    case 'password/resetMailed':
+    case 'password/resent':
+      return [{ type: 'PASSWORD_RESET_BY_EMAIL_START', data: event.reply }];
+    case 'password/created':
+      return [{ type: 'PASSWORD_CREATE', data: event.reply }, COMPLETE];
+    case 'password/loggedIn':
+      return [{ type: 'PASSWORD_AUTHENTICATE', data: event.reply }, COMPLETE];
+    case 'password/reset':
+      return [{ type: 'PASSWORD_RESET_BY_EMAIL', data: event.reply }, COMPLETE];
+    case 'resetLink/verified':
+      return [COMPLETE];
     case 'session/appeared':
       return screen === 'AuthenticateFlowComplete' ? [COMPLETE] : [];
     default:

@@ -9,6 +9,7 @@ export interface LoggedEvent {
 }
 
 const MAGIC_LINK_TYPE = 'login_or_create_eml';
+const RESET_TYPE = 'reset_password';
 
 /** What to log of an event, or null. `from` is the screen that it happened on. */
 export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfig): LoggedEvent | null {
@@ -17,6 +18,14 @@ export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfi
       return { name: 'render_login_screen', details: { options: config, bootstrap: event.bootstrap } };
     case 'magicLink/sent':
       return { name: 'email_sent', details: { email: event.email, type: MAGIC_LINK_TYPE } };
+    case 'password/passwordlessSent':
+      return event.message.kind === 'link'
+        ? { name: 'email_sent', details: { email: event.email, type: MAGIC_LINK_TYPE } }
+        : null;
+    case 'password/resetMailed':
+      return { name: 'email_sent', details: { email: event.email, type: RESET_TYPE } };
+    case 'password/resent':
+      return 'email' in from ? { name: 'email_sent', details: { email: from.email, type: RESET_TYPE } } : null;
     case 'magicLink/tryAgain':
       return from.name === 'EmailConfirmation'
         ? { name: 'email_try_again_clicked', details: { email: from.email, type: MAGIC_LINK_TYPE } }

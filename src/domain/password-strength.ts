@@ -1,3 +1,21 @@
+import type { AuthError } from './errors.ts';
+
+/** Which kinds of characters a password has, and what it lacks of what the project asks. */
+export interface LudsRequirements {
+  readonly has_digit: boolean;
+  readonly has_lower_case: boolean;
+  readonly has_symbol: boolean;
+  readonly has_upper_case: boolean;
+  readonly missing_characters: number;
+  readonly missing_complexity: number;
+}
+
+/** How many characters, and how many of the four kinds of them, a project asks for. */
+export interface LudsPolicy {
+  readonly ludsComplexity: number;
+  readonly ludsMinimumCount: number;
+}
+
 /** What the server says of a password (specification, section 3; field names are the wire's). */
 export interface PasswordStrength {
   readonly valid_password: boolean;
@@ -9,13 +27,44 @@ export interface PasswordStrength {
   readonly feedback: {
     readonly suggestions: readonly string[];
     readonly warning: string;
-    readonly luds_requirements: {
-      readonly has_digit: boolean;
-      readonly has_lower_case: boolean;
-      readonly has_symbol: boolean;
-      readonly has_upper_case: boolean;
-      readonly missing_characters: number;
-      readonly missing_complexity: number;
-    };
+    readonly luds_requirements: LudsRequirements;
   };
+}
+
+/** What holds where the server asks for composition and bootstrap did not say how much. */
+export const DEFAULT_LUDS: LudsPolicy = { ludsComplexity: 3, ludsMinimumCount: 8 };
+
+/** What this browser can tell at once of a password under policy `luds`. The server has the last word. */
+export function ludsOf(password: string, { ludsComplexity, ludsMinimumCount }: LudsPolicy): LudsRequirements {
+  const kinds = {
+    has_digit: /\p{Nd}/u.test(password),
+    has_lower_case: /\p{Ll}/u.test(password),
+    has_symbol: /[^\p{L}\p{N}]/u.test(password),
+    has_upper_case: /\p{Lu}/u.test(password),
+  };
+  const complexity = Object.values(kinds).filter(Boolean).length;
+  return {
+    ...kinds,
+    missing_characters: Math.max(0, ludsMinimumCount - Array.from(password).length),
+    missing_complexity: Math.max(0, ludsComplexity - complexity),
+  };
+}
+
+/** zxcvbn's score, 0 to 4; a number that is none counts as the worst. */
+export type Score = 0 | 1 | 2 | 3 | 4;
+
+export function scoreOf(score: number): Score {
+  return ([1, 2, 3, 4] as const).find((known) => known === Math.min(4, Math.floor(score))) ?? 0;
+}
+
+/** The meter's four segments (specification, section 5): 0 and 1 fill one red, 2 two red, 3 three green, 4 all green. */
+export function meterOf(score: Score): { readonly filled: 1 | 2 | 3 | 4; readonly tone: 'bad' | 'good' } {
+  return { filled: score === 0 ? 1 : score, tone: score < 3 ? 'bad' : 'good' };
+}
+
+const BLAMES_PASSWORD = new Set(['unauthorized_credentials', 'no_user_password', 'breached_password', 'weak_password']);
+
+/** Whether a refusal is about the password that was entered. */
+export function blamesPassword(error: AuthError | null): boolean {
+  return error?.kind === 'api' && BLAMES_PASSWORD.has(error.error_type);
 }

@@ -1,10 +1,11 @@
 import { exhaustMap } from 'rxjs';
-import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
+import { sentOtpOf } from '../../../domain/screens/sent-otp.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { Logins } from '../logins.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
+import { mailCode } from './email-code.ts';
 
 /** Sends, resends and verifies passcodes. While one of them is under way, asking for it again does nothing. */
 export function otpEffects(
@@ -12,20 +13,7 @@ export function otpEffects(
   clock: ClockPort,
   config: () => LoginConfig,
 ): readonly Effect[] {
-  const deliver = async (destination: string): Promise<{ otp: SentOtp; reply: object }> => {
-    const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? { methods: [] };
-    const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
-    // Counted from before the call: the server's clock starts later, so no code is shown as good that is not.
-    const expiresAt = clock.now() + minutes * 60_000;
-    const { otps } = await logins();
-    const reply = await otps.loginOrCreate('email', destination, {
-      expiration_minutes: minutes,
-      login_template_id: loginTemplateId,
-      signup_template_id: signupTemplateId,
-      locale,
-    });
-    return { otp: { type: 'email', methodId: reply.method_id, destination, expiresAt }, reply };
-  };
+  const deliver = (destination: string) => mailCode(logins, clock, config(), destination);
 
   const sent: Effect = ({ events$ }) =>
     ofType(events$, 'otp/requested').pipe(
@@ -37,9 +25,8 @@ export function otpEffects(
     ofType(events$, 'otp/resendRequested').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => {
-          const { screen } = getState();
-          const destination = screen.name === 'OTPAuthenticate' ? screen.otp.destination : '';
-          return { type: 'otp/resent', ...(await deliver(destination)) };
+          const otp = sentOtpOf(getState().screen);
+          return { type: 'otp/resent', ...(await deliver(otp?.destination ?? '')) };
         }),
       ),
     );
@@ -47,10 +34,9 @@ export function otpEffects(
     ofType(events$, 'otp/codeEntered').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => {
-          const { screen } = getState();
-          const methodId = screen.name === 'OTPAuthenticate' ? screen.otp.methodId : '';
+          const otp = sentOtpOf(getState().screen);
           const { otps } = await logins();
-          const reply = await otps.authenticate(asked.code, methodId, sessionMinutes(config()));
+          const reply = await otps.authenticate(asked.code, otp?.methodId ?? '', sessionMinutes(config()));
           return { type: 'otp/verified', reply };
         }),
       ),
