@@ -1,8 +1,19 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findBrowser } from './scripts/lib/find-browser.mjs';
+import { BROWSER_ARGS, findEngine } from './scripts/lib/find-browser.mjs';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
 
-/** The demo in Chromium, twice: over React, and over the build for hosts without React. */
+const chromium = {
+  browserName: 'chromium',
+  launchOptions: { executablePath: findEngine('chromium') ?? '/usr/bin/chromium', args: BROWSER_ARGS },
+} as const;
+
+/** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
+const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
+
+/**
+ * The demo in real browsers: everything in Chromium over React; the walks tagged `@every` also over the build for hosts
+ * without React, and in Firefox.
+ */
 export default defineConfig<PorticoOptions>({
   testDir: './tests/e2e',
   testMatch: '**/*.spec.ts',
@@ -14,15 +25,23 @@ export default defineConfig<PorticoOptions>({
   retries: 0,
   timeout: 30_000,
   expect: { timeout: 7_000 },
-  use: {
-    browserName: 'chromium',
-    trace: 'off',
-    screenshot: 'only-on-failure',
-    actionTimeout: 10_000,
-    launchOptions: { executablePath: findBrowser() ?? '/usr/bin/chromium', args: BROWSER_ARGS },
-  },
+  use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },
   projects: [
-    { name: 'react', use: { demoPath: '/' } },
-    { name: 'standalone', use: { demoPath: '/standalone' } },
+    { name: 'react', use: { ...chromium, demoPath: '/' } },
+    { name: 'standalone', grep: /@every/, use: { ...chromium, demoPath: '/standalone' } },
+    ...(firefox === null
+      ? []
+      : [
+          {
+            name: 'firefox',
+            grep: /@every/,
+            use: {
+              browserName: 'firefox' as const,
+              channel: 'moz-firefox',
+              launchOptions: { executablePath: firefox },
+              demoPath: '/standalone',
+            },
+          },
+        ]),
   ],
 });

@@ -5,8 +5,7 @@
  * - browser tests are never skipped: without a browser the stage fails, and says what to install;
  * - says which engines and databases took part, and ends with `N passed, N failed`.
  */
-import { execFileSync } from 'node:child_process';
-import { ensureBrowser } from './ensure-browser.mjs';
+import { ensureBrowser, tryFirefox, versionOf } from './ensure-browser.mjs';
 import { GATES } from './lib/gates.mjs';
 import { Report, sideBySide } from './lib/report.mjs';
 import { stopAll, stopOnSignal } from './lib/run.mjs';
@@ -55,15 +54,16 @@ await sideBySide([
 ]);
 
 let browser = null;
+let firefox = { reason: 'the browser tests did not run' };
 await needing(['entries', 'server', 'demo'], 'browser tests', () => {
   browser = ensureBrowser();
-  return playwright({ env: { CHROMIUM: browser } });
+  firefox = tryFirefox();
+  return playwright({ env: { CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' } });
 })();
 
-const versionOf = (command) =>
-  execFileSync(command, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
+report.note(`Second engine: ${firefox.path ? versionOf(firefox.path) : `not run (${firefox.reason})`}`);
 report.note(
   postgres.url
     ? `PostgreSQL: ${postgres.version}, beside the embedded one`

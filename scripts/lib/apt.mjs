@@ -9,12 +9,9 @@ export function aptInstall(name) {
   console.log(`Installing Debian's package ${name} (apt-get) …`);
   const options = { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: 300_000 };
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () => spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], { ...options, env });
-  let result = install();
-  if (result.status !== 0) {
-    spawnSync('apt-get', ['update'], { ...options, env });
-    result = install();
-  }
+  // Lists that are as old as the machine's image name packages that are gone, or too old.
+  spawnSync('apt-get', ['update'], { ...options, env });
+  const result = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], { ...options, env });
   if (result.status === 0) return null;
   const lines = (result.stderr ?? '').trim().split('\n');
   return `apt-get could not install ${name}: ${lines.at(-1) || result.error?.message || 'no reason given'}`;

@@ -1,29 +1,56 @@
-/** Where a Chromium is on this machine. */
+/** Where the browsers of the tests are on this machine. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
+const WINDOWS = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'];
+const onWindows = (paths) =>
+  WINDOWS.flatMap((folder) => paths.map((path) => join(process.env[folder] ?? 'C:\\', ...path)));
 
-const PLACES = {
-  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'],
-  darwin: [
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
-  ],
-  win32: ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData'].flatMap((folder) =>
-    ['Chromium', 'Google\\Chrome', 'Microsoft\\Edge'].map((name) =>
-      join(process.env[folder] ?? 'C:\\', name, `Application\\${name.endsWith('Edge') ? 'msedge' : 'chrome'}.exe`),
-    ),
-  ),
+/** Each engine: the variable that names it, the commands it goes by, and where systems put it. */
+export const ENGINES = {
+  chromium: {
+    variable: 'CHROMIUM',
+    title: 'Chromium',
+    debian: 'chromium',
+    names: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'],
+    places: {
+      linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium'],
+      darwin: [
+        '/Applications/Chromium.app/Contents/MacOS/Chromium',
+        '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+        '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+      ],
+      win32: onWindows([
+        ['Chromium', 'Application', 'chrome.exe'],
+        ['Google', 'Chrome', 'Application', 'chrome.exe'],
+        ['Microsoft', 'Edge', 'Application', 'msedge.exe'],
+      ]),
+    },
+  },
+  firefox: {
+    variable: 'FIREFOX',
+    title: 'Firefox',
+    debian: 'firefox-esr',
+    names: ['firefox-esr', 'firefox'],
+    places: {
+      linux: ['/usr/bin/firefox-esr', '/usr/bin/firefox'],
+      darwin: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
+      win32: onWindows([['Mozilla Firefox', 'firefox.exe']]),
+    },
+  },
 };
 
-/** A path, or null. CHROMIUM, when set, is the only place looked at. */
-export function findBrowser(env = process.env, exists = existsSync, platform = process.platform) {
-  if (env.CHROMIUM) return exists(env.CHROMIUM) ? env.CHROMIUM : null;
-  const onPath = (env.PATH ?? '').split(delimiter).flatMap((dir) => NAMES.map((name) => join(dir, name)));
-  return [...(PLACES[platform] ?? PLACES.linux), ...onPath].find((path) => exists(path)) ?? null;
+/** A path, or null. The engine's variable, when set, is the only place looked at. */
+export function findEngine(engine, env = process.env, exists = existsSync, platform = process.platform) {
+  const { variable, names, places } = ENGINES[engine];
+  const named = env[variable];
+  if (named) return exists(named) ? named : null;
+  const onPath = (env.PATH ?? '').split(delimiter).flatMap((dir) => names.map((name) => join(dir, name)));
+  return [...(places[platform] ?? places.linux), ...onPath].find((path) => exists(path)) ?? null;
 }
+
+/** Chromium's path, or null. */
+export const findBrowser = (env, exists, platform) => findEngine('chromium', env, exists, platform);
 
 /** What keeps a headless Chromium still: no sandbox for root in a container, no traffic of its own. */
 export const BROWSER_ARGS = [

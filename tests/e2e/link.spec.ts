@@ -18,7 +18,7 @@ const byLink = (demoPath: string): string => `${demoPath}?by=link`;
 
 const arrived = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('the link signs in its own tab, and the tab that asked follows', async ({ page, demoPath, inbox, context }) => {
+test('the link signs in its own tab, and the tab that asked follows', { tag: '@every' }, async ({ page, demoPath, inbox, context }) => {
   const address = newAddress();
   await page.goto(demoPath);
   await page.getByRole('radio', { name: 'Link' }).check();
@@ -99,7 +99,7 @@ test('Try again forgets the address and starts over', async ({ page, demoPath })
 test('an address without a link, or with one of another kind, says what the page is for', async ({ page }) => {
   await page.goto('/authenticate');
   await expect(arrived(page, 'Nothing to do here')).toBeVisible();
-  await page.goto('/authenticate?stytch_token_type=oauth&token=x');
+  await page.goto('/authenticate?stytch_token_type=sso&token=x');
   await expect(arrived(page, 'Unknown kind of link')).toBeVisible();
   expect(page.url()).toMatch(/\/authenticate$/);
 });

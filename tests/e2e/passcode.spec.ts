@@ -17,7 +17,7 @@ const WRONG = 'Invalid passcode, please try again.';
 /** The browser itself logs every refusal. */
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-test('signs in from click to account, and the session is known in every tab', async ({
+test('signs in from click to account, and the session is known in every tab', { tag: '@every' }, async ({
   page,
   demoPath,
   inbox,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ensureBrowser } from '../../../scripts/ensure-browser.mjs';
+import { ensureBrowser, tryFirefox } from '../../../scripts/ensure-browser.mjs';
 import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
 import { findBrowser } from '../../../scripts/lib/find-browser.mjs';
 import { choosePort, listenOnLoopback, portFrom } from '../../../scripts/lib/net.mjs';
@@ -53,6 +53,24 @@ describe('the browser', () => {
     expect(() => ensureBrowser({}, { find, may: () => false, install })).toThrow(/install Chromium .* or set CHROMIUM/);
     expect(ensureBrowser({}, { find, may: () => true, install })).toBe('/usr/bin/chromium');
     expect(() => ensureBrowser({ CHROMIUM: '/nowhere' }, { find: () => null })).toThrow('CHROMIUM names /nowhere');
+  });
+});
+
+describe('the second engine', () => {
+  // Any file that exists will do for the path.
+  const FIREFOX = process.execPath;
+
+  it('is renewed where that is allowed when it is too old, and else says why it does not run', () => {
+    let now = 'Mozilla Firefox 140.12.0esr';
+    const version = (): string => now;
+    const install = (): null => {
+      now = 'Mozilla Firefox 153.7.0esr';
+      return null;
+    };
+    expect(tryFirefox({ FIREFOX }, { version, may: () => true, install }).reason).toMatch(/140.* is older than 143/);
+    expect(tryFirefox({ FIREFOX: 'off' })).toEqual({ reason: 'FIREFOX=off' });
+    now = 'Mozilla Firefox 153.7.0esr';
+    expect(tryFirefox({ FIREFOX }, { version })).toEqual({ path: FIREFOX });
   });
 });
 

@@ -76,12 +76,24 @@ declare module '*/scripts/ensure-browser.mjs' {
     find?: (env: Readonly<Record<string, string | undefined>>) => string | null;
     may?: () => boolean;
     install?: (name: string) => string | null;
+    engine?: 'chromium' | 'firefox';
   }
-  export function ensureBrowser(env?: Readonly<Record<string, string | undefined>>, means?: Means): string;
+  type Env = Readonly<Record<string, string | undefined>>;
+  export function ensureBrowser(env?: Env, means?: Means): string;
+  interface FirefoxMeans extends Pick<Means, 'may' | 'install'> {
+    version?: (path: string) => string;
+  }
+  export function tryFirefox(env?: Env, means?: FirefoxMeans): { readonly path?: string; readonly reason?: string };
 }
 
 declare module '*/scripts/lib/find-browser.mjs' {
   export function findBrowser(
+    env?: Readonly<Record<string, string | undefined>>,
+    exists?: (path: string) => boolean,
+    platform?: string,
+  ): string | null;
+  export function findEngine(
+    engine: 'chromium' | 'firefox',
     env?: Readonly<Record<string, string | undefined>>,
     exists?: (path: string) => boolean,
     platform?: string,
