@@ -1,90 +1,68 @@
 import { PorticoClient } from 'portico/headless';
-import { showAccount } from './parts/account.ts';
+import { back, explain, followAccount, onward, say } from './parts/arrival.ts';
 import { clientOptions, loadConfig } from './parts/config.ts';
-import { button, el, part } from './parts/dom.ts';
+import { exposeDemo } from './parts/demo-window.ts';
+import { button } from './parts/dom.ts';
 
-const SESSION_MINUTES = 60;
+const SESSION = { session_duration_minutes: 60 };
 
 /** Takes the token out of the address before anything is done with it, so that no history or referrer keeps it. */
-function takeToken(): { readonly type: string | null; readonly token: string | null } {
+function takeQuery(): URLSearchParams {
   const query = new URLSearchParams(location.search);
   history.replaceState(null, '', location.pathname);
-  return { type: query.get('stytch_token_type'), token: query.get('token') };
+  return query;
 }
 
-const { type, token } = takeToken();
+const query = takeQuery();
 
-function say(title: string, text: string, ...ways: readonly HTMLElement[]): void {
-  document.title = `${title} · Portico demo`;
-  part('arrival-title').textContent = title;
-  part('arrival-text').textContent = text;
-  part('arrival-ways').replaceChildren(...ways);
-  part('arrival').hidden = false;
-  part('arrival-title').focus();
+interface Kind {
+  readonly name: 'link' | 'login';
+  readonly use: (client: PorticoClient, token: string) => Promise<unknown>;
 }
-
-const onward = () => el('a', { set: { href: '/' } }, 'Continue to the demo page');
-const back = (label: string) => el('a', { class: 'primary', set: { href: '/?by=link' } }, label);
+const LINK: Kind = { name: 'link', use: (client, token) => client.magicLinks.authenticate(token, SESSION) };
+const SOCIAL: Kind = { name: 'login', use: (client, token) => client.oauth.authenticate(token, SESSION) };
+/** By `stytch_token_type`; `login` is the link of a reset mail that logs in without a password. */
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ['magic_links', LINK],
+  ['login', LINK],
+  ['oauth', SOCIAL],
+]);
 
 async function arrive(): Promise<void> {
-  if (!token) {
-    return say(
-      'Nothing to do here',
-      'Sign-in links lead to this page. This address holds no link.',
-      back('Go to sign-in'),
-    );
+  const refused = query.get('error');
+  if (refused !== null) {
+    const why = refused === 'access_denied' ? 'It was cancelled there.' : `It said: ${refused}.`;
+    return say('You were not logged in', `The social login did not end well. ${why}`, back('Back to sign-in', '/'));
   }
-  if (type !== 'magic_links') {
-    return say('Unknown kind of link', 'This page takes sign-in links that were sent by email.', back('Go to sign-in'));
+  const token = query.get('token');
+  if (!token) {
+    const text = 'Sign-in links lead to this page. This address holds no link.';
+    return say('Nothing to do here', text, back('Go to sign-in'));
+  }
+  const kind = KINDS.get(query.get('stytch_token_type') ?? '');
+  if (kind === undefined) {
+    const text = 'This page takes sign-in links that were sent by email, and social logins.';
+    return say('Unknown kind of link', text, back('Go to sign-in'));
   }
   const config = await loadConfig();
   const client = new PorticoClient(config.publicToken, clientOptions(config));
-  await redeem(client, token);
+  exposeDemo(client);
+  await redeem(client, kind, token);
 }
 
-async function redeem(client: PorticoClient, link: string): Promise<void> {
+async function redeem(client: PorticoClient, kind: Kind, token: string): Promise<void> {
   try {
-    await client.magicLinks.authenticate(link, { session_duration_minutes: SESSION_MINUTES });
-    followSession(client);
+    await kind.use(client, token);
   } catch (error) {
     const { text, again } = explain(error);
     const signedIn = client.session.getSync() !== null;
-    const leave = signedIn ? onward() : back(again ? 'Back to sign-in' : 'Get a new link');
-    const ways = again ? [button('Try again', 'primary', () => redeem(client, link)), leave] : [leave];
+    const anew = kind === LINK ? back(again ? 'Back to sign-in' : 'Get a new link') : back('Back to sign-in', '/');
+    const leave = signedIn ? onward() : anew;
+    const ways = again ? [button('Try again', 'primary', () => redeem(client, kind, token)), leave] : [leave];
     const still = signedIn ? ' You are still signed in as before.' : '';
-    say('This link did not work', `${text}${still}`, ...ways);
+    return say(`This ${kind.name} did not work`, `${text}${still}`, ...ways);
   }
-}
-
-/** What a person can do about it. `again` when the same link may work later. */
-function explain(error: unknown): { readonly text: string; readonly again: boolean } {
-  const { error_type: kind, message } = (error ?? {}) as { readonly error_type?: string; readonly message?: string };
-  if (kind === 'unable_to_auth_magic_link') {
-    return { text: 'It was already used or has expired. A new one takes a moment.', again: false };
-  }
-  if (kind?.includes('pkce')) {
-    return { text: 'Open it in the browser in which you asked for it, or get a new one here.', again: false };
-  }
-  return { text: kind ? `The server said: ${kind}.` : (message ?? 'Something went wrong.'), again: !kind };
-}
-
-function followSession(client: PorticoClient): void {
-  const account = part('account');
-  const ways = el('p', { class: 'ways' }, onward());
-  const follow = () => {
-    const signedIn = client.session.getSync() !== null && client.user.getSync() !== null;
-    account.hidden = !signedIn;
-    if (!signedIn) return say('You are logged out', 'The session has ended.', back('Sign in again'));
-    const first = !part('arrival').hidden;
-    part('arrival').hidden = true;
-    document.title = 'Signed in · Portico demo';
-    showAccount(account, client);
-    account.firstElementChild?.append(ways);
-    if (first) account.querySelector('h2')?.focus();
-  };
-  client.session.onChange(follow);
-  client.user.onChange(follow);
-  follow();
+  followAccount(client);
 }
 
 arrive().catch((error: unknown) => {

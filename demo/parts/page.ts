@@ -1,33 +1,26 @@
-import type { PorticoUIClient } from 'portico';
+import type { PorticoUIClient, WidgetHandle } from 'portico';
 import { showAccount } from './account.ts';
+import { followAddress, type Address } from './address.ts';
+import { wayOf } from './choices.ts';
 import { clientOptions, loadConfig } from './config.ts';
+import { exposeDemo, FINISHED, SUCCESS_MS } from './demo-window.ts';
 import { el, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
-import { readOptions, rememberBy, type By } from './options.ts';
-import { bySwitch } from './switch.ts';
-import { mountWidget, type Widget } from './widget.ts';
-
-/** How long the widget's own success stays before the account takes its place. */
-const SUCCESS_MS = 800;
-/** The screens after which the widget has nothing more to do. */
-const FINISHED: ReadonlySet<string> = new Set(['OTPConfirmation', 'AuthenticateFlowComplete']);
-
-declare global {
-  interface Window {
-    /** For the browser tests and for playing in the console: the client, and the names of the screens shown so far. */
-    __demo?: { readonly client: PorticoUIClient; readonly screens: readonly string[] };
-  }
-}
+import { sameJson, WAYS } from './presets.ts';
+import { waySwitch } from './switch.ts';
+import { mountWidget } from './widget.ts';
 
 /** The demo host page, with the widget of either build. */
 export async function startPage(UIClient: typeof PorticoUIClient): Promise<void> {
+  const address = followAddress();
   keepQueryInBuildLinks();
+  address.onChange(keepQueryInBuildLinks);
   try {
     const config = await loadConfig();
     const client = new UIClient(config.publicToken, clientOptions(config));
     showInbox(part('inbox'), config.provider);
-    followSession(client);
+    followSession(client, address);
   } catch (error) {
     const trouble = part('trouble');
     trouble.textContent = `The demo could not start. ${error instanceof Error ? error.message : String(error)}`;
@@ -37,36 +30,54 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
 }
 
 /** Shows the widget while nobody is signed in and the account while somebody is, whichever tab it happened in. */
-function followSession(client: PorticoUIClient): void {
-  const options = readOptions(location.search);
-  const events = showEvents(part('events'));
-  const screens: string[] = [];
-  window.__demo = { client, screens };
+function followSession(client: PorticoUIClient, address: Address): void {
+  const log = showEvents(part('events'));
+  const { screens, events } = exposeDemo(client);
   const login = part('login');
   const account = part('account');
+  const ways = waySwitch((way) => address.choose({ config: WAYS[way] }));
 
-  let { by } = options;
-  let widget: Widget | null = null;
+  let widget: WidgetHandle | null = null;
   const mount = () => {
-    widget = mountWidget(client, by, options, {
-      onEvent: ({ type, data }) => events.event(type, data),
-      onError: (error) => events.error(error),
-    });
-    widget.screen$.subscribe(({ name }) => screens.push(name));
+    ways.show(wayOf(address.choices.config));
+    const trouble = part('trouble');
+    trouble.hidden = true;
+    try {
+      if (address.problem !== null) throw new Error(`This address cannot be used: ${address.problem}.`);
+      const mounted = mountWidget(client, address.choices, {
+        onEvent: (event) => {
+          events.push(event);
+          log.event(event.type, event.data);
+        },
+        onError: (error) => log.error(error),
+      });
+      if (mounted === widget) return;
+      widget = mounted;
+      widget.screen$.subscribe(({ name }) => screens.push(name));
+    } catch (error) {
+      widget?.unmount();
+      widget = null;
+      trouble.replaceChildren(error instanceof Error ? error.message : String(error));
+      if (address.problem !== null) {
+        trouble.append(' ', el('a', { set: { href: location.pathname } }, 'Start with the default settings'));
+      }
+      trouble.hidden = false;
+    }
   };
-  const choose = (next: By) => {
-    by = next;
-    rememberBy(next);
-    keepQueryInBuildLinks();
-    widget?.unmount();
+  address.onChange((before) => {
+    if (login.hidden) return;
+    // Another configuration starts over; another look or language shows on the screen that is there.
+    const starts = !sameJson(before.config, address.choices.config) && screens.at(-1) !== 'Main';
+    if (starts) widget?.unmount();
+    if (starts) widget = null;
     mount();
-  };
+  });
 
   const openLogin = () => {
     const followed = holdsFocus(account);
     account.hidden = true;
     account.replaceChildren();
-    login.replaceChildren(bySwitch(by, choose), el('div', { id: 'widget' }));
+    login.replaceChildren(ways.element, el('div', { id: 'widget' }));
     login.hidden = false;
     mount();
     if (followed) login.focus();
@@ -77,6 +88,7 @@ function followSession(client: PorticoUIClient): void {
     widget = null;
     login.hidden = true;
     login.replaceChildren();
+    part('trouble').hidden = true;
     account.hidden = false;
     if (followed) account.querySelector('h2')?.focus();
   };
@@ -89,7 +101,7 @@ function followSession(client: PorticoUIClient): void {
       if (login.hidden || FINISHED.has(screens.at(-1) ?? '')) openLogin();
       return;
     }
-    if (options.stay && widget) return;
+    if (address.choices.stay && widget) return;
     showAccount(account, client);
     if (!account.hidden || leaving !== undefined) return;
     const finishes = widget !== null && screens.at(-1) !== 'Main';

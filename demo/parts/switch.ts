@@ -1,18 +1,32 @@
 import { el } from './dom.ts';
-import type { By } from './options.ts';
+import type { Way } from './presets.ts';
 
-const CHOICES: readonly { readonly by: By; readonly label: string }[] = [
-  { by: 'passcode', label: 'Passcode' },
-  { by: 'link', label: 'Link' },
-];
+const LABELS: Readonly<Record<Way, string>> = {
+  passcode: 'Passcode',
+  link: 'Link',
+  password: 'Password',
+  social: 'Social',
+  all: 'All',
+};
 
-/** The radio group 'Sign in by'. */
-export function bySwitch(chosen: By, choose: (by: By) => void): HTMLElement {
-  const choices = CHOICES.map(({ by, label }) => {
-    const radio = el('input', { set: { type: 'radio', name: 'by', value: by } });
-    radio.checked = by === chosen;
-    radio.addEventListener('change', () => choose(by));
-    return el('label', {}, radio, el('span', {}, label));
+export interface WaySwitch {
+  readonly element: HTMLElement;
+  /** Marks the way; none when the configuration is the visitor's own. */
+  show(way: Way | null): void;
+}
+
+/** The radio group 'Sign in by': the usual ways, each a whole configuration. */
+export function waySwitch(choose: (way: Way) => void): WaySwitch {
+  const radios = Object.entries(LABELS).map(([way, label]) => {
+    const radio = el('input', { set: { type: 'radio', name: 'by', value: way } });
+    radio.addEventListener('change', () => choose(way as Way));
+    return { radio, row: el('label', {}, radio, el('span', {}, label)) };
   });
-  return el('fieldset', { class: 'switch' }, el('legend', {}, 'Sign in by'), ...choices);
+  const rows = radios.map(({ row }) => row);
+  return {
+    element: el('fieldset', { class: 'switch' }, el('legend', {}, 'Sign in by'), el('div', {}, ...rows)),
+    show: (way) => {
+      for (const { radio } of radios) radio.checked = radio.value === way;
+    },
+  };
 }

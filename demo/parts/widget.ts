@@ -1,55 +1,33 @@
-import type { PorticoUIClient } from 'portico';
-import type { By, Options } from './options.ts';
+import type { LoginConfig, MountLoginOptions, PorticoUIClient, WidgetHandle } from 'portico';
+import type { Choices } from './choices.ts';
 
-type Mount = Parameters<PorticoUIClient['mountLogin']>[0];
-export type Widget = ReturnType<PorticoUIClient['mountLogin']>;
+/** The configuration with the demo's own pages where it names none for its mails and social logins to lead to. */
+export function withOwnPages(config: LoginConfig, at: Pick<Location, 'origin' | 'pathname'>): LoginConfig {
+  const here = `${at.origin}/authenticate`;
+  const build = at.pathname === '/standalone' ? '?build=standalone' : '';
+  const pages = { loginRedirectURL: here, signupRedirectURL: here };
+  const reset = { loginRedirectURL: here, resetPasswordRedirectURL: `${at.origin}/reset${build}` };
+  const { oauthOptions } = config;
+  return {
+    ...config,
+    emailMagicLinksOptions: { ...pages, ...config.emailMagicLinksOptions },
+    passwordOptions: { ...reset, ...config.passwordOptions },
+    ...(oauthOptions ? { oauthOptions: { ...pages, ...oauthOptions } } : {}),
+  };
+}
 
-const SESSION = { sessionOptions: { sessionDurationMinutes: 60 } };
-
-/** What a host writes to sign people in by a six-digit code. */
-const passcode: Mount['config'] = {
-  products: ['otp'],
-  otpOptions: { methods: ['email'], expirationMinutes: 5 },
-  ...SESSION,
-};
-
-/** What a host writes to sign people in by a link, which leads to its own page. */
-const link = (): Mount['config'] => ({
-  products: ['emailMagicLinks'],
-  emailMagicLinksOptions: {
-    loginRedirectURL: `${location.origin}/authenticate`,
-    signupRedirectURL: `${location.origin}/authenticate`,
-  },
-  ...SESSION,
-});
-
-/** A sample of a host's own look. */
-const BRAND = {
-  fontFamily: 'Georgia, "Times New Roman", serif',
-  container: { backgroundColor: '#fffdf8', borderColor: '#b08d57', borderRadius: '14px' },
-  colors: { primary: '#3a1d4d', secondary: '#6b5573' },
-  buttons: {
-    primary: { backgroundColor: '#5b2a86', textColor: '#ffffff', borderColor: '#5b2a86', borderRadius: '22px' },
-  },
-  inputs: { borderColor: '#8a6d8f', borderRadius: '10px' },
-} satisfies Mount['styles'];
-
-const stylesFor = (options: Options): Mount['styles'] => ({
-  ...(options.brand ? BRAND : {}),
-  ...(options.header ? {} : { hideHeaderText: true }),
-});
-
-/** Mounts the login widget into `#widget`; mounting again shows it anew in the same place. */
+/** Mounts the login widget into `#widget`; mounting again shows it anew in the same place. Throws what the mount call does. */
 export function mountWidget(
   client: PorticoUIClient,
-  by: By,
-  options: Options,
-  callbacks: NonNullable<Mount['callbacks']>,
-): Widget {
+  { config, styles, strings, language }: Choices,
+  callbacks: NonNullable<MountLoginOptions['callbacks']>,
+): WidgetHandle {
   return client.mountLogin({
     elementId: '#widget',
-    config: { ...(by === 'link' ? link() : passcode), enableShadowDOM: options.shadow },
-    styles: stylesFor(options),
+    config: withOwnPages(config, location),
+    styles,
+    strings,
+    language,
     callbacks,
   });
 }

@@ -17,6 +17,7 @@ const TOOLS = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/lib/vite-configs.mjs',
+  'scripts/lib/demo-pages.mjs',
   'scripts/lib/runner-globals.mjs',
   'scripts/lib/script-tag.mjs',
   'scripts/build.mjs',

@@ -3,9 +3,10 @@
  *
  * Output depends on the sources alone: no absolute paths, no clock, the same bytes every time.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
+import { demoPages, sharedMarkup } from './demo-pages.mjs';
 import { ROOT } from './root.mjs';
 import { runnerGlobals } from './runner-globals.mjs';
 
@@ -133,7 +134,6 @@ export function serverConfig() {
 
 /** The demo pages, over the built entries: what a newcomer sees is what a host would install. */
 export function demoConfig() {
-  const pages = readdirSync(at('demo')).filter((name) => name.endsWith('.html'));
   const built = {
     portico: 'index',
     ...Object.fromEntries(
@@ -143,7 +143,7 @@ export function demoConfig() {
   return {
     ...common,
     root: at('demo'),
-    plugins: [react()],
+    plugins: [react(), sharedMarkup(at('demo'))],
     resolve: {
       alias: Object.entries(built).map(([id, file]) => ({
         find: new RegExp(`^${id}$`),
@@ -157,7 +157,7 @@ export function demoConfig() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: Object.fromEntries(pages.map((name) => [name.slice(0, -5), at(`demo/${name}`)])) },
+      rolldownOptions: { input: demoPages(at('demo')) },
     },
   };
 }

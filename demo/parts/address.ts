@@ -1,0 +1,49 @@
+import { DEFAULTS, readChoices, writeChoices, type Choices } from './choices.ts';
+
+/** The choices of the page's address, and the one place that changes them. */
+export interface Address {
+  readonly choices: Choices;
+  /** What is wrong with the address; the choices are the defaults then. */
+  readonly problem: string | null;
+  /** `quietly` makes no step to go back to, for choices that change many times a second. */
+  choose(next: Partial<Choices>, quietly?: boolean): void;
+  /** Calls after every change, also by the browser's back and forward. */
+  onChange(listener: (before: Choices) => void): void;
+}
+
+export function followAddress(): Address {
+  const listeners: ((before: Choices) => void)[] = [];
+  let now = read();
+  const tell = (next: ReturnType<typeof read>) => {
+    const before = now.choices;
+    now = next;
+    for (const listener of listeners) listener(before);
+  };
+  window.addEventListener('popstate', () => tell(read()));
+  return {
+    get choices() {
+      return now.choices;
+    },
+    get problem() {
+      return now.problem;
+    },
+    choose(next, quietly = false) {
+      const choices = { ...now.choices, ...next };
+      const url = `${location.pathname}${writeChoices(choices)}`;
+      if (url !== `${location.pathname}${location.search}`) {
+        if (quietly) history.replaceState(null, '', url);
+        else history.pushState(null, '', url);
+      }
+      tell({ choices, problem: null });
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+function read(): { readonly choices: Choices; readonly problem: string | null } {
+  try {
+    return { choices: readChoices(location.search, location.origin), problem: null };
+  } catch (error) {
+    return { choices: DEFAULTS, problem: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,63 @@
+import type { LoginConfig, StringOverrides, StyleConfig } from 'portico';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
+
+const OPTIONS = ['emailMagicLinksOptions', 'oauthOptions', 'otpOptions', 'passwordOptions', 'sessionOptions'];
+
+/**
+ * What an address said, as a configuration. Throws a TypeError that names the field: an address is anybody's to write,
+ * so emails and social logins lead back to this site alone.
+ */
+export function configOf(value: unknown, origin: string): LoginConfig {
+  if (!isObject(value)) throw new TypeError('config must be an object');
+  const { products, otpOptions, oauthOptions, defaultCountry, sessionOptions } = value;
+  if (products !== undefined && !isTexts(products)) throw new TypeError('config.products must be an array of strings');
+  for (const name of OPTIONS) {
+    const options = value[name];
+    if (options === undefined) continue;
+    if (!isObject(options)) throw new TypeError(`config.${name} must be an object`);
+    checkUrls(options, name, origin);
+  }
+  if (isObject(otpOptions) && !isTexts(otpOptions['methods'])) {
+    throw new TypeError('config.otpOptions.methods must be an array of strings');
+  }
+  if (isObject(oauthOptions)) {
+    const { providers } = oauthOptions;
+    const ok = Array.isArray(providers) && providers.every((one) => isObject(one) && typeof one['type'] === 'string');
+    if (!ok) throw new TypeError('config.oauthOptions.providers must be an array of { type }');
+  }
+  const minutes = isObject(sessionOptions) ? sessionOptions['sessionDurationMinutes'] : undefined;
+  if (minutes !== undefined && typeof minutes !== 'number') {
+    throw new TypeError('config.sessionOptions.sessionDurationMinutes must be a number');
+  }
+  if (defaultCountry !== undefined && typeof defaultCountry !== 'string') {
+    throw new TypeError('config.defaultCountry must be a string');
+  }
+  return value;
+}
+
+function checkUrls(options: Fields, name: string, origin: string): void {
+  for (const [field, url] of Object.entries(options)) {
+    if (!field.endsWith('RedirectURL')) continue;
+    const own = typeof url === 'string' && URL.canParse(url) && new URL(url).origin === origin;
+    if (!own) throw new TypeError(`config.${name}.${field} must be a page of ${origin}`);
+  }
+}
+
+/** The widget itself checks every field of a look and leaves out what it cannot use. */
+export function stylesOf(value: unknown): StyleConfig {
+  if (!isObject(value)) throw new TypeError('styles must be an object');
+  for (const name of ['container', 'colors', 'buttons', 'inputs', 'logo']) {
+    if (value[name] !== undefined && !isObject(value[name])) throw new TypeError(`styles.${name} must be an object`);
+  }
+  return value;
+}
+
+export function stringsOf(value: unknown): StringOverrides {
+  if (!isObject(value) || !isTexts(Object.values(value))) throw new TypeError('strings must be an object of strings');
+  return value;
+}

@@ -1,0 +1,40 @@
+import type { HostEvent, PorticoClient } from 'portico';
+
+/** What the browser tests and the console of a curious visitor see of a page. */
+export interface Demo {
+  readonly client: PorticoClient;
+  /** The names of the screens shown so far. */
+  readonly screens: readonly string[];
+  /** What the widget told its host so far. */
+  readonly events: readonly HostEvent[];
+}
+
+declare global {
+  interface Window {
+    __demo?: Demo;
+  }
+}
+
+export interface Seen {
+  readonly screens: string[];
+  readonly events: HostEvent[];
+}
+
+/** Shows the page's client to the console; what is put into the answer shows there too. */
+export function exposeDemo(client: PorticoClient): Seen {
+  const seen: Seen = { screens: [], events: [] };
+  window.__demo = { client, ...seen };
+  return seen;
+}
+
+/** The screens after which the widget has nothing more to do. */
+export const FINISHED: ReadonlySet<string> = new Set([
+  'OTPConfirmation',
+  'PasswordConfirmation',
+  'CryptoConfirmation',
+  'PasskeyConfirmation',
+  'AuthenticateFlowComplete',
+]);
+
+/** How long the widget's own success stays before the account takes its place. */
+export const SUCCESS_MS = 800;

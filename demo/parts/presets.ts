@@ -1,0 +1,73 @@
+import type { LoginConfig, StyleConfig } from 'portico';
+
+const SESSION = { sessionOptions: { sessionDurationMinutes: 60 } } as const;
+const SOCIAL = { providers: [{ type: 'google' }, { type: 'microsoft' }, { type: 'apple' }] } as const;
+
+/** What a host writes for the usual ways to sign in, by the word that the address has for it. */
+export const WAYS = {
+  passcode: { products: ['otp'], otpOptions: { methods: ['email'], expirationMinutes: 5 }, ...SESSION },
+  link: { products: ['emailMagicLinks'], ...SESSION },
+  password: { products: ['passwords'], ...SESSION },
+  social: { products: ['oauth', 'emailMagicLinks'], oauthOptions: SOCIAL, ...SESSION },
+  all: {
+    products: ['oauth', 'crypto', 'otp', 'passwords', 'passkeys'],
+    oauthOptions: SOCIAL,
+    otpOptions: { methods: ['email', 'sms', 'whatsapp'], expirationMinutes: 5 },
+    ...SESSION,
+  },
+} as const satisfies Readonly<Record<string, LoginConfig>>;
+export type Way = keyof typeof WAYS;
+
+/** Samples of a host's own look, by the word that the address has for it. */
+export const THEMES = {
+  default: {},
+  brand: {
+    fontFamily: 'Georgia, "Times New Roman", serif',
+    container: { backgroundColor: '#fffdf8', borderColor: '#b08d57', borderRadius: '14px' },
+    colors: { primary: '#3a1d4d', secondary: '#6b5573' },
+    buttons: {
+      primary: { backgroundColor: '#5b2a86', textColor: '#ffffff', borderColor: '#5b2a86', borderRadius: '22px' },
+    },
+    inputs: { borderColor: '#8a6d8f', borderRadius: '10px' },
+  },
+  dark: {
+    container: { backgroundColor: '#101418', borderColor: '#3a4650', borderRadius: '12px' },
+    colors: { primary: '#e8eef2', secondary: '#a9b8c2', success: '#6fd3b8', error: '#ff9a9a' },
+    buttons: {
+      primary: { backgroundColor: '#7cc4ff', textColor: '#06131d', borderColor: '#7cc4ff', borderRadius: '8px' },
+      secondary: { backgroundColor: '#101418', textColor: '#e8eef2', borderColor: '#6d7f8c', borderRadius: '8px' },
+    },
+    inputs: { backgroundColor: '#0a0d10', textColor: '#e8eef2', borderColor: '#6d7f8c', borderRadius: '8px' },
+  },
+  contrast: {
+    container: { backgroundColor: '#ffffff', borderColor: '#000000', borderRadius: '0px' },
+    colors: { primary: '#000000', secondary: '#000000', success: '#00451c', error: '#8a0000' },
+    buttons: {
+      primary: { backgroundColor: '#000000', textColor: '#ffffff', borderColor: '#000000', borderRadius: '0px' },
+      secondary: { backgroundColor: '#ffffff', textColor: '#000000', borderColor: '#000000', borderRadius: '0px' },
+    },
+    inputs: { backgroundColor: '#ffffff', textColor: '#000000', borderColor: '#000000', borderRadius: '0px' },
+  },
+} as const satisfies Readonly<Record<string, StyleConfig>>;
+export type ThemeName = keyof typeof THEMES;
+
+/** True for two pieces of JSON that say the same, in whatever order their fields stand. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one)) {
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => sameJson(item, other[at]));
+  }
+  if (typeof one !== 'object' || one === null) return one === other;
+  if (typeof other !== 'object' || other === null || Array.isArray(other)) return false;
+  const fields = (value: object) => Object.entries(value).filter(([, field]) => field !== undefined);
+  const theirs = new Map(fields(other));
+  const ours = fields(one);
+  return (
+    ours.length === theirs.size && ours.every(([name, field]) => theirs.has(name) && sameJson(field, theirs.get(name)))
+  );
+}
+
+/** The word for the value among the named ones, or null when it is none of them. */
+export function nameOf<Name extends string>(named: Readonly<Record<Name, object>>, value: object): Name | null {
+  const names = Object.keys(named) as Name[];
+  return names.find((name) => sameJson(named[name], value)) ?? null;
+}
