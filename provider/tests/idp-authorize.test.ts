@@ -117,6 +117,8 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     ['invalid_scope', 'a scope is unknown', { scopes: ['nothing'] }],
     ['unsupported_response_type', 'no code is asked for', { response_type: 'token' }],
     ['invalid_request', 'PKCE is missing', { code_challenge: undefined }],
+    ['invalid_request', 'PKCE is plain', { code_challenge_method: 'plain' }],
+    ['invalid_request', 'max_age is none', { max_age: '-1' }],
     ['invalid_request', 'none is not alone', { prompt: 'none login' }],
   ])('with prompt=none is answered with %s when %s', async (error, why, fields) => {
     const user = await apps.provider.signIn(`silent-${why.length}@example.com`);
@@ -153,6 +155,8 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     for (const refused of [await apps.start({ prompt: 'login' }, user), await apps.submit({ prompt: 'login' }, user)]) {
       expect(refused.body).toMatchObject({ status_code: 403, error_type: 'login_required' });
     }
+    expect((await apps.start({ max_age: '3600' }, user)).status).toBe(200);
+    expect((await apps.start({ max_age: '60' }, user)).body['error_type']).toBe('login_required');
     const again = await apps.provider.signIn('late@example.com', { session: user['session_token'] });
     expect(again['session'].session_id).toBe(user['session'].session_id);
     const { id_token } = (await apps.redeem({ code: await apps.codeFor({ prompt: 'login' }, again) })).body;
@@ -168,30 +172,5 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
       expect((await apps.start({ prompt })).data['consent_required']).toBe(true);
     }
     expect((await apps.start({ prompt: 'create' })).body['error_type']).toBe('invalid_prompt');
-  });
-});
-
-describe('a project in production', () => {
-  it('asks every time for a public app on loopback, which any program could pass itself off as', async () => {
-    const there = 'https://login.example/';
-    const apps = await makeApps(undefined, {
-      allow_loopback: false,
-      origins: ['https://login.example'],
-      redirect_urls: [there],
-      default_login_redirect_url: there,
-      default_signup_redirect_url: there,
-      idp: { authorization_url: 'https://login.example/authorize' },
-    });
-    const desktop = { client_id: 'desktop', redirect_uri: 'http://localhost:5000/callback' };
-    for (const [fields, asks] of [
-      [desktop, true],
-      [{}, false],
-    ] as const) {
-      await apps.codeFor(fields);
-      expect((await apps.start(fields)).data['consent_required']).toBe(asks);
-    }
-    const silent = await apps.submit({ ...desktop, prompt: 'none' });
-    expect(silent.data['redirect_uri']).toContain('error=consent_required');
-    await apps.provider.close();
   });
 });

@@ -110,3 +110,28 @@ describe.each(DATABASES)('a client on %s', (_, url) => {
     expect((await apps.refresh(again.body['refresh_token'], { client_id: 'server' })).status).toBe(401);
   });
 });
+
+describe('a project in production', () => {
+  it('asks every time for a public app on loopback, which any program could pass itself off as', async () => {
+    const there = 'https://login.example/';
+    const apps = await makeApps(undefined, {
+      allow_loopback: false,
+      origins: ['https://login.example'],
+      redirect_urls: [there],
+      default_login_redirect_url: there,
+      default_signup_redirect_url: there,
+      idp: { authorization_url: 'https://login.example/authorize' },
+    });
+    const desktop = { client_id: 'desktop', redirect_uri: 'http://localhost:5000/callback' };
+    for (const [fields, asks] of [
+      [desktop, true],
+      [{}, false],
+    ] as const) {
+      await apps.codeFor(fields);
+      expect((await apps.start(fields)).data['consent_required']).toBe(asks);
+    }
+    const silent = await apps.submit({ ...desktop, prompt: 'none' });
+    expect(silent.data['redirect_uri']).toContain('error=consent_required');
+    await apps.provider.close();
+  });
+});

@@ -6,9 +6,11 @@ export interface OAuthAuthorizeParams {
   readonly response_type: string;
   readonly scopes: readonly string[];
   readonly code_challenge?: string;
+  readonly code_challenge_method?: string;
   readonly state?: string;
   readonly nonce?: string;
   readonly prompt?: string;
+  readonly max_age?: string;
 }
 
 export interface OAuthLogoutParams {
@@ -56,9 +58,11 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): Parsed<OAuthA
     'response_type',
     'scope',
     'code_challenge',
+    'code_challenge_method',
     'state',
     'nonce',
     'prompt',
+    'max_age',
   ]);
   if (client_id === undefined) return missing('client_id');
   if (redirect_uri === undefined) return missing('redirect_uri');

@@ -70,6 +70,8 @@ export const REFUSALS = {
   unsupported_response_type: [400, 'response_type must be code.'],
   invalid_scope: [400, 'The app cannot ask for this scope.'],
   invalid_prompt: [400, 'prompt must be none, or some of login, consent and select_account.'],
+  invalid_max_age: [400, 'max_age must be a whole number of seconds.'],
+  unsupported_code_challenge_method: [400, 'code_challenge_method must be S256.'],
   login_required: [403, 'The app asks for a fresh login: log in again.'],
   consent_required: [403, 'The app asks for what was not granted yet.'],
   user_not_found: [404, 'There is no such user.'],

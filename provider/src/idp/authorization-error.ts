@@ -5,6 +5,8 @@ const ERRORS: Partial<Record<RefusalType, string>> = {
   unsupported_response_type: 'unsupported_response_type',
   invalid_scope: 'invalid_scope',
   invalid_prompt: 'invalid_request',
+  invalid_max_age: 'invalid_request',
+  unsupported_code_challenge_method: 'invalid_request',
   pkce_code_challenge_required: 'invalid_request',
   invalid_code_challenge: 'invalid_request',
   user_unauthenticated: 'login_required',

@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 export const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const;
 export type Prompt = (typeof PROMPTS)[number];
 
-/** A login is fresh for so long: the page that asks comes right after it. */
+/** A login is fresh for so long: the page that asks comes right after it, and has to be read. */
 const FRESH_MS = 5 * MINUTE_MS;
 /** Not a login: the user was not there. */
 const NO_LOGIN = 'oauth_access_token_exchange';
@@ -36,7 +36,14 @@ export function lastLogin({ authentication_factors }: Pick<SessionRow, 'authenti
   return times.length === 0 ? null : new Date(Math.max(...times));
 }
 
-export function isFresh(now: number, row: Pick<SessionRow, 'authentication_factors'>): boolean {
+/** How old the login may be, by `prompt` and `max_age`; null for any. Less than the time to read a page is not held to. */
+export function loginAgeMs(prompts: ReadonlySet<Prompt>, maxAge: string | undefined): number | null {
+  if (maxAge !== undefined && !/^\d{1,9}$/u.test(maxAge)) throw new Refusal('invalid_max_age');
+  if (prompts.has('login')) return FRESH_MS;
+  return maxAge === undefined ? null : Math.max(FRESH_MS, Number(maxAge) * 1000);
+}
+
+export function isFresh(now: number, row: Pick<SessionRow, 'authentication_factors'>, ageMs: number): boolean {
   const login = lastLogin(row);
-  return login !== null && now - login.getTime() < FRESH_MS;
+  return login !== null && now - login.getTime() < ageMs;
 }

@@ -17,7 +17,7 @@ import {
 import { issueCode } from '../idp/codes.ts';
 import { extendGrant, findGrant } from '../idp/grants.ts';
 import { issuerOf } from '../idp/issuer.ts';
-import { isFresh, isSilent, lastLogin, promptsIn } from '../idp/prompt.ts';
+import { isFresh, isSilent, lastLogin, loginAgeMs, promptsIn } from '../idp/prompt.ts';
 import { readIdTokenHint } from '../idp/read-tokens.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkChallenge } from '../security/pkce-check.ts';
@@ -53,7 +53,8 @@ async function asked(
   if (body.response_type !== 'code') throw new Refusal('unsupported_response_type');
   const prompts = promptsIn(body.prompt);
   const results = scopeResults(project, client, user, body.scopes);
-  if (prompts.has('login') && !isFresh(clock.now(), row)) throw new Refusal('login_required');
+  const age = loginAgeMs(prompts, body.max_age);
+  if (age !== null && !isFresh(clock.now(), row, age)) throw new Refusal('login_required');
   const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   const before = grantable.length > 0 && grantable.every((scope) => granted.includes(scope));
@@ -89,6 +90,9 @@ async function grant(
 async function answered(services: Services, caller: Caller, client: ConnectedAppSettings, body: Submit) {
   const mine = await signedIn(services, caller);
   const { results, grantable, asks } = await asked(services, client, mine, body);
+  const { code_challenge_method: method = 'S256' } = body;
+  // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
+  if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
   checkChallenge(body.code_challenge, client.client_type === 'public' || client.pkce_required);
   if (!body.consent_granted) return { error: 'access_denied' };
   if (isSilent(body.prompt) && asks) throw new Refusal('consent_required');

@@ -24,6 +24,8 @@ const REQUEST = {
   response_type: 'string',
   scopes: 'string[]',
   prompt: 'string?',
+  /** Seconds, as the query spells them. */
+  max_age: 'string?',
 } as const satisfies Shape;
 
 /** This project as the authorization server of other apps (specification, sections 4 and 7). */
@@ -45,7 +47,14 @@ export const idp = {
     name: 'idp.authorizeSubmit',
     method: 'POST',
     path: '/idp/oauth/authorize/submit',
-    body: { ...REQUEST, state: 'string?', nonce: 'string?', code_challenge: 'string?', consent_granted: 'boolean' },
+    body: {
+      ...REQUEST,
+      state: 'string?',
+      nonce: 'string?',
+      code_challenge: 'string?',
+      code_challenge_method: 'string?',
+      consent_granted: 'boolean',
+    },
     reply: { redirect_uri: 'string?' },
   }),
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({
