@@ -52,6 +52,10 @@ describe('the admin command', () => {
   });
 
   it('says in one sentence what it cannot do', async () => {
+    expect(await admin('rotate-keys', ...at)).toMatch(/^[\w-]{43}$/u);
+    await expect(admin('client-secret', '--client', 'connected-app-test-planner', ...at)).rejects.toThrow(
+      'A public client has no secret',
+    );
     await expect(admin('impersonate', '--user', 'nobody@example.com', ...at)).rejects.toThrow('There is no such user.');
     await expect(admin('trusted-token', '--profile', 'x', '--email', 'a@b.example', ...at)).rejects.toThrow(
       'no trusted',
@@ -67,6 +71,18 @@ describe('the admin command', () => {
     [['impersonate', '--usr', 'a'], `Unknown option '--usr'`],
   ])('refuses %j', (args, reason) => {
     expect(() => adminOptionsFrom(args)).toThrow(reason);
+  });
+
+  it('knows what each action needs', () => {
+    const asked = (...args: string[]) => {
+      const { action, fields } = adminOptionsFrom(args);
+      return [action, fields];
+    };
+    expect(asked('client-secret', '--client', 'app')).toEqual(['client-secret', { client: 'app' }]);
+    expect(asked('rotate-keys')).toEqual(['rotate-keys', {}]);
+    expect(() => asked('rotate-keys', '--client', 'app')).toThrow('Say admin impersonate');
+    expect(() => asked('client-secret')).toThrow('Say admin impersonate');
+    expect(() => asked('toString')).toThrow('Say admin impersonate');
   });
 
   it('lets in nobody who cannot read the data folder, and no page', async () => {
