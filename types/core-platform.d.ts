@@ -30,3 +30,7 @@ declare class TextEncoder {
 interface AbortSignal {
   readonly aborted: boolean;
 }
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(): void;
+}

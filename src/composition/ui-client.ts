@@ -24,6 +24,8 @@ import {
  */
 export class PorticoUIClient extends PorticoClient {
   private readonly mounted = new Set<WidgetHandle>();
+  /** What the address said of the tokens that were taken out of it. */
+  private readonly tokenTypes = new Map<string, 'login' | 'reset'>();
 
   /** The login. Throws a `ConfigError` for products that cannot stand together. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
@@ -37,9 +39,17 @@ export class PorticoUIClient extends PorticoClient {
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
     checkConfig(options.config);
-    const url = new URL(this.container.get(t.PORTS.browser).href());
-    const tokenType = url.searchParams.get('stytch_token_type') === 'login' ? 'login' : 'reset';
-    return mount(this.mounted, resetPassword(tokenType), options, this.parts());
+    const token = options.passwordResetToken;
+    const browser = this.container.get(t.PORTS.browser);
+    const url = new URL(browser.href());
+    const said = url.searchParams.get('stytch_token_type');
+    const tokenType = said === null ? (this.tokenTypes.get(token) ?? 'reset') : said === 'login' ? 'login' : 'reset';
+    const widget = mount(this.mounted, resetPassword(tokenType, token), options, this.parts());
+    this.tokenTypes.set(token, tokenType);
+    url.searchParams.delete('stytch_token_type');
+    if (url.searchParams.get('token') === token) url.searchParams.delete('token');
+    if (url.search !== new URL(browser.href()).search) browser.replaceUrl(url.href);
+    return widget;
   }
 
   /** The passkeys of who is signed in. */

@@ -44,9 +44,12 @@ export const LOGIN: WidgetKind<MountLoginOptions, WidgetOptions> = {
   make: (parts, inner) => new LoginWidget(parts, inner),
 };
 
-/** The reset page: `tokenType` is what its address says of the token. */
-export const resetPassword = (tokenType: 'login' | 'reset'): WidgetKind<MountResetPasswordOptions, ResetOptions> => ({
-  name: 'resetPassword',
+/** The reset page: `tokenType` is what its address says of the token. Another token makes another page. */
+export const resetPassword = (
+  tokenType: 'login' | 'reset',
+  token: string,
+): WidgetKind<MountResetPasswordOptions, ResetOptions> => ({
+  name: `resetPassword ${token}`,
   configOf,
   innerOf: (options) => ({ ...innerOf(options), token: options.passwordResetToken }),
   make: (parts, inner) => new LoginWidget(parts, inner, tokenType),

@@ -50,9 +50,9 @@ export class PasswordLogin {
     return this.signIn(this.risky.call(passwords.resetBySession, body));
   }
 
-  /** What the server says of a password; nothing is stored. */
-  strengthCheck(body: BodyFor<Api['strengthCheck']>): Promise<PasswordStrength> {
-    return this.risky.wire.call(passwords.strengthCheck, body);
+  /** What the server says of a password; nothing is stored. Aborting the signal rejects. */
+  strengthCheck(body: BodyFor<Api['strengthCheck']>, signal?: AbortSignal): Promise<PasswordStrength> {
+    return this.risky.wire.call(passwords.strengthCheck, body, { signal });
   }
 
   private async signIn<Reply extends ReplyFor<Api['authenticate']>>(call: Promise<Reply>): Promise<Reply> {

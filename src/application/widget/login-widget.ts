@@ -13,6 +13,7 @@ export interface ResetOptions extends WidgetOptions {
 export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends MountedWidget<Options> {
   constructor(parts: WidgetParts, options: Options, tokenType?: 'login' | 'reset') {
     super(parts, options, tokenType === undefined ? {} : { screen: { name: 'PasswordResetForm', tokenType } });
+    if (tokenType === 'login') this.store.send({ type: 'resetLink/opened' });
   }
 
   protected override effects(): readonly Effect[] {

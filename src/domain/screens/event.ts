@@ -3,6 +3,7 @@ import type { AuthError } from '../errors.ts';
 import type { OneTapState } from '../one-tap.ts';
 import type { OtpMethod, SentOtp } from '../otp.ts';
 import type { PasswordStrength } from '../password-strength.ts';
+import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { ConsentIntent, ConsentOutcome } from './consent-event.ts';
 import type { PasskeyIntent, PasskeyOutcome } from './passkey-event.ts';
@@ -12,15 +13,10 @@ type LinkAndCodeIntent =
   | { readonly type: 'magicLink/requested'; readonly email: string }
   | { readonly type: 'magicLink/tryAgain' }
   | { readonly type: 'otp/requested'; readonly method: OtpMethod; readonly destination: string }
-  /** `country` is an ISO 3166-1 code, `national` what was typed. */
-  | {
-      readonly type: 'phone/requested';
-      readonly method: 'sms' | 'whatsapp';
-      readonly country: string;
-      readonly national: string;
-    }
+  /** `country` is an ISO 3166-1 code, `national` what was typed, `edit` the count of its changes. */
+  | (EnteredPhone & { readonly type: 'phone/requested'; readonly method: PhoneMethod; readonly edit: number })
   /** Asks how the number is written; `edit` counts up with every change. */
-  | { readonly type: 'phone/edited'; readonly edit: number; readonly country: string; readonly national: string }
+  | (EnteredPhone & { readonly type: 'phone/edited'; readonly edit: number })
   | { readonly type: 'otp/codeEntered'; readonly code: string }
   | { readonly type: 'otp/codeEdited' }
   | { readonly type: 'otp/resendRequested' };
@@ -30,7 +26,15 @@ type LinkAndCodeOutcome =
   | { readonly type: 'otp/sent'; readonly otp: SentOtp; readonly reply: object }
   | { readonly type: 'otp/resent'; readonly otp: SentOtp; readonly reply: object }
   | { readonly type: 'otp/verified'; readonly reply: object }
-  | { readonly type: 'phone/formatted'; readonly edit: number; readonly text: string };
+  /** `country` is the number's own when it is written with a plus, else null. */
+  | {
+      readonly type: 'phone/formatted';
+      readonly edit: number;
+      readonly text: string;
+      readonly country: string | null;
+    }
+  /** What was entered is no telephone number, and nothing went out. */
+  | { readonly type: 'phone/invalid'; readonly edit: number };
 
 type PasswordIntent =
   /** An address was entered where passwords are on: the server says what its user has. */
@@ -41,20 +45,29 @@ type PasswordIntent =
   | { readonly type: 'password/loginRequested'; readonly email: string; readonly password: string }
   /** 'Forgot Password?' */
   | { readonly type: 'password/forgotten'; readonly email: string }
+  /** Sends a link or a code to a user without a password. The search asks for it by itself the first time. */
+  | { readonly type: 'password/passwordlessRequested'; readonly email: string }
   /** 'Create a password instead' */
   | { readonly type: 'password/insteadRequested'; readonly email: string }
   /** Sends the reset mail of the present screen once more. */
   | { readonly type: 'password/resendRequested'; readonly email: string }
   /** The new password of the reset form. */
-  | { readonly type: 'password/resetSubmitted'; readonly password: string };
+  | { readonly type: 'password/resetSubmitted'; readonly password: string }
+  /** The reset page's token is a magic link's: it goes out at once. */
+  | { readonly type: 'resetLink/opened' };
 
 /** The screen that a reset mail leads to: each tells why it was sent. */
 export type ResetMailScreen = 'PasswordForgot' | 'PasswordDedupe' | 'PasswordBreached' | 'PasswordSetNew';
 
 type PasswordOutcome =
   | { readonly type: 'password/userFound'; readonly email: string; readonly userType: UserType }
-  /** What went out to a user without a password, by itself. */
-  | { readonly type: 'password/passwordlessSent'; readonly message: PasswordlessMessage; readonly reply: object }
+  /** What went out to a user without a password. */
+  | {
+      readonly type: 'password/passwordlessSent';
+      readonly email: string;
+      readonly message: PasswordlessMessage;
+      readonly reply: object;
+    }
   /** zxcvbn's score from this browser, until the server's answer is there. */
   | { readonly type: 'password/estimated'; readonly check: number; readonly score: number }
   | { readonly type: 'password/checked'; readonly check: number; readonly strength: PasswordStrength }
@@ -96,6 +109,8 @@ type OtherLoginOutcome =
       readonly challenge: string;
       readonly reply: object;
     }
+  /** The wallet signed the challenge, and the server is asked what it thinks of it. No state keeps the signature. */
+  | { readonly type: 'wallet/signed'; readonly signature: string }
   | { readonly type: 'wallet/verified'; readonly reply: object }
   | { readonly type: 'passkey/autofillKnown'; readonly supported: boolean }
   | { readonly type: 'passkey/verified'; readonly reply: object }

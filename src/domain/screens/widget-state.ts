@@ -25,6 +25,17 @@ export const MAX_TOASTS = 20;
 export const ERROR_TOAST_MS = 4_000;
 export const SUCCESS_TOAST_MS = 2_000;
 
+/** What is known of the password of the given check. */
+export interface PasswordCheck {
+  readonly check: number;
+  /** zxcvbn's score from this browser. */
+  readonly estimate: number | null;
+  /** The server's answer, null until it is there. */
+  readonly strength: PasswordStrength | null;
+  /** Why the server gave no answer. */
+  readonly error: AuthError | null;
+}
+
 /** Everything a widget shows. */
 export interface WidgetState {
   readonly screen: Screen;
@@ -39,14 +50,14 @@ export interface WidgetState {
   readonly bootstrap: Bootstrap;
   readonly toasts: readonly Toast[];
   readonly lastToastId: number;
-  /** How the telephone number of the given edit is written in its country. */
-  readonly phone: { readonly edit: number; readonly text: string } | null;
-  /** What is known of the password of the given check; `strength` is the server's answer, null until it is there. */
-  readonly strength: {
-    readonly check: number;
-    readonly estimate: number | null;
-    readonly strength: PasswordStrength | null;
+  /** What is known of the telephone number of the given edit; `formatted` is how it is written in its country. */
+  readonly phone: {
+    readonly edit: number;
+    readonly formatted: { readonly text: string; readonly country: string | null } | null;
+    readonly invalid: boolean;
   } | null;
+  /** What is known of the password that was typed last. */
+  readonly strength: PasswordCheck | null;
   /** The wallets found in this browser. */
   readonly wallets: readonly WalletKind[];
   readonly oneTap: OneTapState;
@@ -70,9 +81,11 @@ const SUBMITS = [
   'password/createRequested',
   'password/loginRequested',
   'password/forgotten',
+  'password/passwordlessRequested',
   'password/insteadRequested',
   'password/resendRequested',
   'password/resetSubmitted',
+  'resetLink/opened',
   'oauth/chosen',
   'wallet/chosen',
   'passkey/chosen',
@@ -91,7 +104,7 @@ const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
   'otp/sent',
   'otp/resent',
   'otp/verified',
-  'password/userFound',
+  'phone/invalid',
   'password/passwordlessSent',
   'password/created',
   'password/loggedIn',
@@ -140,13 +153,23 @@ function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
   return { ...state, toasts: [...state.toasts, { id, ...toast }].slice(-MAX_TOASTS), lastToastId: id };
 }
 
+const settled = (state: WidgetState): WidgetState => ({ ...state, pending: null, pendingIndex: null, error: null });
+
 const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
 
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
+  if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
   if (state.pending !== asked.type) return state;
-  const settled = { ...state, pending: null, pendingIndex: null };
-  return ASIDE.has(asked.type) ? withToast(settled, { kind: 'error', error, text: null }) : { ...settled, error };
+  const over = { ...state, pending: null, pendingIndex: null };
+  return ASIDE.has(asked.type) ? withToast(over, { kind: 'error', error, text: null }) : { ...over, error };
 }
+
+/** What has become known of a password; nothing where another one was typed since. */
+function aboutPassword(state: WidgetState, check: number, known: Partial<PasswordCheck>): WidgetState {
+  return state.strength?.check === check ? { ...state, strength: { ...state.strength, ...known } } : state;
+}
+
+const unknownPhone = (edit: number): NonNullable<WidgetState['phone']> => ({ edit, formatted: null, invalid: false });
 
 /** What the parts of the state that belong to one kind of event are after it. */
 function parts(state: WidgetState, event: WidgetEvent): WidgetState {
@@ -162,20 +185,33 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return state.error === null ? state : { ...state, error: null };
     case 'toast/dismissed':
       return { ...state, toasts: state.toasts.filter((toast) => toast.id !== event.id) };
+    case 'password/userFound':
+      // What goes out to somebody without a password does so by itself.
+      if (event.userType !== 'passwordless') return settled(state);
+      return state.screen.name === 'Main' ? { ...state, pending: 'password/passwordlessRequested' } : state;
+    case 'password/passwordlessSent':
+      return 'message' in state.screen && state.screen.message !== null
+        ? withToast(state, { kind: 'success', error: null, text: 'emailResent' })
+        : state;
     case 'password/resent':
       return withToast(state, { kind: 'success', error: null, text: 'emailResent' });
+    case 'phone/edited':
+      return state.phone?.edit === event.edit ? state : { ...state, phone: unknownPhone(event.edit) };
     case 'phone/formatted':
-      return { ...state, phone: { edit: event.edit, text: event.text } };
+      return state.phone?.edit === event.edit
+        ? { ...state, phone: { ...state.phone, formatted: { text: event.text, country: event.country } } }
+        : state;
+    case 'phone/invalid':
+      return {
+        ...state,
+        phone: { ...(state.phone?.edit === event.edit ? state.phone : unknownPhone(event.edit)), invalid: true },
+      };
     case 'password/edited':
-      return { ...state, strength: { check: event.check, estimate: null, strength: null } };
+      return { ...state, strength: { check: event.check, estimate: null, strength: null, error: null } };
     case 'password/estimated':
-      return state.strength?.check === event.check
-        ? { ...state, strength: { ...state.strength, estimate: event.score } }
-        : state;
+      return aboutPassword(state, event.check, { estimate: event.score });
     case 'password/checked':
-      return state.strength?.check === event.check
-        ? { ...state, strength: { ...state.strength, strength: event.strength } }
-        : state;
+      return aboutPassword(state, event.check, { strength: event.strength });
     case 'wallets/detected':
       return { ...state, wallets: event.wallets };
     case 'oneTap/changed':
@@ -199,7 +235,7 @@ function around(state: WidgetState, event: WidgetEvent): WidgetState {
     return { ...state, pending: event.type, pendingIndex: event.type === 'oauth/chosen' ? event.index : null, error };
   }
   const next = parts(state, event);
-  return SETTLES.has(event.type) ? { ...next, pending: null, pendingIndex: null, error: null } : next;
+  return SETTLES.has(event.type) ? settled(next) : next;
 }
 
 /** What must wait, and is dropped, while something else is under way: a second press, or a move away from it. */
@@ -212,6 +248,6 @@ export function reduce(state: WidgetState, event: WidgetEvent): WidgetState {
   const screen = nextScreen(state.screen, event);
   const next = around(state, event);
   if (screen === next.screen) return next;
-  // What was known of a password belongs to the screen on which it was typed.
-  return { ...next, screen, ...(screen.name === next.screen.name ? {} : { strength: null }) };
+  // What was known of a password or a telephone number belongs to the screen on which it was typed.
+  return { ...next, screen, ...(screen.name === next.screen.name ? {} : { strength: null, phone: null }) };
 }

@@ -28,11 +28,8 @@ export function EmailForm({ method, initial, pending }: Props) {
       field.current?.focus();
       return;
     }
-    model.send(
-      method === 'otp'
-        ? { type: 'otp/requested', method: 'email', destination: address }
-        : { type: 'magicLink/requested', email: address },
-    );
+    if (method === 'otp') model.send({ type: 'otp/requested', method: 'email', destination: address });
+    else model.send({ type: method === 'password' ? 'password/emailEntered' : 'magicLink/requested', email: address });
   };
 
   return (
@@ -63,7 +60,7 @@ export function EmailForm({ method, initial, pending }: Props) {
         }}
       />
       <p data-part="field-error" id={`${id}-error`} role="alert">
-        {invalid && t(`email.invalid.${method}`)}
+        {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
       </p>
       <Button look="primary" type="submit" busy={pending !== null}>
         {t('email.continue')}

@@ -1,7 +1,7 @@
-import { mailboxesFor } from '../../domain/email.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
+import { Mailboxes } from '../components/Mailboxes.tsx';
 import { Message } from '../components/Message.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -12,22 +12,13 @@ interface Props {
 }
 
 export function EmailConfirmation({ screen, state }: Props) {
-  const { model, config, t } = useWidget();
-  const mailboxes = mailboxesFor(config.emailMagicLinksOptions?.domainHint, state.bootstrap.emailDomains);
+  const { model, t } = useWidget();
   return (
     <ScreenFrame title={t('emailConfirmation.title')}>
       <p data-part="text">
         <Message id="emailConfirmation.sent" values={{ email: screen.email }} />
       </p>
-      <ul data-part="mailboxes">
-        {mailboxes.map(({ name, url }) => (
-          <li key={name}>
-            <a data-part="button" data-look="secondary" href={url} target="_blank" rel="noopener">
-              <span>{t('emailConfirmation.open', { mailbox: name })}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Mailboxes domains={state.bootstrap.emailDomains} />
       <p data-part="again">
         <span>{t('emailConfirmation.missing')}</span>{' '}
         <Button look="link" onPress={() => model.send({ type: 'magicLink/tryAgain' })}>

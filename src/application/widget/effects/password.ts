@@ -1,7 +1,102 @@
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { exhaustMap, filter, map, merge } from 'rxjs';
+import type { ResetMailScreen } from '../../../domain/screens/event.ts';
+import { passwordlessMethod } from '../../../domain/passwordless.ts';
+import type { EventOf, Intent, Outcome } from '../../../domain/screens/event.ts';
+import type { UserType } from '../../../domain/screens/screen.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
+import { attempt, ofType } from './attempt.ts';
+import { mailCode } from './email-code.ts';
+import { magicLinkOptions } from './magic-link.ts';
+import { refusedAs, resetMail } from './reset-mail.ts';
+import { strengthEffect } from './password-strength.ts';
 
-export function passwordEffects(_parts: WidgetParts, _config: () => LoginConfig): readonly Effect[] {
-  return [];
+const USER_TYPES: readonly string[] = ['new', 'password', 'passwordless'] satisfies UserType[];
+
+type Mailed = EventOf<'password/resetMailed'>;
+
+/** Creating and logging in by password, and the mails around it (specification, sections 2 and 4). */
+export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+  const { logins, clock } = parts;
+
+  const mail = async (email: string, to: ResetMailScreen, reason: Mailed['reason'] = 'required'): Promise<Mailed> => {
+    const { passwords } = await logins();
+    const reply = await passwords.resetByEmailStart(resetMail(config(), email));
+    return { type: 'password/resetMailed', email, to, reason, reply };
+  };
+
+  const sendPasswordless = async (email: string): Promise<Outcome> => {
+    const method = passwordlessMethod(config());
+    if (method === null) return mail(email, 'PasswordSetNew');
+    if (method === 'code') {
+      const { otp, reply } = await mailCode(logins, clock, config(), email);
+      return { type: 'password/passwordlessSent', email, message: { kind: 'code', otp }, reply };
+    }
+    const { magicLinks } = await logins();
+    const reply = await magicLinks.loginOrCreate(email, magicLinkOptions(config()));
+    return { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply };
+  };
+
+  /** Does one thing for each intent of a type; asking for it again meanwhile does nothing. */
+  const on =
+    <Type extends Intent['type']>(type: Type, work: (asked: EventOf<Type>) => Promise<Outcome>): Effect =>
+    ({ events$ }) =>
+      ofType(events$, type).pipe(
+        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), () => work(asked))),
+      );
+
+  const passwordless: Effect = ({ events$, getState }) =>
+    merge(
+      ofType(events$, 'password/passwordlessRequested'),
+      ofType(events$, 'password/userFound').pipe(
+        filter(() => getState().pending === 'password/passwordlessRequested'),
+        map(({ email }) => ({ type: 'password/passwordlessRequested', email }) as const),
+      ),
+    ).pipe(exhaustMap((asked) => attempt(events$, asked, () => sendPasswordless(asked.email))));
+
+  return [
+    on('password/emailEntered', async ({ email }) => {
+      const { userEdits } = await logins();
+      const { userType } = await userEdits.search(email);
+      const known = USER_TYPES.includes(userType) ? (userType as UserType) : 'new';
+      return { type: 'password/userFound', email, userType: known };
+    }),
+    passwordless,
+    on('password/createRequested', async ({ email, password }) => {
+      const { passwords } = await logins();
+      try {
+        const session_duration_minutes = sessionMinutes(config());
+        const reply = await passwords.create({ email, password, session_duration_minutes });
+        return { type: 'password/created', reply };
+      } catch (error) {
+        if (refusedAs(error) === 'reset_password') return mail(email, 'PasswordDedupe', 'required');
+        throw error;
+      }
+    }),
+    on('password/loginRequested', async ({ email, password }) => {
+      const { passwords } = await logins();
+      try {
+        const session_duration_minutes = sessionMinutes(config());
+        const reply = await passwords.authenticate({ email, password, session_duration_minutes });
+        return { type: 'password/loggedIn', reply };
+      } catch (error) {
+        if (refusedAs(error) === 'reset_password') return mail(email, 'PasswordDedupe', 'breached');
+        if (refusedAs(error) === 'breached_password') return mail(email, 'PasswordBreached', 'breached');
+        throw error;
+      }
+    }),
+    on('password/forgotten', ({ email }) => mail(email, 'PasswordForgot')),
+    on('password/insteadRequested', ({ email }) => mail(email, 'PasswordSetNew')),
+    on('password/resendRequested', async ({ email }) => {
+      const { reply } = await mail(email, 'PasswordForgot');
+      return { type: 'password/resent', reply };
+    }),
+    strengthEffect(parts),
+  ];
+}
+
+/** The intent as it may be remembered: a password is not part of it. */
+function withoutSecrets(asked: Intent): Intent {
+  return 'password' in asked ? { ...asked, password: '' } : asked;
 }

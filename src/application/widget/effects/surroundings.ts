@@ -1,6 +1,7 @@
 import { distinctUntilChanged, filter, map, skip, type Observable } from 'rxjs';
 import type { Project } from '../../use-cases/project.ts';
 import type { Session } from '../../../domain/session.ts';
+import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { whenReady } from './attempt.ts';
 
@@ -9,14 +10,27 @@ export function bootstrapEffect(project: Project): Effect {
   return () => whenReady(async () => ({ type: 'bootstrap/loaded', bootstrap: await project.bootstrap() }));
 }
 
-/** Notices that somebody became signed in by another way than the code that is being verified here. */
+/** What signs somebody in, and then leads to a success of its own. */
+const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
+  'otp/codeEntered',
+  'password/createRequested',
+  'password/loginRequested',
+  'password/resetSubmitted',
+  'resetLink/opened',
+]);
+
+/** A wallet is long waited for; only what it has signed signs in. */
+const isSigningIn = ({ screen, pending }: WidgetState): boolean =>
+  screen.name === 'CryptoSignMessage' ? screen.isSigned : SIGNS_IN.has(pending);
+
+/** Notices that somebody became signed in by another way than what is being verified here. */
 export function signedInEffect(session$: Observable<Session | null>): Effect {
   return ({ getState }) =>
     session$.pipe(
       map((session) => session !== null),
       distinctUntilChanged(),
       skip(1),
-      filter((present) => present && getState().pending !== 'otp/codeEntered'),
+      filter((present) => present && !isSigningIn(getState())),
       map(() => ({ type: 'session/appeared' })),
     );
 }

@@ -1,0 +1,64 @@
+import { concat, EMPTY, filter, map, merge, Observable, switchMap, takeUntil } from 'rxjs';
+import { toAuthError } from '../../../domain/errors.ts';
+import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
+import type { ClockPort } from '../../ports/index.ts';
+import type { WidgetParts } from '../mounted-widget.ts';
+import type { Effect } from '../widget-store.ts';
+import { ofType, whenReady } from './attempt.ts';
+
+/** How long a field must rest before the server is asked (specification, section 9). */
+const DEBOUNCE_MS = 500;
+
+type Edited = EventOf<'password/edited'>;
+
+/**
+ * Asks the server about the password in the field, once it rests; this browser's own estimate comes at once. The next
+ * edit, or leaving the screen, aborts what is under way, so that no late answer counts (specification, section 5).
+ */
+export function strengthEffect({ logins, clock }: WidgetParts): Effect {
+  const estimate = ({ check, email, password }: Edited): Observable<Outcome> =>
+    whenReady(async () => {
+      const { passwordStrength } = await logins();
+      return passwordStrength.estimate(password, email === '' ? [] : [email, ...email.split('@')]);
+    }).pipe(
+      filter((score) => score !== null),
+      map((score) => ({ type: 'password/estimated', check, score })),
+    );
+
+  const ask = ({ check, email, password }: Edited): Observable<Outcome> =>
+    new Observable((subscriber) => {
+      const leaving = new AbortController();
+      const answer = async (): Promise<Outcome> => {
+        try {
+          const { passwords } = await logins();
+          const body = email === '' ? { password } : { email, password };
+          const strength = await passwords.strengthCheck(body, leaving.signal);
+          return { type: 'password/checked', check, strength };
+        } catch (thrown) {
+          const asked = { type: 'password/edited', check, email, password: '' } as const;
+          return { type: 'failed', asked, error: toAuthError(thrown) };
+        }
+      };
+      const tell = async (): Promise<void> => {
+        subscriber.next(await answer());
+        subscriber.complete();
+      };
+      void tell();
+      return () => leaving.abort();
+    });
+
+  return ({ events$, getState }) =>
+    ofType(events$, 'password/edited').pipe(
+      switchMap((edited) => {
+        const { name } = getState().screen;
+        const left$ = events$.pipe(filter(() => getState().screen.name !== name));
+        if (edited.password === '') return EMPTY;
+        return merge(estimate(edited), concat(rest(clock), ask(edited))).pipe(takeUntil(left$));
+      }),
+    );
+}
+
+/** Completes after the debounce, having said nothing. */
+function rest(clock: ClockPort): Observable<never> {
+  return new Observable((subscriber) => clock.after(DEBOUNCE_MS, () => subscriber.complete()));
+}
