@@ -1,3 +1,4 @@
+import { catchError, defer, of, switchMap } from 'rxjs';
 import type { ClockPort } from '../application/ports/index.ts';
 import { telemetryOrigins, type EndpointOptions } from '../domain/endpoints.ts';
 import type { ClientSettings, LatePorts } from './container.ts';
@@ -65,8 +66,11 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     webauthn: {
       supportsAutofill: async () => (await webauthn()).supportsAutofill(),
       hasAutofillInput: async () => (await webauthn()).hasAutofillInput(),
+      creation: async () => (await webauthn()).creation(),
       create: async (options, signal) => (await webauthn()).create(options, signal),
       get: async (options, mediation, signal) => (await webauthn()).get(options, mediation, signal),
+      signalUnknown: async (rpId, id) => (await webauthn()).signalUnknown(rpId, id),
+      signalAccepted: async (rpId, userId, ids) => (await webauthn()).signalAccepted(rpId, userId, ids),
     },
     captcha: {
       token: async (siteKey) =>
@@ -106,10 +110,10 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
         ),
     },
     wallet: {
-      detect: async () =>
-        wallet().then(
-          (port) => port.detect(),
-          () => [],
+      detect: () =>
+        defer(wallet).pipe(
+          switchMap((port) => port.detect()),
+          catchError(() => of([])),
         ),
       connect: async (kind) => (await wallet()).connect(kind),
       sign: async (kind, message, address) => (await wallet()).sign(kind, message, address),

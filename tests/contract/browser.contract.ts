@@ -24,6 +24,9 @@ export interface BrowserHarness extends Disposable {
   readonly browser: BrowserPort;
   /** The same page's port again, as a second client of it has it. */
   readonly again: BrowserPort;
+  /** The port of a page that nothing frames, and of one in a frame. */
+  readonly onTop: BrowserPort;
+  readonly framed: BrowserPort;
   /** Each makes the page wake in one of the ways that the platform has. */
   readonly wakes: readonly (() => void)[];
   readonly leave: () => void;
@@ -58,6 +61,10 @@ export function browserContract(
 
     test('tells the browser’s own description', ({ browser }) => {
       expect([typeof browser.userAgent, browser.userAgent === '']).toEqual(['string', false]);
+    });
+
+    test('tells whether another page shows it in a frame', ({ onTop, framed }) => {
+      expect([onTop.isFramed, framed.isFramed]).toEqual([false, true]);
     });
 
     test('replaces the address without loading or adding to the history', async (harness) => {

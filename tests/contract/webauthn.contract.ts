@@ -221,6 +221,37 @@ export function webauthnContract(
       expect(names).toEqual(['NotSupportedError', 'NotSupportedError', 'NotSupportedError']);
     });
 
+    test('tells where a passkey can be made', async ({ webauthn, unsupported }) => {
+      expect([await webauthn.creation(), await unsupported.creation()]).toEqual(['here', 'none']);
+    });
+
+    test('lets go of a passkey that the site does not know, and of no other', async (harness) => {
+      const { webauthn, unsupported, rpId, count } = harness;
+      const { id } = await create(harness);
+      await webauthn.signalUnknown(rpId, CHALLENGE);
+      await unsupported.signalUnknown(rpId, id);
+      expect(await count()).toBe(1);
+      await webauthn.signalUnknown(rpId, id);
+      expect(await count()).toBe(0);
+    });
+
+    test('lets go of a user’s passkeys that the site accepts no more', async (harness) => {
+      const { webauthn, unsupported, rpId, count } = harness;
+      const { id } = await create(harness);
+      await webauthn.signalAccepted(rpId, USER_ID, [id]);
+      await webauthn.signalAccepted(rpId, CHALLENGE, []);
+      await unsupported.signalAccepted(rpId, USER_ID, []);
+      expect(await count()).toBe(1);
+      await webauthn.signalAccepted(rpId, USER_ID, []);
+      expect(await count()).toBe(0);
+    });
+
+    test('never rejects a signal, not even one that makes no sense', async ({ webauthn }) => {
+      await webauthn.signalUnknown('elsewhere.example', 'not base64!');
+      await webauthn.signalAccepted('', '', ['not base64!']);
+      expect(await webauthn.creation()).toBe('here');
+    });
+
     test('tells whether passkeys can be offered while a form is filled in', async ({ webauthn }) => {
       expect(await webauthn.supportsAutofill()).toBe(true);
     });

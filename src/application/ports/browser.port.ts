@@ -13,6 +13,7 @@ import type { Observable } from 'rxjs';
  * - `leaves$` emits when the page is being left;
  * - `submitForm` leaves the page by posting the fields in a form that is gone from the document afterwards; it throws
  *   a `RangeError` for what `navigate` would refuse;
+ * - `isFramed` is true while another page, of whatever site, shows this one in a frame;
  * - `claim` answers a function that gives the name up, or null when the name is taken in this page.
  */
 export interface BrowserPort {
@@ -20,6 +21,7 @@ export interface BrowserPort {
   readonly hostname: string;
   readonly timezone: string;
   readonly userAgent: string;
+  readonly isFramed: boolean;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
   href(): string;

@@ -1,4 +1,6 @@
 import { webauthn, type ReplyFor } from '../api/index.ts';
+import { isAuthError } from '../../domain/errors.ts';
+import { acceptedFrom, unknownFrom } from '../../domain/passkey-signals.ts';
 import { SESSION_DURATION_MINUTES } from '../../domain/session.ts';
 import type { BrowserPort, WebauthnPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
@@ -13,6 +15,7 @@ export interface WebauthnRegisterOptions {
   readonly override_name?: string | undefined;
   readonly override_display_name?: string | undefined;
   readonly use_base64_url_encoding?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes?: number | undefined;
 }
 
@@ -23,6 +26,10 @@ export interface WebauthnAuthenticateOptions {
   readonly conditional_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes: number;
+}
+
+function isUnknown(error: unknown): boolean {
+  return isAuthError(error) && error.kind === 'api' && error.error_type === 'webauthn_registration_not_found';
 }
 
 /** Registering passkeys and logging in by them (specification, sections 4 and 7; WebAuthn Level 3). */
@@ -36,14 +43,17 @@ export class PasskeyCeremonies {
 
   /** Registers for the signed-in user. Rejects as the browser does when the ceremony comes to nothing. */
   async register(options: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register>> {
-    const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, ...wishes } = options;
-    const { public_key_credential_creation_options } = await this.risky.wire.call(webauthn.registerStart, {
+    const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, signal, ...wishes } = options;
+    const body = {
       ...wishes,
       domain: options.domain ?? this.browser.hostname,
       return_passkey_credential_options: is_passkey,
       user_agent: this.browser.userAgent,
+    };
+    const { public_key_credential_creation_options } = await this.risky.wire.call(webauthn.registerStart, body, {
+      signal,
     });
-    const public_key_credential = await this.authenticator.create(public_key_credential_creation_options);
+    const public_key_credential = await this.authenticator.create(public_key_credential_creation_options, signal);
     const reply = await this.risky.wire.call(webauthn.register, {
       public_key_credential,
       session_duration_minutes,
@@ -74,13 +84,53 @@ export class PasskeyCeremonies {
       mediation,
       signal,
     );
-    const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
-    this.sessions.update(reply);
+    try {
+      const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
+      this.sessions.update(reply);
+      return reply;
+    } catch (error) {
+      // Who is signed in is also told so of somebody else's passkey, which is a good one.
+      if (endpoint === webauthn.authenticateStartPrimary && isUnknown(error)) {
+        const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
+        if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);
+      }
+      throw error;
+    }
+  }
+
+  /** Renames one; the signed-in user has it under its new name then. */
+  async update(webauthn_registration_id: string, name: string): Promise<ReplyFor<typeof webauthn.update>> {
+    const reply = await this.risky.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } });
+    const { user } = this.sessions.state();
+    if (user !== null) {
+      const webauthn_registrations = (user.webauthn_registrations ?? []).map((each) =>
+        each.webauthn_registration_id === webauthn_registration_id ? reply.webauthn_registration : each,
+      );
+      this.sessions.updateUser({ ...user, webauthn_registrations });
+    }
     return reply;
   }
 
-  update(webauthn_registration_id: string, name: string): Promise<ReplyFor<typeof webauthn.update>> {
-    return this.risky.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } });
+  /** Where a passkey can be made. */
+  creation(): ReturnType<WebauthnPort['creation']> {
+    return this.authenticator.creation();
+  }
+
+  /**
+   * Tells who keeps the signed-in user's passkeys of a domain which of them are left (WebAuthn Level 3, section
+   * 5.1.10.2). The server names them when a registration begins, which is begun for nothing else here. Rejects when it
+   * does not answer.
+   */
+  async tellAccepted(domain: string): Promise<void> {
+    const { public_key_credential_creation_options: options } = await this.risky.wire.call(webauthn.registerStart, {
+      domain,
+      return_passkey_credential_options: true,
+      user_agent: this.browser.userAgent,
+    });
+    const accepted = acceptedFrom(options);
+    if (accepted !== null) {
+      await this.authenticator.signalAccepted(accepted.rpId, accepted.userId, accepted.credentialIds);
+    }
   }
 
   supportsAutofill(): Promise<boolean> {

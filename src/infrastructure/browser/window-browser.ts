@@ -57,6 +57,10 @@ export class WindowBrowser implements BrowserPort {
     return this.window.navigator.userAgent;
   }
 
+  get isFramed(): boolean {
+    return this.window.top !== this.window.self;
+  }
+
   href(): string {
     return this.window.location.href;
   }

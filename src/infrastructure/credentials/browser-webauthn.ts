@@ -10,6 +10,15 @@ function aborted(): DOMException {
   return new DOMException('The ceremony was aborted', 'AbortError');
 }
 
+/** A signal is a hint: who does not take it changes nothing here. */
+async function quietly(signal: () => Promise<void>): Promise<void> {
+  try {
+    await signal();
+  } catch {
+    // Not for this site, or not a credential id.
+  }
+}
+
 /** The credential as JSON (section 5.1); what a browser does not tell is left out. */
 function toJson(credential: PublicKeyCredential): string {
   const { id, rawId, type, authenticatorAttachment, response } = credential;
@@ -49,6 +58,31 @@ export class BrowserWebauthn implements WebauthnPort {
 
   hasAutofillInput(): boolean {
     return hasPasskeyInput(this.window.document);
+  }
+
+  async creation(): Promise<'here' | 'elsewhere' | 'none'> {
+    const { PublicKeyCredential } = this.window as Page;
+    if (PublicKeyCredential === undefined) return 'none';
+    try {
+      return (await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable?.()) === true
+        ? 'here'
+        : 'elsewhere';
+    } catch {
+      return 'elsewhere';
+    }
+  }
+
+  async signalUnknown(rpId: string, credentialId: string): Promise<void> {
+    const { PublicKeyCredential } = this.window as Page;
+    await quietly(async () => PublicKeyCredential?.signalUnknownCredential?.({ rpId, credentialId }));
+  }
+
+  async signalAccepted(rpId: string, userId: string, credentialIds: readonly string[]): Promise<void> {
+    const { PublicKeyCredential } = this.window as Page;
+    const allAcceptedCredentialIds = [...credentialIds];
+    await quietly(async () =>
+      PublicKeyCredential?.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds }),
+    );
   }
 
   async create(json: string, signal?: AbortSignal): Promise<string> {

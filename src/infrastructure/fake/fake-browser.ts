@@ -21,6 +21,8 @@ export class FakeBrowser implements BrowserPort {
   readonly navigations: readonly string[] = [];
   /** What `submitForm` would have posted, in order. */
   readonly submissions: readonly Submission[] = [];
+  /** True puts the page into a frame of another. */
+  isFramed = false;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
   private readonly wakes = new Subject<void>();

@@ -17,6 +17,8 @@ export class FakeWebauthn implements WebauthnPort {
   supported = true;
   /** False makes one that cannot offer them while a form is filled in. */
   autofill = true;
+  /** False makes a device without a screen lock: a security key alone can keep passkeys. */
+  platform = true;
   /** The `autocomplete` of each input in the page. */
   readonly inputs: string[] = [];
   /** What ceremonies reject with from now on; null lets them succeed. */
@@ -54,6 +56,19 @@ export class FakeWebauthn implements WebauthnPort {
 
   hasAutofillInput(): boolean {
     return this.inputs.some(asksForPasskeys);
+  }
+
+  async creation(): Promise<'here' | 'elsewhere' | 'none'> {
+    if (!this.supported) return 'none';
+    return this.platform ? 'here' : 'elsewhere';
+  }
+
+  async signalUnknown(rpId: string, credentialId: string): Promise<void> {
+    if (this.supported) this.authenticator.forget(rpId, credentialId);
+  }
+
+  async signalAccepted(rpId: string, userId: string, credentialIds: readonly string[]): Promise<void> {
+    if (this.supported) this.authenticator.keepAccepted(rpId, userId, credentialIds);
   }
 
   async create(json: string, signal?: AbortSignal): Promise<string> {

@@ -64,6 +64,21 @@ export class SoftAuthenticator {
     this.passkeys.length = 0;
   }
 
+  /** Forgets one that its site does not know (section 5.1.10.1). */
+  forget(rpId: string, credentialId: string): void {
+    this.keep((passkey) => passkey.rpId !== rpId || idOf(passkey.id) !== credentialId);
+  }
+
+  /** Forgets a user's passkeys that are not among the accepted ones (section 5.1.10.2). */
+  keepAccepted(rpId: string, userId: string, credentialIds: readonly string[]): void {
+    const isTheirs = (passkey: Passkey): boolean => passkey.rpId === rpId && idOf(passkey.userHandle) === userId;
+    this.keep((passkey) => !isTheirs(passkey) || credentialIds.includes(idOf(passkey.id)));
+  }
+
+  private keep(isKept: (passkey: Passkey) => boolean): void {
+    this.passkeys.splice(0, this.passkeys.length, ...this.passkeys.filter(isKept));
+  }
+
   async create(options: PublicKeyCredentialCreationOptions, origin: string): Promise<SoftCredential> {
     const rpId = checkedRpId(options.rp.id, origin);
     const excluded = new Set((options.excludeCredentials ?? []).map(({ id }) => idOf(id)));

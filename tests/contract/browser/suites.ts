@@ -145,6 +145,8 @@ function browser(runner: TestRunner): void {
     return {
       browser: new WindowBrowser(inner),
       again: new WindowBrowser(inner),
+      onTop: new WindowBrowser(window),
+      framed: new WindowBrowser(inner),
       wakes: [
         () => document.dispatchEvent(new Event('visibilitychange')),
         () => inner.dispatchEvent(new inner.PageTransitionEvent('pageshow', { persisted: true })),

@@ -76,6 +76,24 @@ function isWellFormed(options: Record<string, unknown>): boolean {
 }
 
 describe('BrowserWebauthn', () => {
+  it('tells where a passkey can be made, whatever the browser says or throws', async () => {
+    const creationWith = async (PublicKeyCredential: object | undefined) =>
+      new BrowserWebauthn({ PublicKeyCredential } as unknown as Window).creation();
+    const answers = async (isThere: unknown) =>
+      creationWith({ isUserVerifyingPlatformAuthenticatorAvailable: async () => isThere });
+    expect([await answers(true), await answers(false), await answers('yes')]).toEqual([
+      'here',
+      'elsewhere',
+      'elsewhere',
+    ]);
+    const broken = { isUserVerifyingPlatformAuthenticatorAvailable: () => Promise.reject(new Error('no')) };
+    expect([await creationWith(undefined), await creationWith({}), await creationWith(broken)]).toEqual([
+      'none',
+      'elsewhere',
+      'elsewhere',
+    ]);
+  });
+
   it('calls the browser with well-formed options or not at all, whatever a server sends', async () => {
     let [called, refused] = [0, 0];
     const { webauthn } = world(async ({ publicKey }) => {
