@@ -58,7 +58,7 @@ function modulesOf(chunk) {
 
 const gzipped = (chunk) => gzipSync(chunk.code, { level: 9 }).length;
 
-/** @returns {Promise<{ bytes: number, lazy: { name: string, bytes: number }[], modules: string[] }>} */
+/** @returns {Promise<{ bytes: number, lazy: { name: string, bytes: number, modules: string[] }[], modules: string[] }>} */
 export async function measure(consumer) {
   const chunks = await bundle(consumer);
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
@@ -71,7 +71,9 @@ export async function measure(consumer) {
   add(chunks.find((chunk) => chunk.isEntry));
   return {
     bytes: [...atStart].reduce((sum, chunk) => sum + gzipped(chunk), 0),
-    lazy: chunks.filter((chunk) => !atStart.has(chunk)).map((chunk) => ({ name: chunk.name, bytes: gzipped(chunk) })),
+    lazy: chunks
+      .filter((chunk) => !atStart.has(chunk))
+      .map((chunk) => ({ name: chunk.name, bytes: gzipped(chunk), modules: modulesOf(chunk) })),
     modules: [...atStart].flatMap(modulesOf),
   };
 }

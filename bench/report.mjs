@@ -27,3 +27,16 @@ export function providerLines({ pglite, postgres }, reason) {
     postgres ? line('PostgreSQL', postgres) : `  PostgreSQL: not measured (${reason})`,
   ];
 }
+
+/** @param {{ build: string, slowdown: number, visible: number, script: number }[]} times */
+export function timeLines(times) {
+  const ms = (value) => `${value.toFixed(0)} ms`;
+  return [
+    'From script evaluation to a visible email field (Chromium, median), and what scripts took of it:',
+    ...times.map(({ build, slowdown, visible, script }) => {
+      const against = times.find((one) => one.build === build && one.slowdown === 1);
+      const ratio = slowdown === 1 ? '' : `, ${(visible / against.visible).toFixed(1)} times as long`;
+      return `  ${build}, processor slowed ${slowdown}x: ${ms(visible)}, scripts ${ms(script)}${ratio}`;
+    }),
+  ];
+}

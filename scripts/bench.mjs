@@ -17,7 +17,7 @@ try {
   console.log(sizes.output);
 
   const { measureSources } = await import('../bench/sources.mjs');
-  const { clientLines, providerLines } = await import('../bench/report.mjs');
+  const { clientLines, providerLines, timeLines } = await import('../bench/report.mjs');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
   console.log(`\n${clientLines(await measureSources('client.ts', { flags })).join('\n')}`);
 
@@ -27,8 +27,7 @@ try {
   console.log(`\n${providerLines(logins, postgres.reason ?? null).join('\n')}`);
 
   const { measureTime } = await import('../bench/time.mjs');
-  console.log('\nFrom script evaluation to a visible email field (Chromium, median of 9):');
-  for (const [name, ms] of Object.entries(await measureTime())) console.log(`  ${name}: ${ms.toFixed(0)} ms`);
+  console.log(`\n${timeLines(await measureTime()).join('\n')}`);
   ({ ok } = sizes);
 } catch (error) {
   console.error(error.message);

@@ -52,18 +52,29 @@ describe('what the runners report', () => {
 
 describe('the size gate', () => {
   const budgets = { widget: { KiB: 2, what: 'the widget' } };
-  const one = { bytes: 2048, lazy: [{ name: 'Phone', bytes: 9 }], modules: ['src/a.ts'] };
+  const one = { bytes: 2048, lazy: [{ name: 'Phone', bytes: 9, modules: ['src/b.ts'] }], modules: ['src/a.ts'] };
 
   it('accepts what fits', () => {
-    expect(judgeSizes({ widget: one }, budgets)).toMatchObject({ passed: 2, failed: 0 });
+    expect(judgeSizes({ widget: one }, budgets)).toMatchObject({ passed: 3, failed: 0 });
   });
 
   it('names what is too large, holds a heavy package at start, or was not measured', () => {
-    expect(judgeSizes({ widget: { ...one, bytes: 2049 } }, budgets)).toMatchObject({ passed: 1, failed: 1 });
+    expect(judgeSizes({ widget: { ...one, bytes: 2049 } }, budgets)).toMatchObject({ passed: 2, failed: 1 });
     const heavy = { ...one, modules: ['../node_modules/libphonenumber-js/min/index.js'] };
     const { failed, lines } = judgeSizes({ widget: heavy }, budgets);
     expect(failed).toBe(1);
     expect(lines.join('\n')).toContain('holds libphonenumber-js at start');
-    expect(judgeSizes({}, budgets)).toMatchObject({ passed: 0, failed: 2 });
+    const parts = [
+      { name: 'large', bytes: 10_241, modules: ['src/c.ts'] },
+      { name: 'mixed', bytes: 9, modules: ['src/d.ts', '../node_modules/@zxcvbn-ts/core/dist/index.mjs'] },
+      { name: 'alone', bytes: 50_000, modules: ['../node_modules/libphonenumber-js/min/index.js'] },
+    ];
+    const late = judgeSizes({ widget: { ...one, lazy: parts } }, budgets);
+    expect(late.failed).toBe(1);
+    expect(late.lines.filter((line) => line.startsWith('!   '))).toEqual([
+      '!   on demand: large weighs 10.0 KiB of 10 KiB',
+      '!   on demand: mixed holds a heavy package and code of ours',
+    ]);
+    expect(judgeSizes({}, budgets)).toMatchObject({ passed: 0, failed: 3 });
   });
 });

@@ -51,7 +51,7 @@ declare module '*/scripts/lib/runners.mjs' {
 declare module '*/scripts/sizes.mjs' {
   interface Size {
     bytes: number;
-    lazy: { name: string; bytes: number }[];
+    lazy: { name: string; bytes: number; modules: string[] }[];
     modules: string[];
   }
   export function judgeSizes(
