@@ -13,6 +13,7 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
+import { languageChoice } from './language-choice.ts';
 
 /** What every widget can be mounted with. */
 export interface MountOptions {
@@ -108,10 +109,12 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
 
   const widget = kind.make(parts, kind.innerOf(first), first);
   const root = createRoot(container);
+  const spokenFor = languageChoice((message) => parts.log.warn(message));
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
     applyTheme(container, options.styles, (message) => parts.log.warn(message));
-    const { styles, strings, language } = options;
+    const { styles, strings } = options;
+    const language = spokenFor(options.language);
     const config = kind.configOf(options);
     root.render(<Widget model={widget.store} {...{ config, styles, strings, language }} />);
   };

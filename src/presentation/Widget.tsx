@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
+import { directionOf, type Language } from '../domain/language.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { WidgetBody } from './components/WidgetBody.tsx';
+import { useLanguage } from './hooks/useLanguage.ts';
 import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
+import { overLocale } from './messages/locale.ts';
 import { makeTranslate } from './messages/translate.ts';
 import { Failure } from './screens/Failure.tsx';
 
@@ -14,7 +17,8 @@ interface Props {
   readonly config: LoginConfig;
   readonly styles?: StyleConfig | undefined;
   readonly strings?: StringOverrides | undefined;
-  readonly language?: string | undefined;
+  /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
+  readonly language?: Language | undefined;
 }
 
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
@@ -25,7 +29,7 @@ function showFailure(retry: () => void): ReactNode {
 }
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
-export function Widget({ model, config, styles, strings }: Props) {
+export function Widget({ model, config, styles, strings: own, language: asked }: Props) {
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(null);
   const silence = useRef<() => void>(() => {});
@@ -50,14 +54,22 @@ export function Widget({ model, config, styles, strings }: Props) {
     return from !== null && from !== screen;
   }, []);
 
-  const tools = useMemo<WidgetTools>(
-    () => ({ model, config, styles, strings, t: makeTranslate(strings), announce, arrive }),
-    [model, config, styles, strings, announce, arrive],
-  );
+  const spoken = useLanguage(asked ?? 'en', model.clock);
+  const language = spoken ?? 'en';
+  const isOurs = asked !== undefined || own === undefined;
+  const tools = useMemo<WidgetTools>(() => {
+    const strings = overLocale(language, own);
+    return { model, config, styles, strings, language, t: makeTranslate(strings), announce, arrive };
+  }, [model, config, styles, own, language, announce, arrive]);
 
   return (
     <WidgetContext.Provider value={tools}>
-      <div data-portico="">
+      <div
+        data-portico=""
+        data-state={spoken === null ? 'waiting' : 'ready'}
+        lang={isOurs ? language : undefined}
+        dir={isOurs ? directionOf(language) : undefined}
+      >
         <ErrorBoundary fallback={showFailure}>
           <WidgetBody />
         </ErrorBoundary>

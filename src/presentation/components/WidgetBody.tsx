@@ -13,7 +13,7 @@ import { Watermark } from './Watermark.tsx';
 
 /** The card with the present screen, and the toasts under it. */
 export function WidgetBody() {
-  const { model, config, t } = useWidget();
+  const { model, config, language, t } = useWidget();
   const known = useWidgetState(model);
   const asked = known.screen.name;
   useParts(partsAhead(asked, config), asked === 'Main' ? null : PART_OF[asked]);
@@ -28,7 +28,7 @@ export function WidgetBody() {
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;
-  }, []);
+  }, [language]);
   return (
     <>
       <div ref={root} data-part="container" data-screen={name} aria-busy={state.loading || undefined}>

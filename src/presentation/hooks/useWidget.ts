@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
+import type { Language } from '../../domain/language.ts';
 import type { StyleConfig } from '../../domain/theme.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { StringOverrides } from '../messages/catalogue.ts';
@@ -10,7 +11,10 @@ export interface WidgetTools {
   readonly model: WidgetModel;
   readonly config: LoginConfig;
   readonly styles: StyleConfig | undefined;
-  readonly strings: StringOverrides | undefined;
+  /** What is said in place of the built-in English: the language's texts, and the host's own over them. */
+  readonly strings: StringOverrides;
+  /** The language that is spoken now. */
+  readonly language: Language;
   readonly t: Translate;
   /** Says it to a screen reader, once it has finished what it is saying. */
   readonly announce: (text: string) => void;

@@ -1,3 +1,4 @@
+import type { UnreachableReason } from '../../domain/errors.ts';
 import type { consent } from './en/consent.ts';
 import type { emailed } from './en/emailed.ts';
 import type { passkeys } from './en/passkeys.ts';
@@ -6,6 +7,7 @@ import type { phone } from './en/phone.ts';
 import type { social } from './en/social.ts';
 import { start } from './en/start.ts';
 import type { wallets } from './en/wallets.ts';
+import type { feedback } from './en/feedback.ts';
 import type { errorTexts } from './error-texts.ts';
 
 /** Every text of the widgets by its key, but for those of errors. */
@@ -19,9 +21,12 @@ export type Catalogue = typeof start &
   typeof consent;
 
 export type MessageKey = keyof Catalogue;
-export type ErrorKey = keyof typeof errorTexts;
+/** Refusals by their `error_type`, and what stands for them where no answer came. */
+export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
+/** What servers say of passwords. */
+export type FeedbackKey = keyof typeof feedback;
 /** A host's own texts over ours. Placeholders are written as ours are: `{email}`. */
-export type StringOverrides = Partial<Record<MessageKey | ErrorKey, string>>;
+export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
 
 /** The English texts that have arrived; the rest comes with the screens that say them. */
 const arrived: Record<string, string> = { ...start };

@@ -1,4 +1,11 @@
-import { english, type Catalogue, type ErrorKey, type MessageKey, type StringOverrides } from './catalogue.ts';
+import {
+  english,
+  type Catalogue,
+  type ErrorKey,
+  type FeedbackKey,
+  type MessageKey,
+  type StringOverrides,
+} from './catalogue.ts';
 
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 export type Placeholders<Key extends MessageKey> = Names<Catalogue[Key]>;
@@ -25,7 +32,10 @@ export function piecesOf(text: string, values: Readonly<Record<string, string>>)
 }
 
 /** The host's own words under a key, or null. */
-export function overlaid(key: MessageKey | ErrorKey, overrides: StringOverrides | undefined): string | null {
+export function overlaid(
+  key: MessageKey | ErrorKey | FeedbackKey,
+  overrides: StringOverrides | undefined,
+): string | null {
   const own: unknown = overrides && Object.hasOwn(overrides, key) ? overrides[key] : undefined;
   return typeof own === 'string' ? own : null;
 }

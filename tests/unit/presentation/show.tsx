@@ -5,6 +5,7 @@ import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts'
 import type { Intent, Outcome } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import type { Language } from '../../../src/domain/language.ts';
 import type { StyleConfig } from '../../../src/domain/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
@@ -63,11 +64,15 @@ interface Options {
   readonly config?: LoginConfig;
   readonly styles?: StyleConfig;
   readonly strings?: StringOverrides;
+  readonly language?: Language;
 }
 
-export function showState(change: Partial<WidgetState>, { config = EMAIL_OTP, styles, strings }: Options = {}) {
+export function showState(
+  change: Partial<WidgetState>,
+  { config = EMAIL_OTP, styles, strings, language }: Options = {},
+) {
   const model = new PlayedModel({ ...INITIAL_STATE, ...change });
-  const view = render(<Widget model={model} config={config} styles={styles} strings={strings} />);
+  const view = render(<Widget {...{ model, config, styles, strings, language }} />);
   return { model, ...view };
 }
 

@@ -1,0 +1,140 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { languageChoice } from '../../../src/composition/language-choice.ts';
+import type { Language } from '../../../src/domain/language.ts';
+import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
+import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
+import { localeOf } from '../../../src/presentation/messages/locale.ts';
+import { Widget } from '../../../src/presentation/Widget.tsx';
+import { EMAIL_OTP } from '../../gallery/fixtures.ts';
+import { PlayedModel } from './show.tsx';
+
+/** Each language arrives when the test lets it. */
+const { gates } = vi.hoisted(() => {
+  const gate = () => {
+    let open = (): void => {};
+    let fail = (_: Error): void => {};
+    const opened = new Promise<void>((resolve, reject) => {
+      open = resolve;
+      fail = reject;
+    });
+    return { opened, open: () => open(), fail: () => fail(new Error('offline')) };
+  };
+  return { gates: { de: gate(), fr: gate(), ja: gate(), ar: gate() } };
+});
+const late = vi.hoisted(() => (name: 'de' | 'fr' | 'ja' | 'ar') => async (original: () => Promise<unknown>) => {
+  await gates[name].opened;
+  return original();
+});
+vi.mock('../../../src/presentation/messages/locales/de.ts', late('de'));
+vi.mock('../../../src/presentation/messages/locales/fr.ts', late('fr'));
+vi.mock('../../../src/presentation/messages/locales/ja.ts', late('ja'));
+vi.mock('../../../src/presentation/messages/locales/ar.ts', late('ar'));
+
+afterEach(cleanup);
+
+function show(first: Language | undefined, strings?: StringOverrides) {
+  const model = new PlayedModel(INITIAL_STATE);
+  const element = (language: Language | undefined) => <Widget {...{ model, config: EMAIL_OTP, strings, language }} />;
+  const { container, rerender } = render(element(first));
+  const root = (): HTMLElement => container.querySelector('[data-portico]')!;
+  return { model, root, speak: (language: Language) => rerender(element(language)) };
+}
+
+const heading = (): string | null => screen.getByRole('heading', { level: 1, hidden: true }).textContent;
+const tick = (): Promise<void> => act(async () => void (await new Promise((resolve) => setTimeout(resolve, 20))));
+const until = async (check: () => void): Promise<void> =>
+  vi.waitFor(async () => {
+    await tick();
+    check();
+  }, 5_000);
+
+describe('The language', () => {
+  it('is English at once unless another is asked for', () => {
+    const { root } = show(undefined);
+    expect(root().dataset['state']).toBe('ready');
+    expect(heading()).toBe('Sign up or log in');
+    expect(root()).toMatchObject({ lang: 'en', dir: 'ltr' });
+  });
+
+  it('is nobody’s to say where all that is known is that the host has words of its own', () => {
+    const { root } = show(undefined, { 'main.title': 'Velkommen' });
+    expect(root().hasAttribute('lang')).toBe(false);
+    expect(root().hasAttribute('dir')).toBe(false);
+  });
+
+  it('shows nothing until the texts are there, then shows them; a host’s own lie over them', async () => {
+    const { root } = show('de', { 'email.label': 'Adresse' });
+    await tick();
+    expect(root().dataset['state']).toBe('waiting');
+    gates.de.open();
+    await until(() => expect(root().dataset['state']).toBe('ready'));
+    expect(root()).toMatchObject({ lang: 'de', dir: 'ltr' });
+    expect(heading()).toBe('Registrieren oder anmelden');
+    expect(screen.getByLabelText('Adresse')).toBeTruthy();
+  });
+
+  it('is English after a second of waiting, and stays so', async () => {
+    const { root, model } = show('fr');
+    await tick();
+    await model.pass(999);
+    expect(root().dataset['state']).toBe('waiting');
+    await model.pass(1);
+    expect(root()).toMatchObject({ lang: 'en', dir: 'ltr' });
+    expect(root().dataset['state']).toBe('ready');
+    gates.fr.open();
+    await until(() => expect(localeOf('fr')).not.toBeNull());
+    model.set({ loading: false });
+    expect(heading()).toBe('Sign up or log in');
+  });
+
+  it('is English where the texts do not come', async () => {
+    const { root } = show('ja');
+    gates.ja.fail();
+    await until(() => expect(root().dataset['state']).toBe('ready'));
+    expect(heading()).toBe('Sign up or log in');
+  });
+
+  it('changes with a remount, without a blank moment', async () => {
+    const { root, speak } = show('en');
+    speak('ar');
+    await tick();
+    expect(root().dataset['state']).toBe('ready');
+    expect(heading()).toBe('Sign up or log in');
+    gates.ar.open();
+    await until(() => expect(root()).toMatchObject({ lang: 'ar', dir: 'rtl' }));
+    expect(screen.getByRole('textbox')).toMatchObject({ dir: 'ltr' });
+    speak('de');
+    expect(root()).toMatchObject({ lang: 'de', dir: 'ltr' });
+    expect(heading()).toBe('Registrieren oder anmelden');
+  });
+});
+
+describe('What a host says of the language', () => {
+  const warnings: string[] = [];
+  const choose = languageChoice((message) => void warnings.push(message));
+
+  it('is a tag, its first part, or nothing', () => {
+    expect([undefined, 'en', 'de-AT', 'AR'].map(choose)).toEqual([undefined, 'en', 'de', 'ar']);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is English with one warning where there are no such texts', () => {
+    expect(['tlh', 'tlh', 'tlh'].map(choose)).toEqual(['en', 'en', 'en']);
+    expect(warnings).toEqual(['There are no texts in the language "tlh", so the widget speaks English.']);
+    expect(choose(7)).toBe('en');
+  });
+
+  it('is the page’s for auto, else the browser’s', () => {
+    const browser = vi.spyOn(navigator, 'language', 'get').mockReturnValue('es-MX');
+    document.documentElement.lang = '';
+    expect(choose('auto')).toBe('es');
+    document.documentElement.lang = 'fr-CA';
+    expect(choose('auto')).toBe('fr');
+    document.documentElement.lang = 'nl';
+    expect(choose('auto')).toBe('en');
+    document.documentElement.lang = '';
+    browser.mockReturnValue(undefined as never);
+    expect(choose('auto')).toBe('en');
+  });
+});

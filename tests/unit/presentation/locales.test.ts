@@ -1,0 +1,129 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
+import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
+import { errorTexts } from '../../../src/presentation/messages/error-texts.ts';
+import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/locale.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+const FOLDER = '../../../src/presentation/messages';
+const inEnglish = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/en/*.ts', {
+  eager: true,
+});
+const inLocales = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/locales/*.ts', {
+  eager: true,
+});
+
+const REASONS: readonly UnreachableReason[] = ['network', 'invalid-json', 'invalid-response', 'captcha-required'];
+const ENGLISH: Texts = Object.assign(
+  {},
+  ...Object.values(inEnglish).flatMap((file) => Object.values(file)),
+  errorTexts,
+  ...REASONS.map((reason) => ({ [`unreachable.${reason}`]: new SDKAPIUnreachableError(reason).message })),
+) as Texts;
+
+const OTHERS = LANGUAGES.filter((language) => language !== 'en');
+const textsOf = (language: string): Texts => inLocales[`${FOLDER}/locales/${language}.ts`]?.[language] ?? {};
+const placeholders = (text: string): readonly string[] =>
+  [...text.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!).sort();
+
+/** Words that are the same in that language, or an address that is. */
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  de: [],
+  es: [],
+  fr: [],
+  ja: ['email.placeholder'],
+  ar: ['email.placeholder'],
+};
+
+/** How the language does not speak to people here. */
+const WRONG_MANNER: Readonly<Record<string, RegExp>> = {
+  de: /(?<!\p{L})(?:du|dich|dir|dein\p{L}*)(?!\p{L})/iu,
+  es: /(?<!\p{L})(?:usted|ustedes|su|sus)(?!\p{L})/iu,
+  fr: /(?<!\p{L})(?:tu|toi|ton|ta|tes)(?!\p{L})/iu,
+  ja: /(?:だ|である|しろ|せよ)。/u,
+  ar: /[\u066A-\u066D\u06D4]|\?|,|;/u,
+};
+
+const OWN_SCRIPT: Readonly<Record<string, RegExp>> = {
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+  ar: /\p{Script=Arabic}/u,
+};
+
+describe.each(OTHERS)('The texts in %s', (language) => {
+  const texts = textsOf(language);
+  const entries = Object.entries(texts);
+
+  it('are every text there is, and no other', () => {
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(ENGLISH).sort());
+  });
+
+  it('have the placeholders of the English', () => {
+    const wrong = entries.filter(
+      ([key, text]) => placeholders(text).join() !== placeholders(ENGLISH[key] ?? '').join(),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are none of them English still', () => {
+    const left = entries.filter(([key, text]) => text === ENGLISH[key] && !SAME[language]?.includes(key));
+    expect(left).toEqual([]);
+  });
+
+  it('speak to everybody in one manner, in their own script', () => {
+    expect(entries.filter(([, text]) => WRONG_MANNER[language]?.test(text))).toEqual([]);
+    const script = OWN_SCRIPT[language];
+    const foreign = entries.filter(([key, text]) => script && !script.test(text) && !SAME[language]?.includes(key));
+    expect(foreign).toEqual([]);
+  });
+
+  it('are written with care: no blank ends, no double blanks, no straight marks where the language has its own', () => {
+    expect(entries.filter(([, text]) => text !== text.trim() || text === '' || text.includes('  '))).toEqual([]);
+    if (language === 'fr') expect(entries.filter(([, text]) => /(?<![\u00A0\u202F])[!?;»]|'/u.test(text))).toEqual([]);
+    if (language === 'es') expect(entries.filter(([, text]) => text.includes('!') !== text.includes('¡'))).toEqual([]);
+    if (language === 'es') expect(entries.filter(([, text]) => text.includes('?') !== text.includes('¿'))).toEqual([]);
+  });
+
+  it('weigh at most 10 KiB', () => {
+    expect(gzipSync(JSON.stringify(texts)).length).toBeLessThanOrEqual(10 * 1024);
+  });
+
+  it('arrive when they are asked for', async () => {
+    await loadLocale(language);
+    expect(localeOf(language)).toBe(texts);
+  });
+});
+
+describe('A language', () => {
+  it('is found by its tag', () => {
+    expect(['de', 'de-AT', 'DE_ch', ' fr-CA ', 'ar-EG-u-nu-latn', 'ja-JP'].map(languageOf)).toEqual([
+      'de',
+      'de',
+      'de',
+      'fr',
+      'ar',
+      'ja',
+    ]);
+    expect(['', 'nl', 'deu', '__proto__', 'e', 'x-de'].map(languageOf)).toEqual([null, null, null, null, null, null]);
+  });
+
+  it('runs from its own side', () => {
+    expect(LANGUAGES.filter((language) => directionOf(language) === 'rtl')).toEqual(['ar']);
+  });
+
+  it('has one file, and each file a language', () => {
+    expect(Object.keys(inLocales).map((path) => path.split('/').pop())).toEqual(
+      [...OTHERS].sort().map((language) => `${language}.ts`),
+    );
+  });
+
+  it('lies under a host’s own strings, and under nothing else', async () => {
+    await loadLocale('de');
+    const strings = { 'main.title': 'Servus', back: 7 as never };
+    expect(overLocale('de', strings)).toMatchObject({ 'main.title': 'Servus', back: 'Zurück', done: 'Erledigt.' });
+    expect(overLocale('en', strings)).toEqual({ 'main.title': 'Servus' });
+    expect(overLocale('en', JSON.parse('{"__proto__":{"done":"x"}}')).done).toBeUndefined();
+    expect(overLocale('en', Object.create({ done: 'x' })).done).toBeUndefined();
+  });
+});
