@@ -8,7 +8,7 @@ export { FakeLock } from '../infrastructure/fake/fake-lock.ts';
 export { FakeOneTap } from '../infrastructure/fake/fake-one-tap.ts';
 export { FakePasswordStrength } from '../infrastructure/fake/fake-password-strength.ts';
 export { FakePhone } from '../infrastructure/fake/fake-phone.ts';
-export { FakeWallet } from '../infrastructure/fake/fake-wallet.ts';
+export { FakeWallet, type SignMessage } from '../infrastructure/fake/fake-wallet.ts';
 export { errorReply, offline, rawReply, reply } from '../infrastructure/fake/fake-reply.ts';
 export {
   FakeServer,
@@ -43,4 +43,5 @@ export { oneTapContract } from '../../tests/contract/one-tap.contract.ts';
 export { outboxContract } from '../../tests/contract/outbox.contract.ts';
 export { storageContract, type TestRunner } from '../../tests/contract/storage.contract.ts';
 export { transportContract } from '../../tests/contract/transport.contract.ts';
+export { walletContract } from '../../tests/contract/wallet.contract.ts';
 export { webauthnContract } from '../../tests/contract/webauthn.contract.ts';

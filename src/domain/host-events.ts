@@ -10,6 +10,14 @@ export const EventType = {
   PasswordAuthenticate: 'PASSWORD_AUTHENTICATE',
   PasswordResetByEmailStart: 'PASSWORD_RESET_BY_EMAIL_START',
   PasswordResetByEmail: 'PASSWORD_RESET_BY_EMAIL',
+  CryptoWalletAuthenticateStart: 'CRYPTO_WALLET_AUTHENTICATE_START',
+  CryptoWalletAuthenticate: 'CRYPTO_WALLET_AUTHENTICATE',
+  PasskeyRegister: 'PASSKEY_REGISTER',
+  PasskeySkip: 'PASSKEY_SKIP',
+  PasskeyDone: 'PASSKEY_DONE',
+  OAuthAuthorizeFlowStart: 'OAUTH_AUTHORIZE_FLOW_START',
+  OAuthAuthorizeFlowComplete: 'OAUTH_AUTHORIZE_FLOW_COMPLETE',
+  OAuthAuthorizeFlowConsentDenied: 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED',
   AuthenticateFlowComplete: 'AUTHENTICATE_FLOW_COMPLETE',
 } as const;
 export type EventType = (typeof EventType)[keyof typeof EventType];
@@ -47,6 +55,24 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
       return [{ type: 'PASSWORD_RESET_BY_EMAIL', data: event.reply }, COMPLETE];
     case 'resetLink/verified':
       return [COMPLETE];
+    case 'wallet/connected':
+      return [{ type: 'CRYPTO_WALLET_AUTHENTICATE_START', data: event.reply }];
+    case 'wallet/verified':
+      return [{ type: 'CRYPTO_WALLET_AUTHENTICATE', data: event.reply }, COMPLETE];
+    case 'passkey/registered':
+      return [{ type: 'PASSKEY_REGISTER', data: event.reply }];
+    case 'passkey/skipped':
+      return [{ type: 'PASSKEY_SKIP', data: {} }];
+    case 'passkey/done':
+      return [{ type: 'PASSKEY_DONE', data: {} }];
+    case 'consent/started': {
+      const { client_id, redirect_uri, scope } = event;
+      return [{ type: 'OAUTH_AUTHORIZE_FLOW_START', data: { client_id, redirect_uri, scope } }];
+    }
+    case 'consent/completed':
+      return [{ type: 'OAUTH_AUTHORIZE_FLOW_COMPLETE', data: {} }];
+    case 'consent/refused':
+      return [{ type: 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED', data: {} }];
     case 'session/appeared':
       return screen === 'AuthenticateFlowComplete' ? [COMPLETE] : [];
     default:

@@ -1,17 +1,18 @@
 /** Crypto wallets (specification, sections 2 and 3). */
 
-/** The wallets that a page may find, and how their buttons call them. */
+/** The wallets that a page may find, in the order of their buttons; the last two are any other of their chain. */
 export const WALLETS = {
   metamask: { name: 'MetaMask', chain: 'ethereum' },
   coinbase: { name: 'Coinbase', chain: 'ethereum' },
   phantom: { name: 'Phantom', chain: 'solana' },
   vessel: { name: 'Vessel', chain: 'ethereum' },
   binance: { name: 'Binance', chain: 'ethereum' },
-  ethereum: { name: 'Ethereum wallet', chain: 'ethereum' },
-  solana: { name: 'Solana wallet', chain: 'solana' },
+  ethereum: { name: 'Ethereum', chain: 'ethereum' },
+  solana: { name: 'Solana', chain: 'solana' },
 } as const;
 
 export type WalletKind = keyof typeof WALLETS;
+export const WALLET_KINDS = Object.keys(WALLETS) as readonly WalletKind[];
 /** The wire's `crypto_wallet_type`. */
 export type WalletChain = (typeof WALLETS)[WalletKind]['chain'];
 

@@ -41,6 +41,8 @@ export type Screen =
   | { readonly name: 'CryptoSetupWallet' }
   | { readonly name: 'CryptoError'; readonly wallet: WalletKind }
   | { readonly name: 'CryptoConfirmation' }
+      /** The signature is there and on its way to the server. */
+      readonly isSigned: boolean;
   | { readonly name: 'PasskeyConfirmation' }
   | { readonly name: 'PasskeyRegistrationStart' }
   | { readonly name: 'PasskeyRegistrationSuccess' }

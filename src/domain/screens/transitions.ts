@@ -101,12 +101,14 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   },
   CryptoSignMessage: {
     'wallet/verified': () => ({ name: 'CryptoConfirmation' }),
+      isSigned: false,
     failed: toCryptoError,
     'session/appeared': toComplete,
     back: toMain,
   },
   CryptoOtherScreen: {
     'wallet/chosen': toConnect,
+    'wallet/signed': (from) => ({ ...from, isSigned: true }),
     'wallet/setupOpened': toSetup,
     'session/appeared': toComplete,
     back: toMain,

@@ -1,22 +1,90 @@
+import { Observable } from 'rxjs';
 import type { ClockPort, WalletPort } from '../../application/ports/index.ts';
-import type { WalletKind } from '../../domain/wallets.ts';
+import { WALLET_KINDS, WALLETS, type WalletKind } from '../../domain/wallets.ts';
+import { ethereumAddress, EthereumWallets, ethereumSignature } from './ethereum-wallets.ts';
+import { findSolanaWallets, solanaAddress, solanaSignature } from './solana-wallets.ts';
+
+/** Wallets that come into the window late, and say nothing, are found at these times. */
+const LOOK_AGAIN_MS = [250, 1_000, 3_000];
 
 /** The wallets that extensions put into the page. */
 export class InjectedWallets implements WalletPort {
+  private readonly ethereum: EthereumWallets;
+  /** Wallets that still ask the person. */
+  private readonly asking = new Map<object, Promise<string>>();
+  /** Where each kind connected last: what was connected there is signed there. */
+  private readonly connected = new Map<WalletKind, object>();
+
   constructor(
-    protected readonly window: Window,
-    protected readonly clock: ClockPort,
-  ) {}
-
-  async detect(): Promise<readonly WalletKind[]> {
-    return [];
+    private readonly window: Window,
+    private readonly clock: ClockPort,
+  ) {
+    this.ethereum = new EthereumWallets(window);
   }
 
-  async connect(_wallet: WalletKind): Promise<string> {
-    throw new Error('Could not connect to wallet');
+  detect(): Observable<readonly WalletKind[]> {
+    return new Observable((subscriber) => {
+      let last: string | null = null;
+      const look = (): void => {
+        const all = this.find();
+        const kinds = WALLET_KINDS.filter((kind) => all.has(kind));
+        if (last === kinds.join()) return;
+        last = kinds.join();
+        subscriber.next(kinds);
+      };
+      const stops = [
+        this.ethereum.listen(() => last !== null && look()),
+        () => this.window.removeEventListener('ethereum#initialized', look),
+        ...LOOK_AGAIN_MS.map((ms) => this.clock.after(ms, look)),
+      ];
+      this.window.addEventListener('ethereum#initialized', look);
+      look();
+      return () => stops.forEach((stop) => stop());
+    });
   }
 
-  async sign(_wallet: WalletKind, _message: string, _address: string): Promise<string> {
-    throw new Error('Could not sign message');
+  async connect(kind: WalletKind): Promise<string> {
+    try {
+      const wallet = this.get(kind);
+      const asked = this.asking.get(wallet) ?? this.ask(kind, wallet);
+      this.asking.set(wallet, asked);
+      const address = await asked;
+      this.connected.set(kind, wallet);
+      return address;
+    } catch (cause) {
+      throw new Error('Could not connect to wallet', { cause });
+    }
+  }
+
+  async sign(kind: WalletKind, message: string, address: string): Promise<string> {
+    try {
+      const wallet = this.connected.get(kind) ?? this.get(kind);
+      const sign = WALLETS[kind].chain === 'solana' ? solanaSignature : ethereumSignature;
+      return await sign(wallet, message, address);
+    } catch (cause) {
+      throw new Error('Could not sign message', { cause });
+    }
+  }
+
+  private async ask(kind: WalletKind, wallet: object): Promise<string> {
+    try {
+      return await (WALLETS[kind].chain === 'solana' ? solanaAddress(wallet) : ethereumAddress(wallet));
+    } finally {
+      this.asking.delete(wallet);
+    }
+  }
+
+  private find(): ReadonlyMap<WalletKind, object> {
+    return new Map([...this.ethereum.find(), ...findSolanaWallets(this.window)]);
+  }
+
+  /** Throws when the wallet is not there, not even after it was asked to announce itself. */
+  private get(kind: WalletKind): object {
+    const there = this.find().get(kind);
+    if (there !== undefined) return there;
+    this.ethereum.listen(() => undefined)();
+    const late = this.find().get(kind);
+    if (late === undefined) throw new TypeError('There is no such wallet');
+    return late;
   }
 }

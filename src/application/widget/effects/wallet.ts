@@ -1,7 +1,100 @@
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, switchMap, takeUntil } from 'rxjs';
+import type { Observable } from 'rxjs';
+import type { EventOf, Intent, Outcome } from '../../../domain/screens/event.ts';
+import { mayBeSigned } from '../../../domain/siwe.ts';
+import { WALLETS, type WalletKind } from '../../../domain/wallets.ts';
+import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
-import type { Effect } from '../widget-store.ts';
+import type { Effect, EffectContext } from '../widget-store.ts';
+import { attempt, ofType } from './attempt.ts';
 
-export function walletEffects(_parts: WidgetParts, _config: () => LoginConfig): readonly Effect[] {
-  return [];
+/** The later finds behind the earlier ones, so that no button moves under a finger. */
+const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
+  ...known.filter((kind) => found.includes(kind)),
+  ...found.filter((kind) => !known.includes(kind)),
+];
+
+const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', wallet });
+
+/**
+ * One step of a login by wallet. When the person left it, by whatever way, nothing follows: neither is the next step
+ * begun nor an answer taken.
+ */
+function step(
+  { events$, getState }: EffectContext,
+  wallet: WalletKind,
+  work: () => Promise<Outcome>,
+): Observable<Outcome> {
+  const left$ = events$.pipe(filter(() => getState().pending !== 'wallet/chosen'));
+  return attempt(events$, askedFor(wallet), work).pipe(takeUntil(left$));
+}
+
+/** Finds wallets, and logs in by one: connect, have the challenge signed, have that verified (specification, section 4). */
+export function walletEffects({ logins, project, browser }: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+  const detected: Effect = ({ events$ }) =>
+    events$.pipe(
+      startWith(null),
+      // A remount may add the product; what could not be loaded is tried again.
+      filter(() => productsOf(config()).includes('crypto')),
+      exhaustMap(() =>
+        defer(logins).pipe(
+          switchMap(({ wallet }) => wallet.detect()),
+          catchError(() => EMPTY),
+        ),
+      ),
+      scan(inOrderFound, []),
+      map((wallets) => ({ type: 'wallets/detected', wallets })),
+    );
+
+  const connect = async (wallet: WalletKind, isWaiting: () => boolean): Promise<Outcome> => {
+    const { wallet: port, walletLogin } = await logins();
+    const address = await port.connect(wallet);
+    // Who has gone back tells the server no address.
+    if (!isWaiting()) throw new Error('Could not connect to wallet');
+    const { chain } = WALLETS[wallet];
+    const reply = await walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
+    return { type: 'wallet/connected', wallet, address, challenge: reply.challenge, reply };
+  };
+
+  const connected: Effect = (context) =>
+    ofType(context.events$, 'wallet/chosen').pipe(
+      exhaustMap(({ wallet }) => {
+        const { screen } = context.getState();
+        return step(context, wallet, () => connect(wallet, () => context.getState().screen === screen));
+      }),
+    );
+
+  const sign = async ({ wallet, address, challenge }: EventOf<'wallet/connected'>): Promise<Outcome> => {
+    const { wallet: port } = await logins();
+    const { siweRequiredForCryptoWallets } = await project.bootstrap();
+    const isRequired = siweRequiredForCryptoWallets && WALLETS[wallet].chain === 'ethereum';
+    if (!mayBeSigned(challenge, browser.origin, isRequired)) throw new Error('Could not sign message');
+    return { type: 'wallet/signed', signature: await port.sign(wallet, challenge, address) };
+  };
+
+  const signed: Effect = (context) =>
+    ofType(context.events$, 'wallet/connected').pipe(
+      exhaustMap((event) => step(context, event.wallet, () => sign(event))),
+    );
+
+  const verified: Effect = (context) =>
+    ofType(context.events$, 'wallet/signed').pipe(
+      exhaustMap(({ signature }) => {
+        const { screen } = context.getState();
+        if (screen.name !== 'CryptoSignMessage') return EMPTY;
+        const { wallet, address } = screen;
+        return step(context, wallet, async () => {
+          const { walletLogin } = await logins();
+          const reply = await walletLogin.authenticate({
+            crypto_wallet_address: address,
+            crypto_wallet_type: WALLETS[wallet].chain,
+            signature,
+            session_duration_minutes: sessionMinutes(config()),
+          });
+          return { type: 'wallet/verified', reply };
+        });
+      }),
+    );
+
+  return [detected, connected, signed, verified];
 }

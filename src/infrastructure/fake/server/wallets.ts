@@ -1,5 +1,6 @@
 import { cryptoWallets } from '../../../application/api/index.ts';
 import type { CryptoWalletRegistration } from '../../../domain/user.ts';
+import { base58 } from '../../credentials/base58.ts';
 import type { Answers } from './answers.ts';
 import { change, newUser, readUser } from './people.ts';
 import { Refused } from './refused.ts';
@@ -12,9 +13,12 @@ const MINUTES = 5;
 /** Whether that wallet signed that challenge. */
 export type VerifySignature = (wallet: Wallet, challenge: string, signature: string) => boolean;
 
-/** What a wallet of the fake signs with: anyone can make it, so it is for tests alone. */
+/** What a wallet of the fake signs with, in its chain's form: anyone can make it, so it is for tests alone. */
 export function fakeSignature(address: string, challenge: string): string {
-  return `signed:${address.toLowerCase()}:${challenge}`;
+  const isEthereum = /^0x/iu.test(address);
+  const bytes = new TextEncoder().encode(`${isEthereum ? address.toLowerCase() : address}:${challenge}`);
+  if (!isEthereum) return base58(bytes);
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function walletFrom(type: string, address: string): Wallet {

@@ -1,0 +1,59 @@
+import type { WalletKind } from '../../domain/wallets.ts';
+import { base58, bytesOfBase58 } from './base58.ts';
+import { call, has, read } from './foreign.ts';
+
+const KEY_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+/** Where Solana's wallets stand in a window, Phantom's own place aside. */
+const PLACES = ['solana', 'solflare', 'backpack'];
+
+const isWallet = (value: unknown): value is object => has(value, 'connect', 'signMessage');
+
+/** The Solana wallets that are in the window now. */
+export function findSolanaWallets(window: Window): ReadonlyMap<WalletKind, object> {
+  const found = new Map<WalletKind, object>();
+  const own = read(read(window, 'phantom'), 'solana');
+  if (isWallet(own)) found.set('phantom', own);
+  for (const place of PLACES) {
+    const wallet = read(window, place);
+    if (!isWallet(wallet) || wallet === own) continue;
+    const kind = read(wallet, 'isPhantom') === true ? 'phantom' : 'solana';
+    if (!found.has(kind)) found.set(kind, wallet);
+  }
+  return found;
+}
+
+/** A public key as wallets hand it out, in base58; null for none. */
+async function addressOf(key: unknown): Promise<string | null> {
+  const method = ['toBase58', 'toString'].find((name) => has(key, name));
+  const text = typeof key === 'object' && key !== null && method !== undefined ? await call(key, method) : key;
+  return typeof text === 'string' && bytesOfBase58(text)?.length === KEY_BYTES ? text : null;
+}
+
+/** Asks the person to let the page see their address. Rejects when there is none in the answer. */
+export async function solanaAddress(wallet: object): Promise<string> {
+  const answer = await call(wallet, 'connect');
+  const address = await addressOf(read(answer, 'publicKey') ?? read(wallet, 'publicKey'));
+  if (address === null) throw new TypeError('The wallet answered no address');
+  return address;
+}
+
+function bytesIn(value: unknown): Uint8Array | null {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  const isBytes = Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  return isBytes ? Uint8Array.from(value as number[]) : null;
+}
+
+/** Signs the message's UTF-8, and answers base58. Rejects when the person has changed to another account meanwhile. */
+export async function solanaSignature(wallet: object, message: string, address: string): Promise<string> {
+  const checkKey = async (key: unknown): Promise<void> => {
+    const other = await addressOf(key);
+    if (other !== null && other !== address) throw new TypeError('The wallet changed to another account');
+  };
+  await checkKey(read(wallet, 'publicKey'));
+  const answer = await call(wallet, 'signMessage', new TextEncoder().encode(message), 'utf8');
+  await checkKey(read(answer, 'publicKey'));
+  const bytes = bytesIn(read(answer, 'signature') ?? answer);
+  if (bytes?.length !== SIGNATURE_BYTES) throw new TypeError('The wallet answered no signature');
+  return base58(bytes);
+}
