@@ -13,7 +13,7 @@ import { PlayedModel } from './show.tsx';
 const { gates } = vi.hoisted(() => {
   const gate = () => {
     let open = (): void => {};
-    let fail = (_: Error): void => {};
+    let fail: (error: Error) => void = () => undefined;
     const opened = new Promise<void>((resolve, reject) => {
       open = resolve;
       fail = reject;

@@ -1,0 +1,65 @@
+import { DEFAULT_BOOTSTRAP } from '../../src/domain/bootstrap.ts';
+import { SDKAPIError } from '../../src/domain/errors.ts';
+import type { Language } from '../../src/domain/language.ts';
+import type { SentOtp } from '../../src/domain/otp.ts';
+import type { Screen } from '../../src/domain/screens/screen.ts';
+import { INITIAL_STATE, type WidgetState } from '../../src/domain/screens/widget-state.ts';
+import type { StyleConfig } from '../../src/domain/theme.ts';
+import type { LoginConfig } from '../../src/domain/widget-config.ts';
+import type { StringOverrides } from '../../src/presentation/messages/catalogue.ts';
+
+/** What somebody does to the widget once it is there, for the states that live inside a screen. */
+export interface Act {
+  readonly click?: string;
+  readonly type?: readonly [selector: string, text: string];
+  readonly focus?: string;
+}
+
+/** One widget in one state. */
+export interface Fixture {
+  readonly id: string;
+  readonly state: WidgetState;
+  readonly config: LoginConfig;
+  readonly styles?: StyleConfig;
+  readonly strings?: StringOverrides;
+  readonly language?: Language;
+  readonly dir?: 'rtl';
+  readonly acts?: readonly Act[];
+}
+
+/** The moment at which every fixture stands still. */
+export const NOW = Date.UTC(2026, 0, 1, 12);
+export const EMAIL = 'ada@example.com';
+export const LONG_EMAIL = 'augusta.ada.king.countess.of.lovelace.1815@analytical-engines.department.example.com';
+
+export const MAGIC_LINK: LoginConfig = { products: ['emailMagicLinks'] };
+export const EMAIL_OTP: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
+
+export const otpSent = (change: Partial<SentOtp> = {}): SentOtp => ({
+  type: 'email',
+  methodId: 'email-test-1',
+  destination: EMAIL,
+  expiresAt: NOW + 299_000,
+  ...change,
+});
+
+export const apiError = (error_type: string, error_message = 'The server says no.', status_code = 400): SDKAPIError =>
+  new SDKAPIError({ status_code, error_type, error_message, error_url: 'https://docs.stytch.com/errors' });
+
+/** The usual project's state on a screen. */
+export const state = (screen: Screen, change: Partial<WidgetState> = {}): WidgetState => ({
+  ...INITIAL_STATE,
+  bootstrap: { ...DEFAULT_BOOTSTRAP, projectName: 'Acme', displayWatermark: true },
+  screen,
+  ...change,
+});
+
+export const main = (change?: Partial<WidgetState>, email = ''): WidgetState => state({ name: 'Main', email }, change);
+export const otp = (change?: Partial<WidgetState>, sent?: Partial<SentOtp>): WidgetState =>
+  state({ name: 'OTPAuthenticate', otp: otpSent(sent) }, change);
+
+/** What no server can cause: a screen that throws as it renders. `back` leads out of it. */
+export const BROKEN: WidgetState = state(
+  { name: 'EmailConfirmation', email: EMAIL },
+  { bootstrap: { ...DEFAULT_BOOTSTRAP, emailDomains: null as never } },
+);
