@@ -25,4 +25,7 @@ export const errorTexts = {
     'This country code is invalid, not supported or turned off. Please use another phone number.',
   'error.otp_code_not_found': 'Invalid passcode, please try again.',
   'error.duplicate_member_phone_number': 'A member with this phone number already exists in this organization.',
+  'error.webauthn_registration_not_found':
+    'Passkey registration not found. You may have deleted the passkey from your account but not password manager. Please try again.',
+  'error.passkey_login_failed': 'Unknown error occurred during passkey authentication. Please try again.',
 } as const;

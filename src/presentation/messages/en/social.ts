@@ -1,2 +1,6 @@
-/** What the social logins, One Tap and the passkey button say. */
-export const social = {} as const;
+/** What is said beside the social logins and the passkey button, and after a login by passkey. */
+export const social = {
+  'main.lastUsed': 'Last used',
+  'passkeyConfirmation.title': 'Success!',
+  'passkeyConfirmation.text': 'Your Passkey has been successfully authenticated.',
+} as const;

@@ -3,6 +3,12 @@ import type { Locale } from '../locale.ts';
 /** Arabic: modern standard, worded so that no number asks for a plural form. */
 export const ar: Locale = {
   'main.title': 'إنشاء حساب أو تسجيل الدخول',
+  'main.or': 'أو',
+  'oauth.continue': 'المتابعة باستخدام {provider}',
+  'passkey.login': 'تسجيل الدخول بمفتاح مرور',
+  'main.lastUsed': 'آخر استخدام',
+  'passkeyConfirmation.title': 'تم بنجاح!',
+  'passkeyConfirmation.text': 'تم التحقق من مفتاح المرور بنجاح.',
   'email.label': 'البريد الإلكتروني',
   'email.placeholder': 'example@email.com',
   'email.continue': 'المتابعة بالبريد الإلكتروني',
@@ -146,4 +152,7 @@ export const ar: Locale = {
   'feedback.noNeed': 'يمكنك إنشاء كلمة مرور قوية دون رموز أو أرقام أو أحرف كبيرة.',
   'feedback.changeElsewhere': 'إذا كنت تستخدم كلمة المرور هذه في موقع آخر، فعليك تغييرها.',
   'feedback.longer': 'استخدم 8 أحرف على الأقل.',
+  'error.webauthn_registration_not_found':
+    'لم يتم العثور على مفتاح المرور هذا. ربما حذفته من حسابك ولم تحذفه من مدير كلمات المرور. يُرجى المحاولة مرة أخرى.',
+  'error.passkey_login_failed': 'حدث خطأ غير معروف أثناء تسجيل الدخول بمفتاح المرور. يُرجى المحاولة مرة أخرى.',
 };

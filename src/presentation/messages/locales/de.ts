@@ -3,6 +3,12 @@ import type { Locale } from '../locale.ts';
 /** German: formal (Sie). */
 export const de: Locale = {
   'main.title': 'Registrieren oder anmelden',
+  'main.or': 'oder',
+  'oauth.continue': 'Mit {provider} fortfahren',
+  'passkey.login': 'Mit einem Passkey anmelden',
+  'main.lastUsed': 'Zuletzt verwendet',
+  'passkeyConfirmation.title': 'Geschafft!',
+  'passkeyConfirmation.text': 'Ihr Passkey wurde erfolgreich bestätigt.',
   'email.label': 'E-Mail-Adresse',
   'email.placeholder': 'beispiel@email.de',
   'email.continue': 'Mit E-Mail fortfahren',
@@ -152,4 +158,8 @@ export const de: Locale = {
   'feedback.noNeed': 'Ein sicheres Passwort braucht nicht unbedingt Sonderzeichen, Ziffern oder Großbuchstaben.',
   'feedback.changeElsewhere': 'Wenn Sie dieses Passwort auch anderswo verwenden, sollten Sie es ändern.',
   'feedback.longer': 'Verwenden Sie mindestens 8 Zeichen.',
+  'error.webauthn_registration_not_found':
+    'Dieser Passkey ist nicht registriert. Möglicherweise haben Sie ihn in Ihrem Konto gelöscht, aber nicht in Ihrem Passwortmanager. Bitte versuchen Sie es erneut.',
+  'error.passkey_login_failed':
+    'Bei der Anmeldung mit dem Passkey ist ein unbekannter Fehler aufgetreten. Bitte versuchen Sie es erneut.',
 };

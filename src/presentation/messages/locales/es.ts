@@ -3,6 +3,12 @@ import type { Locale } from '../locale.ts';
 /** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
 export const es: Locale = {
   'main.title': 'Regístrate o inicia sesión',
+  'main.or': 'o',
+  'oauth.continue': 'Continuar con {provider}',
+  'passkey.login': 'Iniciar sesión con una llave de acceso',
+  'main.lastUsed': 'Último uso',
+  'passkeyConfirmation.title': '¡Listo!',
+  'passkeyConfirmation.text': 'Tu llave de acceso se ha verificado correctamente.',
   'email.label': 'Correo electrónico',
   'email.placeholder': 'ejemplo@correo.com',
   'email.continue': 'Continuar con el correo electrónico',
@@ -151,4 +157,8 @@ export const es: Locale = {
   'feedback.noNeed': 'Puedes crear contraseñas seguras sin símbolos, números ni mayúsculas.',
   'feedback.changeElsewhere': 'Si usas esta contraseña en otro sitio, deberías cambiarla.',
   'feedback.longer': 'Usa al menos 8 caracteres.',
+  'error.webauthn_registration_not_found':
+    'No se ha encontrado esta llave de acceso. Puede que la hayas eliminado de tu cuenta, pero no de tu gestor de contraseñas. Inténtalo de nuevo.',
+  'error.passkey_login_failed':
+    'Se ha producido un error desconocido al iniciar sesión con la llave de acceso. Inténtalo de nuevo.',
 };

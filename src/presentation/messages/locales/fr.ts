@@ -3,6 +3,12 @@ import type { Locale } from '../locale.ts';
 /** French: vous, with a no-break space before two-part punctuation. */
 export const fr: Locale = {
   'main.title': 'Inscrivez-vous ou connectez-vous',
+  'main.or': 'ou',
+  'oauth.continue': 'Continuer avec {provider}',
+  'passkey.login': 'Se connecter avec une clé d’accès',
+  'main.lastUsed': 'Dernière utilisation',
+  'passkeyConfirmation.title': 'C’est fait !',
+  'passkeyConfirmation.text': 'Votre clé d’accès a bien été vérifiée.',
   'email.label': 'Adresse e-mail',
   'email.placeholder': 'exemple@email.fr',
   'email.continue': 'Continuer avec une adresse e-mail',
@@ -152,4 +158,8 @@ export const fr: Locale = {
   'feedback.noNeed': 'Un mot de passe peut être robuste sans symboles, chiffres ni majuscules.',
   'feedback.changeElsewhere': 'Si vous utilisez ce mot de passe ailleurs, vous devriez le changer.',
   'feedback.longer': 'Utilisez au moins 8 caractères.',
+  'error.webauthn_registration_not_found':
+    'Cette clé d’accès est introuvable. Vous l’avez peut-être supprimée de votre compte, mais pas de votre gestionnaire de mots de passe. Veuillez réessayer.',
+  'error.passkey_login_failed':
+    'Une erreur inconnue s’est produite lors de la connexion avec la clé d’accès. Veuillez réessayer.',
 };

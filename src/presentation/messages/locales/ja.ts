@@ -3,6 +3,12 @@ import type { Locale } from '../locale.ts';
 /** Japanese: polite (です・ます). */
 export const ja: Locale = {
   'main.title': '新規登録またはログイン',
+  'main.or': 'または',
+  'oauth.continue': '{provider} で続ける',
+  'passkey.login': 'パスキーでログイン',
+  'main.lastUsed': '前回使用',
+  'passkeyConfirmation.title': '成功しました',
+  'passkeyConfirmation.text': 'パスキーの認証に成功しました。',
   'email.label': 'メールアドレス',
   'email.placeholder': 'example@email.com',
   'email.continue': 'メールアドレスで続ける',
@@ -151,4 +157,7 @@ export const ja: Locale = {
   'feedback.noNeed': '記号、数字、大文字を使わなくても、強いパスワードは作成できます。',
   'feedback.changeElsewhere': 'このパスワードをほかでも使っている場合は、変更してください。',
   'feedback.longer': '8文字以上にしてください。',
+  'error.webauthn_registration_not_found':
+    'このパスキーは登録されていません。アカウントからは削除されていますが、パスワードマネージャーには残っている可能性があります。もう一度お試しください。',
+  'error.passkey_login_failed': 'パスキーの認証中に不明なエラーが発生しました。もう一度お試しください。',
 };
