@@ -63,6 +63,8 @@ export function entriesConfig() {
           chunkFileNames: 'chunks/[name]-[hash].js',
           preserveModules: true,
           preserveModulesRoot: at('src'),
+          // Frameworks that render on a server run these components in the browser alone.
+          banner: ({ fileName }) => (fileName === 'react.js' ? "'use client';" : ''),
         },
       },
     },
@@ -128,6 +130,23 @@ export function serverConfig() {
       target: 'node20',
       sourcemap: true,
       rolldownOptions: { output: { entryFileNames: 'main.js' } },
+    },
+  };
+}
+
+/** The gallery: every fixture of the tests, from the sources. Served beside the demo, at `/gallery`. */
+export function galleryConfig() {
+  return {
+    ...common,
+    root: at('tests/gallery'),
+    base: '/gallery/',
+    plugins: [react()],
+    build: {
+      target: 'es2022',
+      outDir: at('.demo/gallery'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
     },
   };
 }

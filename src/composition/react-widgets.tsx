@@ -1,0 +1,56 @@
+import { useEffect, useId, useRef } from 'react';
+import type { WidgetHandle } from './mount.tsx';
+import { useClient } from './react-client.tsx';
+import type { PorticoUIClient } from './ui-client.ts';
+import type {
+  MountIdentityProviderOptions,
+  MountLoginOptions,
+  MountPasskeyRegistrationOptions,
+  MountResetPasswordOptions,
+} from './widgets.ts';
+
+/** What a widget is mounted with; the client is the provider's unless given, and one with widgets. */
+type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUIClient | null | undefined };
+
+type Mount = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
+
+/** A widget in an element of its own: mounted while the element is there, shown anew when what it is given changes. */
+function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
+  const id = `portico-${useId().replaceAll(/\W/gu, '')}`;
+  const mounted = useRef<WidgetHandle | null>(null);
+  const provided = useClient() as PorticoUIClient | null;
+  const client = own ?? provided;
+  useEffect(() => {
+    if (client === null) return;
+    if (typeof client[mount] !== 'function') throw new TypeError('A widget needs a PorticoUIClient.');
+    mounted.current = client[mount]({ ...options, elementId: `#${id}` } as never);
+  });
+  useEffect(
+    () => () => {
+      mounted.current?.unmount();
+      mounted.current = null;
+    },
+    [client, id],
+  );
+  return <div id={id} />;
+}
+
+/** The login. */
+export function Login(props: Props<MountLoginOptions>) {
+  return useMounted(props, 'mountLogin');
+}
+
+/** The page that a reset mail leads to. */
+export function PasswordReset(props: Props<MountResetPasswordOptions>) {
+  return useMounted(props, 'mountResetPassword');
+}
+
+/** The passkeys of who is signed in. */
+export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions>) {
+  return useMounted(props, 'mountPasskeyRegistration');
+}
+
+/** The consent or logout page for another app. */
+export function IdentityProvider(props: Props<MountIdentityProviderOptions>) {
+  return useMounted(props, 'mountIdentityProvider');
+}
