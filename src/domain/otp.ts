@@ -1,3 +1,5 @@
+import type { EnteredPhone } from './phone.ts';
+
 /** One-time passcodes (specification, sections 2, 5 and 9). */
 
 export const OTP_LENGTH = 6;
@@ -13,8 +15,11 @@ export type OtpMethod = 'sms' | 'whatsapp' | 'email';
 export interface SentOtp {
   readonly type: OtpMethod;
   readonly methodId: string;
+  /** An email address, or a telephone number in E.164. */
   readonly destination: string;
   readonly expiresAt: number;
+  /** How a telephone number was entered, and how it reads. */
+  readonly phone?: EnteredPhone & { readonly international: string };
 }
 
 /** The digits of what was typed or pasted, at most six: `G-123 456` gives `123456`. */

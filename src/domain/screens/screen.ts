@@ -1,4 +1,5 @@
 import type { SentOtp } from '../otp.ts';
+import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
 
 /** What a user is to the password screens: the wire's `userType` (specification, section 3). */
@@ -9,8 +10,12 @@ export type PasswordlessMessage = { readonly kind: 'link' } | { readonly kind: '
 
 /** The screens, each with the data that only it needs (specification, section 2). */
 export type Screen =
-  /** `email` is what the field holds when the person comes back. */
-  | { readonly name: 'Main'; readonly email: string }
+  /** `email` and `phone` are what the fields hold when the person comes back. */
+  | {
+      readonly name: 'Main';
+      readonly email: string;
+      readonly phone?: EnteredPhone & { readonly method: PhoneMethod };
+    }
   | { readonly name: 'EmailConfirmation'; readonly email: string }
   | { readonly name: 'OTPAuthenticate'; readonly otp: SentOtp }
   | { readonly name: 'OTPConfirmation' }
@@ -36,16 +41,18 @@ export type Screen =
       readonly wallet: WalletKind;
       readonly address: string;
       readonly challenge: string;
+      /** The signature is there and on its way to the server. */
+      readonly isSigned: boolean;
     }
   | { readonly name: 'CryptoOtherScreen' }
   | { readonly name: 'CryptoSetupWallet' }
   | { readonly name: 'CryptoError'; readonly wallet: WalletKind }
   | { readonly name: 'CryptoConfirmation' }
-      /** The signature is there and on its way to the server. */
-      readonly isSigned: boolean;
   | { readonly name: 'PasskeyConfirmation' }
-  | { readonly name: 'PasskeyRegistrationStart' }
-  | { readonly name: 'PasskeyRegistrationSuccess' }
+  /** `creation` tells where a passkey can be made: in this device, with another one alone, or nowhere; null until known. */
+  | { readonly name: 'PasskeyRegistrationStart'; readonly creation: 'here' | 'elsewhere' | 'none' | null }
+  /** `created` is false for who skipped: the list stands alone then. */
+  | { readonly name: 'PasskeyRegistrationSuccess'; readonly created: boolean }
   | { readonly name: 'IDPConsent' }
   /** The generic success: the person was signed in by something other than this screen, such as a link in a mail. */
   | { readonly name: 'AuthenticateFlowComplete' };

@@ -15,6 +15,13 @@ const toEmailConfirmation = (_: Screen, { email }: { readonly email: string }): 
   email,
 });
 const toOtp = (_: Screen, { otp }: EventOf<'otp/sent'>): Screen => ({ name: 'OTPAuthenticate', otp });
+/** Back to what was entered. */
+const backFromOtp = ({ otp }: ScreenOf<'OTPAuthenticate'>): Screen => {
+  if (otp.type === 'email') return { name: 'Main', email: otp.destination };
+  if (otp.phone === undefined) return INITIAL_SCREEN;
+  const { country, national } = otp.phone;
+  return { name: 'Main', email: '', phone: { method: otp.type, country, national } };
+};
 const toOtpConfirmation = (): Screen => ({ name: 'OTPConfirmation' });
 const toPasswordConfirmation = (): Screen => ({ name: 'PasswordConfirmation' });
 const toPasskeyConfirmation = (): Screen => ({ name: 'PasskeyConfirmation' });
@@ -61,7 +68,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'otp/verified': toOtpConfirmation,
     'otp/resent': (from, { otp }) => ({ ...from, otp }),
     'session/appeared': toComplete,
-    back: ({ otp }) => ({ name: 'Main', email: otp.type === 'email' ? otp.destination : '' }),
+    back: backFromOtp,
   },
   OTPConfirmation: {},
   PasswordCreateOrLogin: {
@@ -94,21 +101,21 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
       wallet,
       address,
       challenge,
+      isSigned: false,
     }),
     failed: toCryptoError,
     'session/appeared': toComplete,
     back: toMain,
   },
   CryptoSignMessage: {
+    'wallet/signed': (from) => ({ ...from, isSigned: true }),
     'wallet/verified': () => ({ name: 'CryptoConfirmation' }),
-      isSigned: false,
     failed: toCryptoError,
     'session/appeared': toComplete,
     back: toMain,
   },
   CryptoOtherScreen: {
     'wallet/chosen': toConnect,
-    'wallet/signed': (from) => ({ ...from, isSigned: true }),
     'wallet/setupOpened': toSetup,
     'session/appeared': toComplete,
     back: toMain,
@@ -125,11 +132,12 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   CryptoConfirmation: {},
   PasskeyConfirmation: {},
   PasskeyRegistrationStart: {
-    'passkey/registered': () => ({ name: 'PasskeyRegistrationSuccess' }),
-    'passkey/skipped': () => ({ name: 'PasskeyRegistrationSuccess' }),
+    'passkey/creationKnown': (from, { creation }) => ({ ...from, creation }),
+    'passkey/registered': () => ({ name: 'PasskeyRegistrationSuccess', created: true }),
+    'passkey/skipped': () => ({ name: 'PasskeyRegistrationSuccess', created: false }),
   },
   PasskeyRegistrationSuccess: {
-    'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart' }),
+    'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart', creation: null }),
   },
   IDPConsent: {},
   AuthenticateFlowComplete: {},

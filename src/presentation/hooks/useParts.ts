@@ -3,6 +3,7 @@ import type { PartName } from '../screens/part-names.ts';
 import type * as emailedPart from '../screens/parts/emailed.ts';
 import type * as passwordsPart from '../screens/parts/passwords.ts';
 import type * as walletsPart from '../screens/parts/wallets.ts';
+import type * as phonePart from '../screens/parts/phone.ts';
 import type * as passkeysPart from '../screens/parts/passkeys.ts';
 import type * as consentPart from '../screens/parts/consent.ts';
 
@@ -10,6 +11,7 @@ interface Parts {
   readonly emailed: typeof emailedPart;
   readonly passwords: typeof passwordsPart;
   readonly wallets: typeof walletsPart;
+  readonly phone: typeof phonePart;
   readonly passkeys: typeof passkeysPart;
   readonly consent: typeof consentPart;
 }
@@ -18,6 +20,7 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<Parts[Name]> } = {
   emailed: () => import('../screens/parts/emailed.ts'),
   passwords: () => import('../screens/parts/passwords.ts'),
   wallets: () => import('../screens/parts/wallets.ts'),
+  phone: () => import('../screens/parts/phone.ts'),
   passkeys: () => import('../screens/parts/passkeys.ts'),
   consent: () => import('../screens/parts/consent.ts'),
 };

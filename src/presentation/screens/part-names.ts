@@ -1,8 +1,9 @@
+import { mainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName } from '../../domain/screens/screen.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
 
 /** The parts that screens come in, each loaded when a page may need it. */
-export type PartName = 'emailed' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
+export type PartName = 'emailed' | 'phone' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
 
 /** The screens behind the first one, and the part that each is in. */
 export const PART_OF = {
@@ -40,6 +41,7 @@ export function partsAhead(screen: ScreenName, config: LoginConfig): readonly Pa
   const products = productsOf(config);
   return [
     'emailed',
+    ...(mainLayout(config).tabs.some((tab) => tab !== 'email') ? (['phone'] as const) : []),
     ...(products.includes('passwords') ? (['passwords'] as const) : []),
     ...(products.includes('crypto') ? (['wallets'] as const) : []),
     ...(products.includes('passkeys') ? (['passkeys'] as const) : []),

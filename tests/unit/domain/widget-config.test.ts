@@ -19,8 +19,8 @@ describe('the widget configuration', () => {
   });
 
   it('shows magic links when no product is named', () => {
-    expect(mainLayout({})).toEqual({ email: 'magicLink' });
-    expect(mainLayout({ products: ['otp'], otpOptions: { methods: ['email'] } })).toEqual({ email: 'otp' });
-    expect(mainLayout({ products: ['oauth'] })).toEqual({ email: null });
+    expect(mainLayout({})).toMatchObject({ email: 'magicLink' });
+    expect(mainLayout({ products: ['otp'], otpOptions: { methods: ['email'] } })).toMatchObject({ email: 'otp' });
+    expect(mainLayout({ products: ['oauth'] })).toMatchObject({ email: null });
   });
 });

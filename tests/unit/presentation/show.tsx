@@ -13,7 +13,7 @@ import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
-for (const part of ['emailed', 'passwords', 'wallets', 'passkeys', 'consent'] as const) await loadPart(part);
+for (const part of ['emailed', 'phone', 'passwords', 'wallets', 'passkeys', 'consent'] as const) await loadPart(part);
 
 /** The real reducer, the server played by the test. */
 export class PlayedModel implements WidgetModel {

@@ -7,6 +7,7 @@ import { oauthEffects } from './oauth.ts';
 import { otpEffects } from './otp.ts';
 import { passkeyLoginEffects } from './passkey-login.ts';
 import { passwordEffects } from './password.ts';
+import { phoneEffects } from './phone.ts';
 import { resetEffects } from './reset.ts';
 import { walletEffects } from './wallet.ts';
 
@@ -18,6 +19,7 @@ export function loginEffects(parts: WidgetParts, options: () => WidgetOptions | 
   return [
     magicLinkEffect(logins, config),
     ...otpEffects(logins, clock, config),
+    ...phoneEffects(parts, config),
     ...passwordEffects(parts, config),
     ...oauthEffects(parts, config),
     ...walletEffects(parts, config),

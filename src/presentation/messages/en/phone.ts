@@ -1,2 +1,6 @@
-/** What the telephone form says. */
-export const phone = {} as const;
+/** What the list of countries says. */
+export const phone = {
+  'country.choose': 'Choose a country',
+  'country.search': 'Search by name or code',
+  'country.none': 'No country found',
+} as const;

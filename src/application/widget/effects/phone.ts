@@ -1,0 +1,62 @@
+import { EMPTY, exhaustMap, mergeMap, of, switchMap } from 'rxjs';
+import { CALLING_CODES } from '../../../domain/calling-codes.ts';
+import { configuredCountry, DEFAULT_CALLING_CODE, DEFAULT_COUNTRY, type EnteredPhone } from '../../../domain/phone.ts';
+import { FORMAT_MS, PARSE_MS, plainPhoneText, unparsedNumber, type PhoneNumber } from '../../../domain/phone-number.ts';
+import { mainLayout } from '../../../domain/screens/main-layout.ts';
+import type { LoginConfig } from '../../../domain/widget-config.ts';
+import type { WidgetParts } from '../mounted-widget.ts';
+import type { Effect } from '../widget-store.ts';
+import { attempt, ofType, whenReady } from './attempt.ts';
+import { otpDelivery } from './otp.ts';
+import { within } from './within.ts';
+
+/** Writes telephone numbers nicely while they are typed, and sends passcodes to those that are some (section 5). */
+export function phoneEffects({ logins, clock, log }: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+  const deliver = otpDelivery(logins, clock, config);
+  const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
+
+  const given: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
+  const wish = String(given);
+  const asksForPhones = mainLayout(config()).tabs.some((tab) => tab !== 'email');
+  if (asksForPhones && known(configuredCountry(config())) !== wish.toUpperCase()) {
+    log.warn(
+      `config.defaultCountry is not the ISO 3166-1 code of a country: ${wish}. It is taken for ${DEFAULT_COUNTRY}.`,
+    );
+  }
+
+  /** Null for what is no number. Only where nothing can tell in time, what was typed is taken at its word. */
+  const numberOf = async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
+    const country = known(entered.country);
+    const { phone } = await logins();
+    const parsed = await within(clock, PARSE_MS, async () => phone.parse(plainPhoneText(entered.national), country));
+    if (parsed !== null) return parsed.valid ? parsed : null;
+    return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
+  };
+
+  const requested: Effect = ({ events$ }) =>
+    ofType(events$, 'phone/requested').pipe(
+      exhaustMap((asked) =>
+        attempt(events$, asked, async () => {
+          const found = await numberOf(asked);
+          if (found === null) return { type: 'phone/invalid', edit: asked.edit };
+          const { country, national, method } = asked;
+          const phone = { country, national, international: found.international };
+          return { type: 'otp/sent', ...(await deliver({ type: method, destination: found.number, phone })) };
+        }),
+      ),
+    );
+
+  const formatted: Effect = ({ events$ }) =>
+    ofType(events$, 'phone/edited').pipe(
+      switchMap(({ edit, country, national }) =>
+        whenReady(() =>
+          within(clock, FORMAT_MS, async () => (await logins()).phone.format(plainPhoneText(national), known(country))),
+        ).pipe(
+          mergeMap((written) =>
+            written === null ? EMPTY : of({ type: 'phone/formatted', edit, ...written } as const),
+          ),
+        ),
+      ),
+    );
+  return [requested, formatted];
+}
