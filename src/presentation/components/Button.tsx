@@ -9,10 +9,12 @@ interface Props {
   /** Takes no press for now, and says so, but keeps the focus. */
   readonly off?: boolean;
   readonly onPress?: () => void;
+  /** A small picture at the start of the button. */
+  readonly mark?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Button({ look, type = 'button', busy = false, off = false, onPress, children }: Props) {
+export function Button({ look, type = 'button', busy = false, off = false, onPress, mark, children }: Props) {
   const idle = !busy && !off;
   return (
     <button
@@ -28,6 +30,7 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
         else onPress?.();
       }}
     >
+      {mark}
       <span>
         {busy && <Icon name="spinner" />}
         {children}

@@ -1,20 +1,24 @@
-import { walletSlots } from '../../domain/wallets.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { productsOf } from '../../domain/widget-config.ts';
 import { partOf } from '../hooks/useParts.ts';
+import { useWalletSlots } from '../hooks/useWalletSlots.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from './Button.tsx';
 
-/** Main's wallets: those that were found and have room, and the way to the others. */
+/** Main's wallets: those that were found and have room, with their marks, and the way to the others. */
 export function WalletButtons({ state }: { readonly state: WidgetState }) {
-  const { model, config, t } = useWidget();
-  const providers = productsOf(config).includes('oauth') ? (config.oauthOptions?.providers.length ?? 0) : 0;
-  const { shown } = walletSlots(state.wallets, providers);
-  const WalletList = partOf('wallets')?.WalletList;
+  const { model, t } = useWidget();
+  const { shown } = useWalletSlots(state);
+  const part = partOf('wallets');
+  const off = state.pending !== null;
   return (
     <>
-      {WalletList && shown.length > 0 && <WalletList wallets={shown} />}
-      <Button look="secondary" onPress={() => model.send({ type: 'wallet/othersOpened' })}>
+      {part && <part.WalletList wallets={shown} off={off} />}
+      <Button
+        look="secondary"
+        off={off}
+        mark={part && <part.AnyWalletMark />}
+        onPress={() => model.send({ type: 'wallet/othersOpened' })}
+      >
         {t('wallets.others')}
       </Button>
     </>

@@ -3,5 +3,9 @@ import { useWidget } from '../hooks/useWidget.ts';
 
 export function CryptoConfirmation() {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  return (
+    <ScreenFrame mark="tick" title={t('cryptoConfirmation.title')}>
+      <p data-part="text">{t('cryptoConfirmation.text')}</p>
+    </ScreenFrame>
+  );
 }

@@ -1,7 +1,25 @@
+import type { AuthError } from '../../domain/errors.ts';
+import { Button } from '../components/Button.tsx';
+import { ErrorText } from '../components/ErrorText.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
+import type { ScreenProps } from './screen-props.ts';
 
-export function CryptoError() {
-  const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+/** What a wallet said, or did not say, tells a person nothing; what the server says does. */
+const isOfServer = (error: AuthError | null): error is AuthError =>
+  error !== null && !(error.kind === 'api' && error.error_type === 'unknown_error');
+
+export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
+  const { model, t } = useWidget();
+  const { wallet } = screen;
+  return (
+    <ScreenFrame mark="alert" title={t('cryptoError.title')} onBack={() => model.send({ type: 'back' })}>
+      <p data-part="text" role="alert">
+        {isOfServer(state.error) ? <ErrorText error={state.error} /> : t('cryptoError.text')}
+      </p>
+      <Button look="primary" onPress={() => model.send({ type: 'wallet/chosen', wallet })}>
+        {t('cryptoError.again')}
+      </Button>
+    </ScreenFrame>
+  );
 }

@@ -1,7 +1,22 @@
+import { Button } from '../components/Button.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import { WalletList } from '../components/WalletList.tsx';
+import { useWalletSlots } from '../hooks/useWalletSlots.ts';
 import { useWidget } from '../hooks/useWidget.ts';
+import type { ScreenProps } from './screen-props.ts';
 
-export function CryptoOtherScreen() {
-  const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+export function CryptoOtherScreen({ state }: ScreenProps<'CryptoOtherScreen'>) {
+  const { model, t } = useWidget();
+  const { others } = useWalletSlots(state);
+  return (
+    <ScreenFrame title={t('cryptoOther.title')} onBack={() => model.send({ type: 'back' })}>
+      {others.length === 0 && <p data-part="text">{t('cryptoOther.none')}</p>}
+      <div data-part="wallet-list">
+        <WalletList wallets={others} off={state.pending !== null} />
+        <Button look="secondary" onPress={() => model.send({ type: 'wallet/setupOpened' })}>
+          {t('cryptoOther.setup')}
+        </Button>
+      </div>
+    </ScreenFrame>
+  );
 }

@@ -6,10 +6,13 @@ import { CryptoOtherScreen } from '../CryptoOtherScreen.tsx';
 import { CryptoSetupWallet } from '../CryptoSetupWallet.tsx';
 import { CryptoError } from '../CryptoError.tsx';
 import { CryptoConfirmation } from '../CryptoConfirmation.tsx';
+import { addStyles } from '../../theme/stylesheet.ts';
+import css from '../../theme/parts/wallets.css?inline';
 import type { ScreensOf } from '../part-names.ts';
 import type { LateScreens } from '../screen-props.ts';
 
 addTexts(wallets);
+addStyles(css);
 
 export const screens: LateScreens<ScreensOf<'wallets'>> = {
   CryptoConnect,
@@ -21,3 +24,4 @@ export const screens: LateScreens<ScreensOf<'wallets'>> = {
 };
 
 export { WalletList } from '../../components/WalletList.tsx';
+export { AnyWalletMark } from '../../components/WalletMark.tsx';
