@@ -38,6 +38,7 @@ const steps = {
   },
   async demo({ build }, configs) {
     await build(configs.demoConfig());
+    await build(configs.galleryConfig());
   },
 };
 

@@ -44,9 +44,9 @@ function pagesOf(dir) {
   for (const file of filesUnder(dir)) {
     const name = `/${shown(dir, file)}`;
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
-    const page = { type, body: readFileSync(file), lasting: name.startsWith('/assets/') };
+    const page = { type, body: readFileSync(file), lasting: name.includes('/assets/') };
     pages.set(name, page);
-    if (name.endsWith('.html')) pages.set(name === '/index.html' ? '/' : name.slice(0, -5), page);
+    if (name.endsWith('.html')) pages.set(name.replace(/(?:\/index)?\.html$/, '') || '/', page);
   }
   return pages;
 }

@@ -43,8 +43,8 @@ export const STEPS = {
   },
   demo: {
     says: 'Building the demo pages',
-    inputs: ['demo', ...SOURCES, ...TOOLS],
-    outputs: ['.demo/index.html'],
+    inputs: ['demo', 'tests/gallery', ...SOURCES, ...TOOLS],
+    outputs: ['.demo/index.html', '.demo/gallery/index.html'],
   },
 };
 

@@ -1,65 +1,82 @@
-import { createRoot } from 'react-dom/client';
-import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
-import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
-import { Widget } from '../../src/presentation/Widget.tsx';
-import { FIXTURES, NOW, type Act, type Fixture } from './fixtures.ts';
+import { FIXTURES, type Fixture } from './fixtures.ts';
 import hostile from './hostile.css?url&no-inline';
-import { stillModel } from './still-model.ts';
+import { loadAll, show } from './show.tsx';
+import { showChoices, viewOf } from './view.ts';
 
-/** `?fixture=otp` shows one, `&shadow` in a shadow root, `&hostile` among a host's worst rules; without it, all. */
 const query = new URLSearchParams(location.search);
+const view = viewOf(query);
 
-const nextFrame = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 30));
+/** The address of this page with some parameters changed; null takes one out. */
+function addressWith(changes: Readonly<Record<string, string | null>>): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  }
+  return `?${next.toString()}`;
+}
 
-async function play(root: HTMLElement | ShadowRoot, acts: readonly Act[]): Promise<void> {
-  for (const { click, type, focus } of acts) {
-    if (focus) root.querySelector<HTMLElement>(focus)?.focus();
-    if (click) root.querySelector<HTMLElement>(click)?.click();
-    if (type) {
-      const field = root.querySelector<HTMLInputElement>(type[0]);
-      if (field) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
-      field?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    }
-    await nextFrame();
+function link(text: string, href: string, isHere: boolean): HTMLAnchorElement {
+  const element = document.createElement('a');
+  element.textContent = text;
+  element.href = href;
+  if (isHere) element.setAttribute('aria-current', 'page');
+  return element;
+}
+
+function byScreen(fixtures: readonly Fixture[]): ReadonlyMap<string, readonly Fixture[]> {
+  const screens = new Map<string, Fixture[]>();
+  for (const fixture of fixtures) {
+    const { name } = fixture.state.screen;
+    screens.set(name, [...(screens.get(name) ?? []), fixture]);
+  }
+  return screens;
+}
+
+function showIndex(nav: HTMLElement, screens: ReadonlyMap<string, readonly Fixture[]>): void {
+  const everywhere = { fixture: null, screen: null };
+  const isAll = !query.has('screen') && !query.has('fixture');
+  nav.append(link(`All ${FIXTURES.length}`, addressWith(everywhere), isAll));
+  for (const [screen, { length }] of screens) {
+    nav.append(link(`${screen} ${length}`, addressWith({ ...everywhere, screen }), query.get('screen') === screen));
   }
 }
 
-async function show(
-  { id, state, config, styles, strings, dir, acts = [] }: Fixture,
-  place: HTMLElement,
-): Promise<void> {
-  const host = document.createElement('div');
-  host.id = `fixture-${id}`;
-  if (dir) host.dir = dir;
-  place.append(host);
-  const root = query.has('shadow') ? host.attachShadow({ mode: 'open' }) : host;
-  const container = document.createElement('div');
-  root.append(container);
-  adoptStyles(root instanceof ShadowRoot ? root : document);
-  applyTheme(container, styles, (message) => console.warn(`${id}: ${message}`));
-  createRoot(container).render(
-    <Widget model={stillModel(state, NOW)} config={config} styles={styles} strings={strings} />,
+async function showScreen(main: HTMLElement, name: string, fixtures: readonly Fixture[]): Promise<void> {
+  const section = document.createElement('section');
+  const heading = document.createElement('h2');
+  heading.textContent = name;
+  section.append(heading);
+  main.append(section);
+  for (const fixture of fixtures) {
+    const figure = document.createElement('figure');
+    const caption = document.createElement('figcaption');
+    caption.append(link(fixture.id, addressWith({ screen: null, fixture: fixture.id }), false));
+    figure.append(caption);
+    section.append(figure);
+    await show(fixture, view, figure, query.has('shadow'));
+  }
+}
+
+async function start(): Promise<void> {
+  const [main, nav, form] = ['main', 'nav', 'form'].map((name) => document.querySelector<HTMLElement>(name));
+  if (!main || !nav || !form) throw new Error('The gallery page lost its parts.');
+  if (query.has('hostile')) {
+    const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: hostile });
+    document.head.append(sheet);
+  }
+  if (view.scheme !== '') document.documentElement.dataset['scheme'] = view.scheme;
+  showChoices(form as HTMLFormElement, view, query);
+  showIndex(nav, byScreen(FIXTURES));
+  const shown = FIXTURES.filter(
+    ({ id, state }) =>
+      (query.get('fixture') ?? id) === id && (query.get('screen') ?? state.screen.name) === state.screen.name,
   );
-  await nextFrame();
-  await play(root, acts);
+  document.title = `${query.get('fixture') ?? query.get('screen') ?? 'Every screen in every state'} - Portico`;
+  await loadAll(shown, view);
+  for (const [name, fixtures] of byScreen(shown)) await showScreen(main, name, fixtures);
+  scrollTo(0, 0);
+  document.documentElement.dataset['ready'] = '';
 }
 
-if (query.has('hostile')) {
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = hostile;
-  document.head.append(link);
-}
-
-const main = document.querySelector('main');
-const wanted = query.get('fixture');
-for (const fixture of FIXTURES) {
-  if (main === null || (wanted !== null && wanted !== fixture.id)) continue;
-  if (wanted === null) {
-    const name = document.createElement('h2');
-    name.textContent = fixture.id;
-    main.append(name);
-  }
-  await show(fixture, main);
-}
-document.documentElement.dataset['ready'] = '';
+void start();

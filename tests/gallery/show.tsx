@@ -1,0 +1,64 @@
+import { createRoot } from 'react-dom/client';
+import { languageOf } from '../../src/domain/language.ts';
+import { loadPart } from '../../src/presentation/hooks/useParts.ts';
+import { loadLocale } from '../../src/presentation/messages/locale.ts';
+import { PART_OF } from '../../src/presentation/screens/part-names.ts';
+import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
+import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
+import { Widget } from '../../src/presentation/Widget.tsx';
+import { NOW, type Act, type Fixture } from './fixture.ts';
+import { stillModel } from './still-model.ts';
+import type { View } from './view.ts';
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** What React does between two acts of a person takes less than this. */
+const BETWEEN_ACTS_MS = 30;
+
+async function play(root: HTMLElement | ShadowRoot, acts: readonly Act[]): Promise<void> {
+  for (const { click, type, focus } of acts) {
+    if (focus) root.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
+    if (click) root.querySelector<HTMLElement>(click)?.click();
+    if (type) {
+      const field = root.querySelector<HTMLInputElement>(type[0]);
+      if (field) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
+      field?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    }
+    await pause(BETWEEN_ACTS_MS);
+  }
+}
+
+/** Loads what a widget would load on demand, so that every fixture is whole from its first rendering. */
+export async function loadAll(fixtures: readonly Fixture[], view: View): Promise<void> {
+  const languages = new Set([view.language, ...fixtures.map(({ language }) => language ?? '')].map(languageOf));
+  await Promise.all([
+    ...[...new Set(Object.values(PART_OF))].map((part) => loadPart(part)),
+    ...[...languages].map((language) => language && loadLocale(language)),
+  ]);
+}
+
+/** Shows one fixture and plays what somebody does in it. */
+export async function show(fixture: Fixture, view: View, place: HTMLElement, inShadow: boolean): Promise<void> {
+  const { id, state, config, styles, strings, dir, acts = [] } = fixture;
+  const host = document.createElement('div');
+  host.id = `fixture-${id}`;
+  host.className = view.width === '' ? 'card' : `card w${view.width}`;
+  const side = view.dir || dir;
+  if (side) host.dir = side;
+  place.append(host);
+  const root = inShadow ? host.attachShadow({ mode: 'open' }) : host;
+  const container = document.createElement('div');
+  root.append(container);
+  adoptStyles(root instanceof ShadowRoot ? root : document);
+  applyTheme(container, styles, (message) => console.warn(`${id}: ${message}`));
+  if (view.scheme !== '' && !container.dataset['porticoScheme']) container.dataset['porticoScheme'] = view.scheme;
+  const language = languageOf(view.language) ?? fixture.language;
+  // Texts of the host's own run as the page does, so English shows in either direction.
+  const words = strings ?? (view.dir && !language ? {} : undefined);
+  createRoot(container).render(
+    <Widget {...{ model: stillModel(state, NOW), config, styles, strings: words, language }} />,
+  );
+  await pause(0);
+  if (acts.length > 0) await pause(BETWEEN_ACTS_MS);
+  await play(root, acts);
+}
