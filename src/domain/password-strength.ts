@@ -1,4 +1,5 @@
 import type { AuthError } from './errors.ts';
+import { isRecord } from './shape.ts';
 
 /** Which kinds of characters a password has, and what it lacks of what the project asks. */
 export interface LudsRequirements {
@@ -28,6 +29,38 @@ export interface PasswordStrength {
     readonly suggestions: readonly string[];
     readonly warning: string;
     readonly luds_requirements: LudsRequirements;
+  };
+}
+
+const flagOf = (value: unknown): boolean => value === true;
+const countOf = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
+
+/** The server's answer, every field as it must be. What is missing or odd takes nobody's password for good. */
+export function strengthFrom(reply: unknown): PasswordStrength {
+  const said = recordOf(reply);
+  const feedback = recordOf(said['feedback']);
+  const luds = recordOf(feedback['luds_requirements']);
+  const suggestions: readonly unknown[] = Array.isArray(feedback['suggestions']) ? feedback['suggestions'] : [];
+  return {
+    valid_password: flagOf(said['valid_password']),
+    score: scoreOf(countOf(said['score'])),
+    breached_password: flagOf(said['breached_password']),
+    breach_detection_on_create: flagOf(said['breach_detection_on_create']),
+    strength_policy: textOf(said['strength_policy']),
+    feedback: {
+      suggestions: suggestions.filter((one) => typeof one === 'string'),
+      warning: textOf(feedback['warning']),
+      luds_requirements: {
+        has_digit: flagOf(luds['has_digit']),
+        has_lower_case: flagOf(luds['has_lower_case']),
+        has_symbol: flagOf(luds['has_symbol']),
+        has_upper_case: flagOf(luds['has_upper_case']),
+        missing_characters: countOf(luds['missing_characters']),
+        missing_complexity: countOf(luds['missing_complexity']),
+      },
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import type { Fixture } from './fixture.ts';
 import { EMAIL_FIXTURES } from './fixtures/email.ts';
 import { LOOK_FIXTURES } from './fixtures/look.ts';
+import { WALLET_FIXTURES } from './fixtures/wallets.ts';
+import { PASSWORD_FIXTURES } from './fixtures/passwords.ts';
 
 export {
   apiError,
@@ -17,4 +19,4 @@ export {
 } from './fixture.ts';
 
 /** Every screen in every state that looks different. The gallery and the tests walk this list. */
-export const FIXTURES: readonly Fixture[] = [...EMAIL_FIXTURES, ...LOOK_FIXTURES];
+export const FIXTURES: readonly Fixture[] = [...EMAIL_FIXTURES, ...PASSWORD_FIXTURES, ...WALLET_FIXTURES, ...LOOK_FIXTURES];

@@ -23,8 +23,10 @@ export function WidgetBody() {
   if (!waiting && shown !== known.screen) setShown(known.screen);
   const state = waiting ? { ...known, screen: shown, loading: true } : known;
   const root = useRef<HTMLDivElement>(null);
-  const { name } = state.screen;
-  useScreenFocus(root, name, t('main.title'));
+  const { screen } = state;
+  const { name } = screen;
+  // What was sent by itself is known later than its screen, and looks like another one.
+  useScreenFocus(root, 'message' in screen ? `${name} ${screen.message?.kind}` : name, t('main.title'));
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;

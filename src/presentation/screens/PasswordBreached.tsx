@@ -1,7 +1,18 @@
-import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { ResetRequired } from '../components/ResetRequired.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 
-export function PasswordBreached() {
+interface Props {
+  readonly screen: ScreenOf<'PasswordBreached'>;
+  readonly state: WidgetState;
+}
+
+export function PasswordBreached({ screen: { email }, state }: Props) {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  return (
+    <ResetRequired email={email} state={state}>
+      <p data-part="breached">{t('strength.breached')}</p>
+    </ResetRequired>
+  );
 }

@@ -3,5 +3,9 @@ import { useWidget } from '../hooks/useWidget.ts';
 
 export function PasswordConfirmation() {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  return (
+    <ScreenFrame mark="tick" title={t('passwordConfirmation.title')}>
+      <p data-part="text">{t('passwordConfirmation.text')}</p>
+    </ScreenFrame>
+  );
 }

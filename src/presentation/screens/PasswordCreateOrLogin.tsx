@@ -1,7 +1,17 @@
-import { ScreenFrame } from '../components/ScreenFrame.tsx';
-import { useWidget } from '../hooks/useWidget.ts';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { PasswordCreate } from '../components/PasswordCreate.tsx';
+import { Passwordless } from '../components/Passwordless.tsx';
+import { PasswordLogin } from '../components/PasswordLogin.tsx';
 
-export function PasswordCreateOrLogin() {
-  const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+interface Props {
+  readonly screen: ScreenOf<'PasswordCreateOrLogin'>;
+  readonly state: WidgetState;
+}
+
+export function PasswordCreateOrLogin({ screen, state }: Props) {
+  if (screen.userType === 'passwordless')
+    return <Passwordless email={screen.email} message={screen.message} state={state} />;
+  if (screen.userType === 'password') return <PasswordLogin email={screen.email} state={state} />;
+  return <PasswordCreate email={screen.email} state={state} />;
 }

@@ -1,7 +1,23 @@
-import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { Message } from '../components/Message.tsx';
+import { ResetMailSent } from '../components/ResetMailSent.tsx';
+import { ResetRequired } from '../components/ResetRequired.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 
-export function PasswordDedupe() {
+interface Props {
+  readonly screen: ScreenOf<'PasswordDedupe'>;
+  readonly state: WidgetState;
+}
+
+export function PasswordDedupe({ screen: { email, reason }, state }: Props) {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  if (reason === 'required') return <ResetRequired email={email} state={state} />;
+  return (
+    <ResetMailSent title={t('passwordDedupe.title')} email={email} state={state}>
+      <p data-part="text">
+        <Message id="passwordDedupe.text" values={{ email }} />
+      </p>
+    </ResetMailSent>
+  );
 }

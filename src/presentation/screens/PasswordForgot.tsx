@@ -1,7 +1,23 @@
-import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { EmailInstead } from '../components/EmailInstead.tsx';
+import { Message } from '../components/Message.tsx';
+import { ResetMailSent } from '../components/ResetMailSent.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 
-export function PasswordForgot() {
+interface Props {
+  readonly screen: ScreenOf<'PasswordForgot'>;
+  readonly state: WidgetState;
+}
+
+export function PasswordForgot({ screen: { email }, state }: Props) {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  return (
+    <ResetMailSent title={t('passwordForgot.title')} email={email} state={state}>
+      <p data-part="text">
+        <Message id="passwordForgot.text" values={{ email }} />
+      </p>
+      <EmailInstead email={email} pending={state.pending} label={t('password.without')} />
+    </ResetMailSent>
+  );
 }

@@ -1,7 +1,21 @@
-import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { Message } from '../components/Message.tsx';
+import { ResetMailSent } from '../components/ResetMailSent.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 
-export function PasswordSetNew() {
+interface Props {
+  readonly screen: ScreenOf<'PasswordSetNew'>;
+  readonly state: WidgetState;
+}
+
+export function PasswordSetNew({ screen: { email }, state }: Props) {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  return (
+    <ResetMailSent title={t('passwordSetNew.title')} email={email} state={state}>
+      <p data-part="text">
+        <Message id="passwordSetNew.text" values={{ email }} />
+      </p>
+    </ResetMailSent>
+  );
 }

@@ -1,5 +1,6 @@
 import { concat, EMPTY, filter, map, merge, Observable, switchMap, takeUntil } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
+import { strengthFrom } from '../../../domain/password-strength.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
@@ -32,7 +33,7 @@ export function strengthEffect({ logins, clock }: WidgetParts): Effect {
         try {
           const { passwords } = await logins();
           const body = email === '' ? { password } : { email, password };
-          const strength = await passwords.strengthCheck(body, leaving.signal);
+          const strength = strengthFrom(await passwords.strengthCheck(body, leaving.signal));
           return { type: 'password/checked', check, strength };
         } catch (thrown) {
           const asked = { type: 'password/edited', check, email, password: '' } as const;

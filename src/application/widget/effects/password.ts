@@ -1,7 +1,6 @@
 import { exhaustMap, filter, map, merge } from 'rxjs';
-import type { ResetMailScreen } from '../../../domain/screens/event.ts';
 import { passwordlessMethod } from '../../../domain/passwordless.ts';
-import type { EventOf, Intent, Outcome } from '../../../domain/screens/event.ts';
+import type { EventOf, Intent, Outcome, ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { UserType } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
@@ -59,7 +58,7 @@ export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): 
     on('password/emailEntered', async ({ email }) => {
       const { userEdits } = await logins();
       const { userType } = await userEdits.search(email);
-      const known = USER_TYPES.includes(userType) ? (userType as UserType) : 'new';
+      const known = USER_TYPES.includes(userType) ? userType : 'new';
       return { type: 'password/userFound', email, userType: known };
     }),
     passwordless,

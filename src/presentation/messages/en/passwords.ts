@@ -4,6 +4,7 @@ export const passwords = {
   'password.field': 'Password',
   'password.newField': 'New password',
   'password.show': 'Show password',
+  'password.required': 'Please enter your password.',
   'password.continue': 'Continue',
   'password.or': 'or',
   'password.emailLink': 'Email me a login link',

@@ -1,5 +1,8 @@
 import { addTexts } from '../../messages/catalogue.ts';
+import { emailed } from '../../messages/en/emailed.ts';
 import { passwords } from '../../messages/en/passwords.ts';
+import { addStyles } from '../../theme/stylesheet.ts';
+import css from '../../theme/parts/passwords.css?inline';
 import { PasswordCreateOrLogin } from '../PasswordCreateOrLogin.tsx';
 import { PasswordForgot } from '../PasswordForgot.tsx';
 import { PasswordDedupe } from '../PasswordDedupe.tsx';
@@ -10,7 +13,10 @@ import { PasswordConfirmation } from '../PasswordConfirmation.tsx';
 import type { ScreensOf } from '../part-names.ts';
 import type { LateScreens } from '../screen-props.ts';
 
+// A passcode or a link may go out from these screens, too.
+addTexts(emailed);
 addTexts(passwords);
+addStyles(css);
 
 export const screens: LateScreens<ScreensOf<'passwords'>> = {
   PasswordCreateOrLogin,
