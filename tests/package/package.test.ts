@@ -1,51 +1,28 @@
-import { execFile } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
+import { installHost, type Host } from './host.ts';
 
-const run = promisify(execFile);
 const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
 const ALL = [...ENTRIES, 'portico/standalone'];
 
-/** A host project that has installed the packed tarball, and nothing of this repository beside it. */
+let project: Host;
 let host = '';
 let installed = '';
+const node: Host['node'] = (args) => project.node(args);
 
 const list = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) => lstatSync(join(dir, name)).isFile());
 
-/** npm and tools must not take this repository's test run for theirs. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST)$/.test(name)),
-);
-
-const node = (args: readonly string[]) => run(process.execPath, args, { cwd: host, env });
-
 beforeAll(async () => {
-  host = mkdtempSync(join(tmpdir(), 'portico-host-'));
-  const options = { cwd: ROOT, env };
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', host], options);
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  installed = join(host, 'node_modules/portico');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', join(host, packed?.filename ?? ''), '--strip-components=1', '-C', installed]);
-
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
-    'dependencies' | 'peerDependencies',
-    Record<string, string>
-  >;
-  for (const name of [...Object.keys({ ...dependencies, ...peerDependencies }), '@types/react', '@types/react-dom']) {
-    mkdirSync(dirname(join(host, 'node_modules', name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(host, 'node_modules', name));
-  }
-  await writeFile(join(host, 'package.json'), JSON.stringify({ name: 'host', private: true, type: 'module' }));
+  project = await installHost();
+  host = project.folder;
+  installed = project.installed;
 });
 
-afterAll(() => rmSync(host, { recursive: true, force: true }));
+afterAll(() => project.remove());
 
 describe('the packed tarball', () => {
   it('holds the licence, the readme and the build, and no source or test', () => {
@@ -142,7 +119,7 @@ describe('the packed tarball', () => {
     const uses = `globalThis.all = [${ALL.map((_entry, at) => `e${at}`).join()}];`;
     await writeFile(join(host, 'main.js'), `${imports}\n${uses}\n`);
     await writeFile(join(host, 'index.html'), '<!doctype html><script type="module" src="./main.js"></script>');
-    await node([join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn']);
+    await project.vite();
     expect(existsSync(join(host, 'dist/index.html'))).toBe(true);
   });
 

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/root.mjs';
+import { installHost, type Host } from './host.ts';
+
+let host: Host;
+beforeAll(async () => {
+  host = await installHost();
+});
+afterAll(() => host.remove());
+
+describe('what is published', () => {
+  it('has types for every way in which TypeScript resolves a package', async () => {
+    const data = createPackageFromTarballData(new Uint8Array(readFileSync(host.tarball)));
+    // A classic script has no types to import.
+    const checked = await checkPackage(data, { excludeEntrypoints: ['./portico.js'] });
+    const problems = checked.types === false ? ['no types'] : checked.problems;
+    // Modules alone: Node requires them from 20.19 on, which is the oldest that `engines` allows.
+    expect(problems.filter((one) => typeof one === 'string' || one.kind !== 'CJSResolvesToESM')).toEqual([]);
+  });
+
+  it('has a manifest that publint finds nothing to say against', async () => {
+    const { messages, pkg } = await publint({ pkgDir: host.installed, pack: false, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  it('can be required where modules can, from CommonJS', async () => {
+    const script = "process.stdout.write(typeof require('portico/headless').PorticoClient)";
+    expect((await host.node(['--no-warnings', '--input-type=commonjs', '-e', script])).stdout).toBe('function');
+  });
+
+  it('marks the React entry for the browser, for frameworks that render on a server', () => {
+    expect(readFileSync(join(host.installed, 'dist/react.js'), 'utf8')).toMatch(/^["']use client["'];/);
+  });
+});
+
+describe('a bundle of what a page uses', () => {
+  const built = async (source: string): Promise<string> => {
+    await writeFile(join(host.folder, 'main.js'), source);
+    await host.vite('--config', 'vite.config.js');
+    return readFileSync(join(host.folder, 'bundle/page.js'), 'utf8');
+  };
+
+  beforeAll(async () => {
+    const config = `export default { build: { outDir: 'bundle', target: 'es2022', minify: false, modulePreload: false,
+      rolldownOptions: { input: 'main.js', output: { entryFileNames: 'page.js' } } } };`;
+    await writeFile(join(host.folder, 'vite.config.js'), config);
+  });
+
+  it('holds no React and no screen when it uses the headless client alone', async () => {
+    const page = await built("import { PorticoClient } from 'portico/headless'; globalThis.client = PorticoClient;");
+    expect(page.includes('globalThis.client = PorticoClient')).toBe(true);
+    expect(/react-dom|createRoot|useSyncExternalStore|data-portico|adoptedStyleSheets/.exec(page)).toBeNull();
+  });
+
+  it('holds next to nothing when it uses an error class alone', async () => {
+    const page = await built("import { isAuthError } from 'portico/headless'; globalThis.check = isAuthError;");
+    expect(page.includes('portico.error')).toBe(true);
+    expect(/createContainer|inversify|libphonenumber/.exec(page)?.[0] ?? null).toBeNull();
+  });
+});
+
+describe.each([
+  ['19', {}],
+  [
+    '18',
+    {
+      react: join(ROOT, 'tests/react-18/node_modules/react'),
+      'react-dom': join(ROOT, 'tests/react-18/node_modules/react-dom'),
+    },
+  ],
+])('a server that renders with React %s', (version, own) => {
+  let server: Host;
+  beforeAll(async () => {
+    server = await installHost(own);
+  });
+  afterAll(() => server.remove());
+
+  it('renders a page with every component and hook, as somebody who is not known yet', async () => {
+    const script = `
+      import { createElement as h, version } from 'react';
+      import { renderToString } from 'react-dom/server';
+      import * as portico from 'portico/react';
+      import 'portico'; import 'portico/standalone'; import 'portico/headless'; import 'portico/adapters';
+      const Who = () => {
+        const { user, isInitialized } = portico.useUser();
+        const { session } = portico.useSession();
+        const { isAuthorized } = portico.useIsAuthorized('documents', 'read');
+        return h('p', null, JSON.stringify([user, session, isInitialized, isAuthorized, portico.useClient()]));
+      };
+      const page = h(portico.PorticoProvider, { client: null }, h(Who),
+        h(portico.Login, { config: {} }), h(portico.PasswordReset, { config: {}, passwordResetToken: 't' }),
+        h(portico.PasskeyRegistration, {}), h(portico.IdentityProvider, {}));
+      process.stdout.write(JSON.stringify([version, renderToString(page)]));`;
+    const { stdout } = await server.node(['--input-type=module', '-e', script]);
+    const [used, html] = JSON.parse(stdout) as [string, string];
+    expect(used.split('.')[0]).toBe(version);
+    expect(html).toContain('<p>[null,null,false,false,null]</p>');
+    expect(html.match(/<div id="portico-/g)).toHaveLength(4);
+  });
+});
