@@ -3,6 +3,7 @@ import { button, el, timeOf } from './dom.ts';
 
 type Client = Pick<PorticoClient, 'session' | 'user'>;
 type Session = NonNullable<ReturnType<Client['session']['getSync']>>;
+type User = NonNullable<ReturnType<Client['user']['getSync']>>;
 
 /** Who is signed in, by which session, and the way out. Nothing is shown when nobody is. */
 export function showAccount(into: HTMLElement, client: Client): void {
@@ -20,14 +21,16 @@ export function showAccount(into: HTMLElement, client: Client): void {
       trouble.hidden = false;
     }
   });
-  const email = user.emails?.[0]?.email ?? 'unknown address';
   into.replaceChildren(
     el(
       'div',
       { class: 'panel account' },
       el('h2', { set: { tabindex: '-1' } }, 'You are signed in'),
-      el('p', { class: 'who' }, email),
-      facts('User', [['ID', code(user.user_id)]]),
+      el('p', { class: 'who' }, nameOf(user)),
+      facts('User', [
+        ['ID', code(user.user_id)],
+        ['Ways in', waysOf(user)],
+      ]),
       facts('Session', [
         ['ID', code(session.session_id)],
         ['Started', timeOf(session.started_at, 'full')],
@@ -44,6 +47,29 @@ export function showAccount(into: HTMLElement, client: Client): void {
   );
 }
 
+/** An address where there is one: who comes by telephone or wallet has none. */
+function nameOf({ emails, phone_numbers: phones, crypto_wallets: wallets }: User): string {
+  const known = emails?.[0]?.email ?? phones?.[0]?.phone_number ?? wallets?.[0]?.crypto_wallet_address;
+  return known ?? 'unknown address';
+}
+
+/** What this user can log in with. Lists that a server leaves out are empty. */
+function waysOf(user: User): string {
+  const counted = [
+    [user.emails, 'email address', 'email addresses'],
+    [user.phone_numbers, 'telephone number', 'telephone numbers'],
+    [user.password ? [user.password] : [], 'password', ''],
+    [user.webauthn_registrations, 'passkey', 'passkeys'],
+    [user.providers, 'social login', 'social logins'],
+    [user.crypto_wallets, 'wallet', 'wallets'],
+  ] as const;
+  const said = counted.flatMap(([list, one, many]) => {
+    const count = list?.length ?? 0;
+    return count === 0 ? [] : [count === 1 ? `1 ${one}` : `${count} ${many}`];
+  });
+  return said.join(', ') || 'none';
+}
+
 function facts(title: string, rows: readonly (readonly [string, Node | string])[]): HTMLElement {
   const list = el('dl', {}, ...rows.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
   return el('div', { class: 'facts' }, el('h3', {}, title), list);
@@ -56,9 +82,23 @@ function masked(token: string | null | undefined): HTMLElement | string {
   return token ? code(`${token.slice(0, 4)}${'•'.repeat(12)}`) : 'kept by the server in an HttpOnly cookie';
 }
 
-const FACTORS: Readonly<Record<string, string>> = { otp: 'a passcode', magic_link: 'a link' };
+/** By `type`, for those whose `delivery_method` says nothing more. */
+const FACTORS: Readonly<Record<string, string>> = {
+  password: 'a password',
+  webauthn: 'a passkey',
+  crypto: 'the signature of a wallet',
+  totp: 'an authenticator app',
+  recovery_codes: 'a recovery code',
+};
+const DELIVERED: Readonly<Record<string, string>> = { otp: 'a passcode', magic_link: 'a link' };
+const CHANNELS: Readonly<Record<string, string>> = { sms: 'text', whatsapp: 'WhatsApp' };
 
-function factorsOf({ authentication_factors: factors }: Session): string {
-  const named = (factors ?? []).map(({ type, delivery_method: by }) => `${FACTORS[type] ?? type} by ${by}`);
+/** How somebody proved who they are, in words; the wire's own where there are none yet. */
+export function factorsOf({ authentication_factors: factors }: Pick<Session, 'authentication_factors'>): string {
+  const named = (factors ?? []).map(({ type, delivery_method: by }) => {
+    if (DELIVERED[type]) return `${DELIVERED[type]} by ${CHANNELS[by] ?? by}`;
+    if (by.startsWith('oauth_')) return `a social login: ${by.slice('oauth_'.length)}`;
+    return FACTORS[type] ?? `${type} by ${by}`;
+  });
   return named.join(', ') || 'nothing on record';
 }

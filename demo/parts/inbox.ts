@@ -1,8 +1,8 @@
+import { copyAction } from './copy.ts';
 import { el, timeOf } from './dom.ts';
 import { followInbox, type FeedState, type Message } from './inbox-feed.ts';
 
 const SHOWN = 20;
-const COPIED_MS = 2_000;
 const CHANNELS: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
 
 /** The messages that the provider would have sent, newest first, live. */
@@ -76,28 +76,11 @@ function actionOf(message: Message): HTMLElement | null {
     const set = { href: message.link, target: '_blank', rel: 'noopener noreferrer' };
     return el('div', { class: 'action' }, el('a', { class: 'primary', set }, 'Open the link', unseen));
   }
-  return message.code ? copyAction(message.code) : null;
+  const { code } = message;
+  return code ? copyAction(`Copy ${code}`, () => code) : null;
 }
 
 /** What came over the wire becomes a link only when it leads to a page. */
 function isWeb(link: string): boolean {
   return URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
-}
-
-function copyAction(code: string): HTMLElement {
-  const said = el('span', { class: 'said', set: { role: 'status' } });
-  let clear: ReturnType<typeof setTimeout> | undefined;
-  const say = (text: string) => {
-    said.textContent = text;
-    clearTimeout(clear);
-    clear = setTimeout(() => said.replaceChildren(), COPIED_MS);
-  };
-  const copy = () => {
-    navigator.clipboard.writeText(code).then(
-      () => say('Copied'),
-      () => say('The browser did not allow copying'),
-    );
-  };
-  const press = el('button', { class: 'primary', set: { type: 'button' }, onClick: copy }, `Copy ${code}`);
-  return el('div', { class: 'action' }, press, said);
 }

@@ -1,4 +1,6 @@
 import type { PorticoUIClient, WidgetHandle } from 'portico';
+import { showCode } from '../playground/code-view.ts';
+import { showPanel } from '../playground/panel.ts';
 import { showAccount } from './account.ts';
 import { followAddress, type Address } from './address.ts';
 import { wayOf } from './choices.ts';
@@ -20,6 +22,8 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
     const config = await loadConfig();
     const client = new UIClient(config.publicToken, clientOptions(config));
     showInbox(part('inbox'), config.provider);
+    showPanel(part('playground'), address, config);
+    showCode(part('code'), address, config);
     followSession(client, address);
   } catch (error) {
     const trouble = part('trouble');

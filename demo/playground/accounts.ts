@@ -1,0 +1,61 @@
+import type { DemoConfig } from '../parts/config.ts';
+
+/** Somebody to try the widget with, as the provider would answer a search for their address. */
+export interface Account {
+  readonly email: string;
+  readonly password: string | null;
+}
+export type AccountKind = 'new' | 'password' | 'passwordless';
+
+const TRIES = 20;
+const PAUSE_MS = 100;
+
+/**
+ * Makes such a user over the public wire, as a visitor would have: by the code that the inbox shows, then with a
+ * password. Nothing is kept in this browser, and the session that it took is ended.
+ */
+export async function makeAccount(server: DemoConfig, kind: AccountKind): Promise<Account> {
+  const email = `${kind}-${short()}@example.com`;
+  if (kind === 'new') return { email, password: null };
+  const call = callerOf(server);
+  const { method_id } = await call('/otps/email/login_or_create', { email, expiration_minutes: 5 });
+  const token = await codeFor(server, email);
+  const { session_token: session } = await call('/otps/authenticate', {
+    token,
+    method_id,
+    session_duration_minutes: 5,
+  });
+  const password = kind === 'password' ? `Lantern-${short()}-harbour` : null;
+  if (password !== null) await call('/passwords/session/reset', { password }, session);
+  await call('/sessions/revoke', {}, session);
+  return { email, password };
+}
+
+const short = (): string => crypto.randomUUID().slice(0, 8);
+
+type Reply = Readonly<Record<string, string>>;
+
+function callerOf({ provider, publicToken }: DemoConfig) {
+  return async (path: string, body: object, session = publicToken): Promise<Reply> => {
+    const reply = await fetch(`${provider}/sdk/v1${path}`, {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { 'Content-Type': 'application/json', Authorization: `Basic ${btoa(`${publicToken}:${session}`)}` },
+      body: JSON.stringify(body),
+    });
+    const json = (await reply.json()) as { readonly data?: Reply; readonly error_message?: string };
+    if (!reply.ok) throw new Error(json.error_message ?? `The provider answered ${path} with ${reply.status}.`);
+    return json.data ?? {};
+  };
+}
+
+async function codeFor({ provider }: DemoConfig, email: string): Promise<string> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const reply = await fetch(`${provider}/dev/inbox.json?to=${encodeURIComponent(email)}`);
+    const messages = (await reply.json()) as readonly { readonly code?: string }[];
+    const code = messages.find((message) => message.code)?.code;
+    if (code) return code;
+    await new Promise((done) => void setTimeout(done, PAUSE_MS));
+  }
+  throw new Error('No code came to the dev inbox.');
+}

@@ -1,0 +1,98 @@
+import { el } from '../parts/dom.ts';
+
+/** A labelled control of the panel. `show` sets what it says without telling anybody. */
+export interface Control<Value> {
+  readonly element: HTMLElement;
+  show(value: Value): void;
+}
+
+export function checkbox(label: string, change: (on: boolean) => void): Control<boolean> {
+  const input = el('input', { set: { type: 'checkbox' } });
+  input.addEventListener('change', () => change(input.checked));
+  return {
+    element: el('label', { class: 'check' }, input, el('span', {}, label)),
+    show: (on) => {
+      input.checked = on;
+    },
+  };
+}
+
+export type Option = readonly [value: string, label: string];
+
+export function select(label: string, options: readonly Option[], change: (value: string) => void): Control<string> {
+  const option = ([value, text]: Option) => el('option', { set: { value } }, text);
+  const input = el('select', {}, ...options.map(option));
+  input.addEventListener('change', () => change(input.value));
+  return {
+    element: el('label', { class: 'field' }, el('span', {}, label), input),
+    show: (value) => {
+      // An address may say what the list does not know.
+      if (!options.some(([known]) => known === value) && ![...input.options].some((one) => one.value === value)) {
+        input.append(option([value, value]));
+      }
+      input.value = value;
+    },
+  };
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+/** A whole number. What is out of range or empty is not passed on; the browser says why. */
+export function numberField(
+  label: string,
+  { min, max, unit }: Range,
+  change: (value: number) => void,
+): Control<number> {
+  const set = { type: 'number', min: String(min), max: String(max), step: '1', inputmode: 'numeric' };
+  const input = el('input', { set });
+  input.addEventListener('change', () => {
+    if (input.reportValidity() && input.value !== '') change(input.valueAsNumber);
+  });
+  return {
+    element: el('label', { class: 'field number' }, el('span', {}, label), el('span', {}, input, ` ${unit}`)),
+    show: (value) => {
+      if (document.activeElement !== input || input.valueAsNumber !== value) input.value = String(value);
+    },
+  };
+}
+
+/** A colour. `quietly` is true for all but the first of the changes while it is being moved about. */
+export function colorField(label: string, change: (value: string, quietly: boolean) => void): Control<string> {
+  const input = el('input', { set: { type: 'color' } });
+  let moving = false;
+  input.addEventListener('input', () => {
+    change(input.value, moving);
+    moving = true;
+  });
+  input.addEventListener('change', () => {
+    moving = false;
+  });
+  return {
+    element: el('label', { class: 'color' }, input, el('span', {}, label)),
+    show: (value) => {
+      input.value = value;
+    },
+  };
+}
+
+/** A part of the panel that can be folded away; `note` is what it says of itself while it is. */
+export function group(title: string, open: boolean, ...children: readonly HTMLElement[]) {
+  const note = el('span', { class: 'note' });
+  const element = el(
+    'details',
+    { class: 'group' },
+    el('summary', {}, el('span', {}, title), ' ', note),
+    el('div', { class: 'group-body' }, ...children),
+  );
+  element.open = open;
+  return { element, note: (text: string) => void (note.textContent = text) };
+}
+
+/** Controls of one kind under a name of their own. */
+export function named(legend: string, kind: string, ...children: readonly HTMLElement[]): HTMLElement {
+  return el('fieldset', { class: kind }, el('legend', {}, legend), ...children);
+}

@@ -1,0 +1,104 @@
+import type { LoginConfig } from 'portico';
+import { parseSync } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { DEFAULTS, type Choices } from '../../../demo/parts/choices.ts';
+import { THEMES, WAYS } from '../../../demo/parts/presets.ts';
+import { codeFor, type CodeKind } from '../../../demo/playground/code.ts';
+import { print } from '../../../demo/playground/print.ts';
+import { setProviders } from '../../../demo/playground/edits.ts';
+
+const SERVER = { provider: 'http://localhost:4100', publicToken: 'public-token-test-1' };
+const HOSTILE = `'"\\ \n\r\u2028\u2029 \${location} \` </script><script>alert(1)</script> <!-- -->`;
+
+const code = (kind: CodeKind, choices: Partial<Choices>, standalone = false): string =>
+  codeFor(kind, { choices: { ...DEFAULTS, ...choices }, server: SERVER, standalone });
+
+/** What stands between the script tags that have no source. */
+const scriptOf = (html: string): string => /<script>\n([\s\S]*?)<\/script>/u.exec(html)?.[1] ?? '';
+
+const CHOICES: Readonly<Record<string, Partial<Choices>>> = {
+  'the defaults': {},
+  ...Object.fromEntries(Object.entries(WAYS).map(([way, config]) => [`the way ${way}`, { config }])),
+  ...Object.fromEntries(Object.entries(THEMES).map(([theme, styles]) => [`the theme ${theme}`, { styles }])),
+  'every social login': {
+    config: setProviders({}, ['google', 'yahoo', 'tiktok', 'figma', 'slack', 'apple', 'github']),
+  },
+  'no product at all': { config: { products: [] } },
+  'texts and a language': { strings: { 'main.title': 'Grüß dich' }, language: 'ar' },
+  'hostile texts': {
+    config: {
+      products: ['otp'],
+      otpOptions: { methods: ['email'], locale: HOSTILE },
+      [HOSTILE]: HOSTILE,
+    } as LoginConfig,
+    strings: { 'main.title': HOSTILE },
+    language: HOSTILE,
+  },
+};
+
+describe('the code for what is chosen', () => {
+  it.each(Object.entries(CHOICES))('parses in every form: %s', (_name, choices) => {
+    expect(parseSync('npm.ts', code('npm', choices)).errors).toEqual([]);
+    expect(parseSync('react.tsx', code('react', choices)).errors).toEqual([]);
+    const html = code('script', choices);
+    expect(html.match(/<script/gu)).toHaveLength(2);
+    expect(html.match(/<\/script/gu)).toHaveLength(2);
+    expect(parseSync('script.js', scriptOf(html), { sourceType: 'script' }).errors).toEqual([]);
+  });
+
+  it('mounts exactly what is chosen', () => {
+    for (const choices of Object.values(CHOICES)) {
+      const mounted: unknown[] = [];
+      class PorticoUIClient {
+        readonly mountLogin = (options: unknown) => mounted.push(options);
+      }
+      // oxlint-disable-next-line no-implied-eval, no-new-func -- the point of the code is to be run
+      const run = new Function('Portico', 'location', scriptOf(code('script', choices)));
+      run({ PorticoUIClient }, { origin: 'https://host.example' });
+      const { config, styles, strings, language } = { ...DEFAULTS, ...choices };
+      expect(mounted).toHaveLength(1);
+      const [options] = mounted as [Record<string, unknown>];
+      expect(options).toMatchObject({
+        elementId: '#login',
+        config: { ...config, products: config.products ?? ['emailMagicLinks'] },
+      });
+      expect(options['styles'] ?? {}).toEqual(styles);
+      expect(options['strings'] ?? {}).toEqual(strings);
+      expect(options['language'] ?? 'en').toBe(language);
+    }
+  });
+
+  it("names the host's own pages for what the products send, and for nothing else", () => {
+    const links = code('npm', { config: WAYS.link });
+    expect(links).toContain('loginRedirectURL: `${location.origin}/authenticate`');
+    expect(links).not.toContain('/reset');
+    expect(code('npm', { config: WAYS.password })).toContain('resetPasswordRedirectURL: `${location.origin}/reset`');
+    expect(code('npm', { config: WAYS.passcode })).not.toContain('RedirectURL');
+  });
+
+  it('imports the build that is shown', () => {
+    expect(code('npm', {})).toContain("from 'portico';");
+    expect(code('npm', {}, true)).toContain("from 'portico/standalone';");
+  });
+});
+
+describe('a printed value', () => {
+  it('makes the value that it was', () => {
+    const values = [
+      HOSTILE,
+      { [HOSTILE]: [HOSTILE] },
+      [1, null, true, { a: [] }],
+      {},
+      JSON.parse('{"__proto__":{"a":1}}'),
+    ];
+    for (const value of values) {
+      // oxlint-disable-next-line no-implied-eval, no-new-func -- the point of the code is to be run
+      const made: unknown = new Function(`return (${print(value)})`)();
+      expect(made).toEqual(value);
+    }
+  });
+
+  it('leaves out what is undefined', () => {
+    expect(print({ a: undefined, b: 1 })).toBe('{ b: 1 }');
+  });
+});
