@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../src/access/admin.ts';
+import { sweepAccess } from '../src/idp/sweep.ts';
 import { projectFrom } from '../src/project/project.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from './harness.ts';
 
@@ -80,6 +81,31 @@ describe.each(DATABASES)('attesting a session on %s', (_, url) => {
     const again = await attest('jwks', await make(), { session_duration_minutes: 5 });
     expect(again.data['user_id']).toBe(data['user_id']);
     expect(Date.parse(again.data['session'].expires_at) - provider.clock.time).toBe(5 * MINUTE);
+  });
+
+  it('takes each token once, until it has expired, and whatever else of its issuer has no jti', async () => {
+    const token = await make({ claims: { jti: 'once' } });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => attest('jwks', token)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ body }) => body['error_type'] === 'invalid_trusted_auth_token')).toHaveLength(19);
+    expect((await attest('jwks', await make({ claims: { jti: 'once', email: 'eve@example.com' } }))).status).toBe(401);
+    expect((await attest('jwks', await make({ claims: { jti: 'twice' } }))).status).toBe(200);
+    const anonymous = await make();
+    expect((await attest('jwks', anonymous)).status).toBe(200);
+    expect((await attest('jwks', anonymous)).status).toBe(200);
+    await sweepAccess(provider.services);
+    expect((await attest('jwks', token)).status).toBe(401);
+    const kept = () => provider.services.db.selectFrom('used_trusted_tokens').select('token_key').execute();
+    expect(await kept()).not.toEqual([]);
+    await sweepAccess({ ...provider.services, clock: { now: () => provider.clock.time + 10 * MINUTE } });
+    expect(await kept()).toEqual([]);
+  });
+
+  it('does not use up a token that names nobody yet', async () => {
+    const token = await make({ claims: { jti: 'early', email: 'early@example.com' } });
+    expect((await attest('known', token)).status).toBe(401);
+    await provider.signIn('early@example.com');
+    expect((await attest('known', token)).status).toBe(200);
   });
 
   it('takes RS256, ES256 and EdDSA, by key set or by PEM', async () => {

@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, SignJWT, type JSONWebKeySet, type JWTPayload } from 'jose';
+import type { Db } from '../db/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
-import { uuid } from '../security/secrets.ts';
+import { tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
@@ -73,4 +74,24 @@ export async function trustedClaims(
   } catch {
     return null;
   }
+}
+
+/**
+ * Uses the token up (RFC 7519, section 4.1.7). False for all callers but one, until it has expired; one without `jti`
+ * cannot be told from another and is taken until then.
+ */
+export async function useTrustedToken(
+  tx: Db,
+  { issuer }: Pick<TrustedAuthTokenProfile, 'issuer'>,
+  { jti, exp = 0, iat = 0 }: JWTPayload,
+): Promise<boolean> {
+  if (jti === undefined) return true;
+  const lastsUntil = Math.min(exp, iat + MAX_AGE_SECONDS) + TOLERANCE_SECONDS;
+  const first = await tx
+    .insertInto('used_trusted_tokens')
+    .values({ token_key: tokenHash(JSON.stringify([issuer, jti])), expires_at: new Date((lastsUntil + 1) * 1000) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('token_key')
+    .executeTakeFirst();
+  return first !== undefined;
 }

@@ -4,6 +4,7 @@ import { PASSWORDS_AND_PHONES } from './migrations/0002-passwords-and-phones.ts'
 import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-social.ts';
 import { ACCESS } from './migrations/0004-access.ts';
 import { AUTHORIZATION_SERVER } from './migrations/0005-authorization-server.ts';
+import { TRUSTED_TOKENS } from './migrations/0006-trusted-tokens.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -73,6 +74,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0003_passkeys_wallets_social': PASSKEYS_WALLETS_SOCIAL,
   '0004_access': ACCESS,
   '0005_authorization_server': AUTHORIZATION_SERVER,
+  '0006_trusted_tokens': TRUSTED_TOKENS,
 };
 
 function migration(statements: readonly string[]): Migration {

@@ -54,11 +54,18 @@ export interface OAuthAccessTokensTable {
   expires_at: Date;
 }
 
-/** The tables of migration 0004. */
+/** Kept until the token has expired anyway. */
+export interface UsedTrustedTokensTable {
+  token_key: string;
+  expires_at: Date;
+}
+
+/** The tables of migrations 0004 and 0006. */
 export interface AccessTables {
   impersonation_tokens: ImpersonationTokensTable;
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
   authorization_codes: AuthorizationCodesTable;
   oauth_access_tokens: OAuthAccessTokensTable;
+  used_trusted_tokens: UsedTrustedTokensTable;
 }

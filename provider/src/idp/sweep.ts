@@ -10,6 +10,7 @@ const KEPT_CODE_MS = 60 * MINUTE_MS;
 export async function sweepAccess({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   await db.deleteFrom('impersonation_tokens').where('expires_at', '<', new Date(now)).execute();
+  await db.deleteFrom('used_trusted_tokens').where('expires_at', '<', new Date(now)).execute();
   await db.deleteFrom('oauth_access_tokens').where('expires_at', '<', new Date(now)).execute();
   await db
     .deleteFrom('authorization_codes')

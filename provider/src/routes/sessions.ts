@@ -1,5 +1,5 @@
 import { isImpersonated } from '../access/impersonation.ts';
-import { trustedClaims } from '../access/trusted-tokens.ts';
+import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/tables.ts';
 import type { Routes } from '../http/endpoints.ts';
@@ -89,21 +89,28 @@ export const sessions: Routes['sessions'] = {
     );
     if (profile === undefined) throw new Refusal('trusted_auth_token_profile_not_found');
     const claims = await trustedClaims(services, profile, body.token);
-    const reply = await transaction(services.db, async (tx) => {
-      const user_id = claims === null ? undefined : await userNamed(services, tx, profile, claims);
-      if (claims === null || user_id === undefined) return undefined;
-      const before = body.session_token ?? body.session_jwt;
-      const ended = before === undefined ? undefined : await findSession(services, tx, before);
-      if (ended !== undefined) await revoke(tx, ended.session_id);
-      const factor = {
-        type: 'trusted_auth_token',
-        delivery_method: 'trusted_token_exchange',
-        trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
-      };
-      return logInAs(services, tx, { user_id, factor, minutes, caller: { ...caller, session: null } });
-    });
-    if (reply !== undefined) return reply;
-    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-    throw new Refusal('invalid_trusted_auth_token');
+    try {
+      return await transaction(services.db, async (tx) => {
+        // Thrown, so that a token that names nobody is not used up.
+        const refusal = new Refusal('invalid_trusted_auth_token');
+        if (claims === null || !(await useTrustedToken(tx, profile, claims))) throw refusal;
+        const user_id = await userNamed(services, tx, profile, claims);
+        if (user_id === undefined) throw refusal;
+        const before = body.session_token ?? body.session_jwt;
+        const ended = before === undefined ? undefined : await findSession(services, tx, before);
+        if (ended !== undefined) await revoke(tx, ended.session_id);
+        const factor = {
+          type: 'trusted_auth_token',
+          delivery_method: 'trusted_token_exchange',
+          trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
+        };
+        return logInAs(services, tx, { user_id, factor, minutes, caller: { ...caller, session: null } });
+      });
+    } catch (error) {
+      if (error instanceof Refusal && error.type === 'invalid_trusted_auth_token') {
+        await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      }
+      throw error;
+    }
   },
 };

@@ -89,6 +89,13 @@ export function accessFlow({ describe, it, expect }: TestRunner, name: string, m
         expect(await refusalOf(before.session.authenticate())).toBe('unauthorized_credentials');
       });
 
+      test('are made once of each token', async (world) => {
+        const token = await world.trustedToken(PROFILE, world.address('ada'));
+        const attest = () => openTab(world).client.session.attest({ profile_id: PROFILE, token });
+        await attest();
+        expect(await refusalOf(attest())).toBe('invalid_trusted_auth_token');
+      });
+
       test('need a known profile, and a fresh token of its issuer', async (world) => {
         const { client } = openTab(world);
         const token = await world.trustedToken(PROFILE, world.address('ada'));

@@ -62,6 +62,7 @@ export function answerAccess(answers: Answers, state: ServerState): void {
       if (found?.profile_id !== profile_id || found.expiresAt <= state.now()) {
         throw new Refused('invalid_trusted_auth_token');
       }
+      state.trustedTokens.delete(token);
       const { email_id, user } = findOrCreateEmail(state, found.email, 'pending');
       confirmEmail(state, email_id, null);
       const before = sessionOf(state, { ...caller, session: session_token ?? session_jwt ?? null });
