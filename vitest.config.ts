@@ -40,6 +40,30 @@ export default defineConfig({
       { extends: true, test: { name: 'dom', environment: 'happy-dom', include: dom } },
       {
         extends: true,
+        resolve: {
+          alias: [
+            ...['react', 'react-dom'].map((name) => ({
+              find: new RegExp(`^${name}(?=$|/)`),
+              replacement: at(`./tests/react-18/node_modules/${name}`),
+            })),
+            // As a module, so that its imports are found in the same place.
+            {
+              find: /^@testing-library\/react$/,
+              replacement: at('./node_modules/@testing-library/react/dist/@testing-library/react.esm.js'),
+            },
+          ],
+        },
+        test: {
+          name: 'react-18',
+          environment: 'happy-dom',
+          include: ['composition/react', 'presentation/screens', 'presentation/passcode'].map(
+            (name) => `tests/unit/${name}.dom.test.tsx`,
+          ),
+          server: { deps: { inline: [/@testing-library/] } },
+        },
+      },
+      {
+        extends: true,
         test: { name: 'package', environment: 'node', include: ['tests/package/**/*.test.ts'], testTimeout: 120_000 },
       },
     ],
