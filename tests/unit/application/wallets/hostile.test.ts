@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { InjectedWallets } from '../../../../src/infrastructure/credentials/injected-wallets.ts';
+import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
+import { isScriptedSignature, windowWith } from '../../infrastructure/support/scripted-wallets.ts';
+import { openLogin } from '../open-widget.ts';
+import { Traps } from '../resilience/traps.ts';
+import { TestWorld } from '../world.ts';
+import { HOSTILE, type End } from './hostile-providers.ts';
+
+const ENDS: Readonly<Record<End, string>> = {
+  'signed in': 'CryptoConfirmation',
+  error: 'CryptoError',
+  waits: 'waiting',
+};
+
+/** A world whose tabs have the real adapter over a window. */
+class WalletWorld extends TestWorld {
+  constructor(private readonly window: Window) {
+    super();
+    this.server.verifySignature = ({ address }, challenge, signature) =>
+      isScriptedSignature(signature, challenge, address);
+  }
+
+  override tab(href?: string): FakeTab {
+    return { ...super.tab(href), wallet: new InjectedWallets(this.window, this.clock) } as unknown as FakeTab;
+  }
+
+  /** As `settle`, for wallets that take a few turns of the real world. */
+  async settleAll(): Promise<void> {
+    for (let turn = 0; turn < 3; turn += 1) {
+      await new Promise((resolve) => void setTimeout(resolve, 1));
+      await this.settle();
+    }
+  }
+}
+
+describe('a wallet that is hostile', () => {
+  it.each(HOSTILE)('answers $what: $end', async ({ globals, chosen, end }) => {
+    const traps = new Traps();
+    const world = new WalletWorld(windowWith(globals));
+    const { store, screen, heard, sessions } = openLogin({ products: ['crypto'] }, { world });
+    await world.settleAll();
+    for (let round = 0; round < 2; round += 1) {
+      store.send({ type: 'wallet/chosen', wallet: chosen });
+      await world.settleAll();
+      const { name } = screen();
+      expect(name === 'CryptoConnect' || name === 'CryptoSignMessage' ? 'waiting' : name).toBe(ENDS[end]);
+      if (end === 'signed in') break;
+      store.send({ type: 'back' });
+      expect(store.getState()).toMatchObject({ screen: { name: 'Main' }, pending: null, error: null });
+    }
+    expect(sessions.tokens() !== null).toBe(end === 'signed in');
+    expect(heard.some(({ type }) => type === 'AUTHENTICATE_FLOW_COMPLETE')).toBe(end === 'signed in');
+    expect(await traps.close()).toEqual([]);
+  });
+});
