@@ -46,6 +46,7 @@ export const ar: Locale = {
   'password.field': 'كلمة المرور',
   'password.newField': 'كلمة المرور الجديدة',
   'password.show': 'إظهار كلمة المرور',
+  'password.required': 'يرجى إدخال كلمة المرور.',
   'password.continue': 'متابعة',
   'password.or': 'أو',
   'password.emailLink': 'أرسل لي رابط تسجيل الدخول',

@@ -46,6 +46,7 @@ export const de: Locale = {
   'password.field': 'Passwort',
   'password.newField': 'Neues Passwort',
   'password.show': 'Passwort anzeigen',
+  'password.required': 'Bitte geben Sie Ihr Passwort ein.',
   'password.continue': 'Weiter',
   'password.or': 'oder',
   'password.emailLink': 'Anmeldelink per E-Mail erhalten',

@@ -46,6 +46,7 @@ export const es: Locale = {
   'password.field': 'Contraseña',
   'password.newField': 'Nueva contraseña',
   'password.show': 'Mostrar contraseña',
+  'password.required': 'Introduzca su contraseña.',
   'password.continue': 'Continuar',
   'password.or': 'o',
   'password.emailLink': 'Recibir un enlace de acceso por correo',

@@ -46,6 +46,7 @@ export const fr: Locale = {
   'password.field': 'Mot de passe',
   'password.newField': 'Nouveau mot de passe',
   'password.show': 'Afficher le mot de passe',
+  'password.required': 'Veuillez saisir votre mot de passe.',
   'password.continue': 'Continuer',
   'password.or': 'ou',
   'password.emailLink': 'Recevoir un lien de connexion par e-mail',

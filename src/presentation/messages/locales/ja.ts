@@ -46,6 +46,7 @@ export const ja: Locale = {
   'password.field': 'パスワード',
   'password.newField': '新しいパスワード',
   'password.show': 'パスワードを表示',
+  'password.required': 'パスワードを入力してください。',
   'password.continue': '続ける',
   'password.or': 'または',
   'password.emailLink': 'ログインリンクをメールで受け取る',
