@@ -41,6 +41,8 @@ export { lockContract } from '../../tests/contract/lock.contract.ts';
 export { logContract } from '../../tests/contract/log.contract.ts';
 export { oneTapContract } from '../../tests/contract/one-tap.contract.ts';
 export { outboxContract } from '../../tests/contract/outbox.contract.ts';
+export { passwordStrengthContract } from '../../tests/contract/password-strength.contract.ts';
+export { phoneContract } from '../../tests/contract/phone.contract.ts';
 export { storageContract, type TestRunner } from '../../tests/contract/storage.contract.ts';
 export { transportContract } from '../../tests/contract/transport.contract.ts';
 export { walletContract } from '../../tests/contract/wallet.contract.ts';

@@ -1,0 +1,46 @@
+import { describe, expect, it, vi } from 'vitest';
+import { FakePasswordStrength } from '../../src/infrastructure/fake/fake-password-strength.ts';
+import { Zxcvbn } from '../../src/infrastructure/input/zxcvbn.ts';
+import { passwordStrengthContract } from './password-strength.contract.ts';
+
+const runner = { describe, it, expect };
+
+const broken = vi.hoisted(() => ({ now: false }));
+vi.mock('@zxcvbn-ts/core', async (original) => {
+  const real = await original<typeof import('@zxcvbn-ts/core')>();
+  class Factory extends real.ZxcvbnFactory {
+    constructor() {
+      if (broken.now) throw new Error('The code did not arrive.');
+      super();
+    }
+  }
+  return { ...real, ZxcvbnFactory: Factory };
+});
+
+passwordStrengthContract(runner, 'FakePasswordStrength', () => {
+  const passwordStrength = new FakePasswordStrength();
+  return { passwordStrength, breakDown: () => void (passwordStrength.knows = false) };
+});
+
+passwordStrengthContract(runner, 'Zxcvbn', () => ({
+  passwordStrength: new Zxcvbn(),
+  breakDown: () => void (broken.now = true),
+  dispose: () => void (broken.now = false),
+}));
+
+describe('Zxcvbn', () => {
+  it('asks nobody else', async () => {
+    const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no'));
+    expect(await new Zxcvbn().estimate('correct horse', ['horse'])).not.toBeNull();
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  it('answers fast enough to be asked at every key', async () => {
+    const strength = new Zxcvbn();
+    await strength.estimate('x', []);
+    const text = 'Tr0ub4dor&3 2019-12-31 qwertz abcabcabc '.repeat(10);
+    const started = performance.now();
+    await strength.estimate(text, ['ada@example.com', 'ada', 'example.com']);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});
