@@ -4,6 +4,7 @@ const PATHS = {
   alert: 'M12 7v6m0 4v.01M12 2.5a9.5 9.5 0 1 1 0 19 9.5 9.5 0 0 1 0-19',
   spinner: 'M12 3a9 9 0 1 1-9 9',
   expand: 'm6 9 6 6 6-6',
+  close: 'm6 6 12 12m0-12L6 18',
 } as const;
 
 /** One of the few marks, drawn in the text's colour. Says nothing to a screen reader. */

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { ERROR_TOAST_MS, SUCCESS_TOAST_MS, type Toast as ToastData } from '../../domain/screens/widget-state.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { ErrorText } from './ErrorText.tsx';
@@ -7,18 +7,53 @@ import { Icon } from './Icon.tsx';
 const ICONS = { error: 'alert', success: 'tick', loading: 'spinner' } as const;
 const SAYS = { error: 'failure.title', success: 'done', loading: 'loading' } as const;
 
-/** One short message. It goes by itself, but for one that says that something is loading. */
+/** Hands the focus on before the toast that has it goes: to the toast beside it, else to the screen's heading. */
+function handOn(toast: Element | null): void {
+  const beside = toast?.nextElementSibling ?? toast?.previousElementSibling;
+  const root = toast?.closest('[data-portico]');
+  const next =
+    beside?.querySelector('button') ?? root?.querySelector<HTMLElement>('h1') ?? root?.querySelector('input');
+  next?.focus();
+}
+
+/**
+ * One short message. It goes by itself, but not while somebody points at it or has the focus in it, nor when it says
+ * that something is loading (WCAG 2.2.1).
+ */
 export function Toast({ toast: { id, kind, error, text } }: { readonly toast: ToastData }) {
   const { model, t } = useWidget();
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const stays = kind === 'loading' || isPointedAt || isFocused;
   useEffect(() => {
-    if (kind === 'loading') return undefined;
-    const ms = kind === 'error' ? ERROR_TOAST_MS : SUCCESS_TOAST_MS;
+    if (stays) return undefined;
+    const ms = kind === 'success' ? SUCCESS_TOAST_MS : ERROR_TOAST_MS;
     return model.clock.after(ms, () => model.send({ type: 'toast/dismissed', id }));
-  }, [model, kind, id]);
+  }, [model, kind, id, stays]);
   return (
-    <p data-part="toast" data-kind={kind}>
+    <div
+      data-part="toast"
+      data-kind={kind}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+    >
       <Icon name={ICONS[kind]} />
       <span>{error === null ? t(text === null ? SAYS[kind] : `toast.${text}`) : <ErrorText error={error} />}</span>
-    </p>
+      {kind !== 'loading' && (
+        <button
+          type="button"
+          data-part="dismiss"
+          aria-label={t('toast.dismiss')}
+          onClick={(event) => {
+            if (isFocused) handOn(event.currentTarget.parentElement);
+            model.send({ type: 'toast/dismissed', id });
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import { partOf } from '../hooks/useParts.ts';
 export function Toasts({ toasts }: { readonly toasts: readonly ToastData[] }) {
   const late = partOf('emailed');
   return (
-    <div data-part="toasts" role="alert">
+    <div data-part="toasts" role="alert" aria-atomic={false}>
       {late !== null && toasts.map((toast) => <late.Toast key={toast.id} toast={toast} />)}
     </div>
   );

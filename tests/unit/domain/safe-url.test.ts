@@ -46,24 +46,68 @@ describe('linkify', () => {
   });
 
   it.each([
+    ['https://docs.stytch.com/errors#x', 'https://docs.stytch.com/errors#x'],
+    ['(https://stytch.com/docs)', 'https://stytch.com/docs'],
+    ['[docs](https://stytch.com/docs)', 'https://stytch.com/docs'],
+    ['https://www.stytch.com?!', 'https://www.stytch.com/'],
+    ['“https://stytch.com”', null],
+    ['<a href="https://stytch.com/a">b</a>', 'https://stytch.com/a'],
+    ['https://stytch.com/a<b>', 'https://stytch.com/a'],
+    ['https://stytch.com/\u202Egnp.exe', 'https://stytch.com/'],
+    ['https://stytch.com/\u2066x\u2069', 'https://stytch.com/'],
+  ])('finds the address in %j', (text, href) => expect(hrefs(text)).toEqual(href === null ? [] : [href]));
+
+  it.each([
     'http://stytch.com/',
+    'HTTPS://stytch.com/',
     'https://stytch.com.evil.example/',
+    'https://stytch.com.',
     'https://evil.example/stytch.com',
+    'https://evil.example?https://stytch.com@',
+    'https://evil.example#https://stytch.com',
+    'https://evil.example/\\@stytch.com',
     'https://user@stytch.com/',
+    'https://user:pass@stytch.com/',
     'https://stytch.com@evil.example/',
+    'https://stytch.com%40evil.example/',
+    'https://stytch.com\\@evil.example/',
     'https://stytch.com:8443/',
+    'https://stytch.com:443/',
     'https://ѕtytch.com/',
+    'https://ｓtytch.com/',
+    'https://stytch。com/',
+    'https://xn--tytch-cve.com/',
+    'https://stytch.co\u200Bm/',
+    'https://\u202Emoc.hctyts/',
     'javascript:https://stytch.com',
-  ])('links nothing in %s', (text) =>
-    expect(hrefs(text).filter((href) => !href.startsWith('https://stytch.com/'))).toEqual([]),
+    'javascript:alert(1)//stytch.com',
+    'data:text/html,<a href=//stytch.com>',
+    'vbscript://stytch.com',
+    '//stytch.com/',
+    'stytch.com',
+    'ftp://stytch.com/',
+    'https:stytch.com',
+    'https://',
+  ])('makes no link to anything but ours of %j', (text) =>
+    expect(hrefs(text).filter((href) => !/^https:\/\/stytch\.com\/?$/u.test(href))).toEqual([]),
   );
 
-  it('loses no character of a hostile text', () => {
-    const text = `${'('.repeat(3000)}https://stytch.com/${'a'.repeat(5000)}${')'.repeat(3000)}`;
-    expect(
-      linkify(text)
-        .map((piece) => piece.text)
-        .join(''),
-    ).toBe(text);
+  it.each(['https://user@stytch.com/', 'https://stytch.com:8443/', 'https://ｓtytch.com/', 'https://ѕtytch.com/'])(
+    'makes no link at all of %j',
+    (text) => expect(hrefs(text)).toEqual([]),
+  );
+
+  it.each([
+    ['brackets', `${'('.repeat(3000)}https://stytch.com/${'a'.repeat(5000)}${')'.repeat(3000)}`],
+    ['one long word', 'x'.repeat(5_120)],
+    ['marks', `https://stytch.com/${'.'.repeat(50_000)}a`],
+    ['many addresses', 'https://stytch.com/ '.repeat(5_000)],
+    ['markup', '<img src=x onerror="alert(1)">'.repeat(500)],
+    ['turned text', '\u202E\u2066'.repeat(5_000)],
+  ])('loses no character of a hostile text, and takes no time: %s', (_, text) => {
+    const before = performance.now();
+    const pieces = linkify(text);
+    expect(performance.now() - before).toBeLessThan(200);
+    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });
 });

@@ -16,6 +16,7 @@ export const emailed = {
   'otp.resent': 'Code sent',
   'otpConfirmation.title': 'Success!',
   'otpConfirmation.text': 'Your passcode has been successfully verified.',
+  'toast.dismiss': 'Dismiss',
   'complete.title': 'Success!',
   'complete.text': 'You have successfully logged in.',
 } as const;
