@@ -21,8 +21,8 @@ export const LAYERS = {
 /** What the provider's sources may take from src/; its packages are those of its own package.json, and Node's. */
 export const PROVIDER_LAYERS = ['domain', 'application/api'];
 
-/** A host page: the built entries and the framework it chose. */
-export const DEMO_PACKAGES = ['portico', 'react', 'react-dom'];
+/** A host page: the built entries, the framework it chose, and what its test wallet signs with. */
+export const DEMO_PACKAGES = ['portico', 'react', 'react-dom', '@noble/*', '@scure/base'];
 
 /** Packages that only some places may import, whatever their layer may. */
 export const CONFINED = [

@@ -1,0 +1,23 @@
+import type { Ask } from './person.ts';
+
+/** Puts a Solana wallet into the window where none stands. Its key is made when it is first asked for an address. */
+export function installSolana(window: Window, ask: Ask): void {
+  if ('solana' in window) return;
+  const key = async () => (await import('./keys.ts')).solanaKey();
+  const publicKeyOf = async () => {
+    const { address } = await key();
+    return { toBase58: () => address, toString: () => address };
+  };
+  const solana = {
+    isPorticoTestWallet: true,
+    async connect() {
+      await ask();
+      return { publicKey: await publicKeyOf() };
+    },
+    async signMessage(message: Uint8Array) {
+      await ask();
+      return { publicKey: await publicKeyOf(), signature: (await key()).sign(message) };
+    },
+  };
+  Object.assign(window, { solana });
+}
