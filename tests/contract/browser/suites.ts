@@ -20,6 +20,7 @@ import type { TestRunner } from '../runner.ts';
 import { ask, askAndWait, type Operations } from './bridge.ts';
 import { declareScriptSuites } from './script-suites.ts';
 import { delay, until } from './wait.ts';
+import { declareWalletSuites } from './wallet-suites.ts';
 
 let made = 0;
 const fresh = (name: string): string => `${name} ${(made += 1)}`;
@@ -222,4 +223,5 @@ export function declareSuites(runner: TestRunner): void {
   outbox(runner);
   cryptoContract(runner, 'WebCrypto on crypto', () => ({ crypto: new WebCrypto(crypto) }));
   declareScriptSuites(runner);
+  declareWalletSuites(runner);
 }

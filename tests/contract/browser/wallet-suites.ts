@@ -1,0 +1,41 @@
+/** The suite of wallets on real windows: frames, into which scripted wallets are put as extensions put theirs. */
+import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
+import { InjectedWallets } from '../../../src/infrastructure/credentials/injected-wallets.ts';
+import {
+  announce,
+  ETHEREUM_ADDRESS,
+  ethereumProvider,
+  isScriptedSignature,
+  Person,
+  SOLANA_ADDRESS,
+  solanaWallet,
+} from '../../unit/infrastructure/support/scripted-wallets.ts';
+import type { TestRunner } from '../runner.ts';
+import { walletContract } from '../wallet.contract.ts';
+import { delay } from './wait.ts';
+
+export function declareWalletSuites(runner: TestRunner): void {
+  walletContract(runner, 'InjectedWallets on a frame’s window', () => {
+    const element = document.createElement('iframe');
+    document.body.append(element);
+    const window = element.contentWindow as Window & typeof globalThis;
+    const person = new Person();
+    return {
+      wallet: new InjectedWallets(window, new SystemClock(window)),
+      put: (kind) => {
+        if (kind === 'phantom') {
+          Object.assign(window, { phantom: { solana: solanaWallet(person, { isPhantom: true }) } });
+          // Real time is not to be waited for: an event has the window looked at again.
+          window.dispatchEvent(new Event('ethereum#initialized'));
+        } else announce(window, ethereumProvider(person), 'io.metamask');
+      },
+      addressOf: (chain) => (chain === 'solana' ? SOLANA_ADDRESS : ETHEREUM_ADDRESS),
+      isSignature: isScriptedSignature,
+      refuse: (what) => void (person.refuses = what),
+      hold: () => person.hold(),
+      asked: () => person.asked,
+      pass: async () => delay(10),
+      dispose: () => element.remove(),
+    };
+  });
+}
