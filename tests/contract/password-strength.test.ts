@@ -1,3 +1,4 @@
+import type * as core from '@zxcvbn-ts/core';
 import { describe, expect, it, vi } from 'vitest';
 import { FakePasswordStrength } from '../../src/infrastructure/fake/fake-password-strength.ts';
 import { Zxcvbn } from '../../src/infrastructure/input/zxcvbn.ts';
@@ -7,7 +8,7 @@ const runner = { describe, it, expect };
 
 const broken = vi.hoisted(() => ({ now: false }));
 vi.mock('@zxcvbn-ts/core', async (original) => {
-  const real = await original<typeof import('@zxcvbn-ts/core')>();
+  const real = await original<typeof core>();
   class Factory extends real.ZxcvbnFactory {
     constructor() {
       if (broken.now) throw new Error('The code did not arrive.');
