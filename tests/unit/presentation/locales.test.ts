@@ -30,11 +30,11 @@ const placeholders = (text: string): readonly string[] =>
 
 /** Words that are the same in that language, or an address that is. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
-  de: [],
-  es: [],
-  fr: [],
-  ja: ['email.placeholder'],
-  ar: ['email.placeholder'],
+  de: ['phone.placeholder', 'tab.whatsapp'],
+  es: ['phone.placeholder', 'tab.whatsapp', 'logout.no'],
+  fr: ['phone.placeholder', 'tab.whatsapp'],
+  ja: ['phone.placeholder', 'tab.whatsapp', 'tab.sms', 'email.placeholder'],
+  ar: ['phone.placeholder', 'email.placeholder'],
 };
 
 /** How the language does not speak to people here. */
