@@ -9,6 +9,7 @@ import { SessionExchangeClient } from '../application/client/session-exchange-cl
 import { TOTPsClient } from '../application/client/totps-client.ts';
 import { UserEditsClient } from '../application/client/user-edits-client.ts';
 import { WebauthnClient } from '../application/client/webauthn-client.ts';
+import { LastMethod } from '../application/session/last-method.ts';
 import { ProofKeys } from '../application/session/proof-keys.ts';
 import { EventLog } from '../application/telemetry/event-log.ts';
 import { IdentityProvider } from '../application/use-cases/identity-provider.ts';
@@ -19,6 +20,7 @@ import { OtpLogin } from '../application/use-cases/otp-login.ts';
 import { PasskeyCeremonies } from '../application/use-cases/passkey-ceremonies.ts';
 import { PasswordLogin } from '../application/use-cases/password-login.ts';
 import { SessionExchange } from '../application/use-cases/session-exchange.ts';
+import { SocialFlow } from '../application/use-cases/social-flow.ts';
 import { TotpFactor } from '../application/use-cases/totp-factor.ts';
 import { UserEdits } from '../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../application/use-cases/wallet-login.ts';
@@ -47,16 +49,15 @@ function bindLate(container: ClientContainer, settings: ClientSettings): void {
   t.bindClass(container, t.MAGIC_LINK_LOGIN, MagicLinkLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);
   t.bindClass(container, t.OTP_LOGIN, OtpLogin, [t.RISKY, t.SESSIONS]);
   t.bindClass(container, t.PASSWORD_LOGIN, PasswordLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);
-  t.bindClass(container, t.OAUTH_LOGIN, OAuthLogin, [
-    t.WIRE,
-    t.SESSIONS,
-    t.PROOF_KEYS,
-    t.PROJECT,
-    t.KEYS,
-    browser,
-    log,
-  ]);
-  t.bindClass(container, t.ONE_TAP_LOGIN, OneTapLogin, [t.WIRE, oneTap, t.PROOF_KEYS, t.PROJECT, t.KEYS, browser, log]);
+  t.bindClass(container, t.LAST_METHOD, LastMethod, [storage, t.KEYS]);
+  container.bind(t.SOCIAL_PAGE).toConstantValue({
+    keys: container.get(t.KEYS),
+    browser: container.get(browser),
+    lastMethod: container.get(t.LAST_METHOD),
+  });
+  t.bindClass(container, t.SOCIAL_FLOW, SocialFlow, [t.PROJECT, t.PROOF_KEYS, t.SOCIAL_PAGE]);
+  t.bindClass(container, t.OAUTH_LOGIN, OAuthLogin, [t.WIRE, t.SESSIONS, t.SOCIAL_FLOW, log]);
+  t.bindClass(container, t.ONE_TAP_LOGIN, OneTapLogin, [t.WIRE, oneTap, t.SOCIAL_FLOW, log]);
   t.bindClass(container, t.WALLET_LOGIN, WalletLogin, [t.RISKY, t.SESSIONS, t.PROJECT, browser]);
   t.bindClass(container, t.TOTP_FACTOR, TotpFactor, [t.WIRE, t.SESSIONS]);
   t.bindClass(container, t.PASSKEY_CEREMONIES, PasskeyCeremonies, [t.RISKY, t.SESSIONS, webauthn, browser]);

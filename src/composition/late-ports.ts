@@ -87,6 +87,11 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
         ),
     },
     oneTap: {
+      isDrawnByBrowser: async () =>
+        oneTap().then(
+          (port) => port.isDrawnByBrowser(),
+          () => true,
+        ),
       show: async (options) =>
         oneTap().then(
           (port) => port.show(options),

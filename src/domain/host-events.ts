@@ -12,6 +12,7 @@ export const EventType = {
   PasswordResetByEmail: 'PASSWORD_RESET_BY_EMAIL',
   CryptoWalletAuthenticateStart: 'CRYPTO_WALLET_AUTHENTICATE_START',
   CryptoWalletAuthenticate: 'CRYPTO_WALLET_AUTHENTICATE',
+  PasskeyAuthenticate: 'PASSKEY_AUTHENTICATE',
   PasskeyRegister: 'PASSKEY_REGISTER',
   PasskeySkip: 'PASSKEY_SKIP',
   PasskeyDone: 'PASSKEY_DONE',
@@ -59,6 +60,8 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
       return [{ type: 'CRYPTO_WALLET_AUTHENTICATE_START', data: event.reply }];
     case 'wallet/verified':
       return [{ type: 'CRYPTO_WALLET_AUTHENTICATE', data: event.reply }, COMPLETE];
+    case 'passkey/verified':
+      return [{ type: 'PASSKEY_AUTHENTICATE', data: event.reply }, COMPLETE];
     case 'passkey/registered':
       return [{ type: 'PASSKEY_REGISTER', data: event.reply }];
     case 'passkey/skipped':

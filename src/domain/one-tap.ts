@@ -1,16 +1,97 @@
 /** Google One Tap in the widget (specification, sections 2, 4 and 9). */
 
-/** Where the prompt stands: in the widget, over the page, or what the other two fall back to. */
+/**
+ * Where the prompt is to stand. A browser that draws it by itself (FedCM) puts it over the page, whatever a page asks;
+ * then, and in a shadow root, it cannot stand in the widget.
+ *
+ * - `embedded`: in the widget; over the page where it cannot stand there;
+ * - `embeddedOnly`: in the widget; where it cannot stand there, only the plain button shows;
+ * - `floating`: over the page;
+ * - `floatingOrEmbedded`: over the page; where it does not come there, in the widget;
+ * - `forceLegacyEmbedded`: in the widget, drawn the older way even by a browser that could do it itself.
+ */
 export type OneTapPosition = 'embedded' | 'floating' | 'embeddedOnly' | 'floatingOrEmbedded' | 'forceLegacyEmbedded';
 
-/** The prompt's place is as high as the plain button once the person has cancelled it. */
-export const ONE_TAP_CANCELLED_HEIGHT = 47;
+export type OneTapPlace = 'embedded' | 'floating';
 
-/** What became of the prompt. The plain button shows in every state but `pending` and `rendered`. */
+/** The places to try, in order. `byBrowser`: the browser draws prompts itself; `hasPlace`: the page has an element for it. */
+export function oneTapPlaces(
+  position: OneTapPosition,
+  { byBrowser, hasPlace }: { readonly byBrowser: boolean; readonly hasPlace: boolean },
+): readonly OneTapPlace[] {
+  const canEmbed = hasPlace && (!byBrowser || position === 'forceLegacyEmbedded');
+  switch (position) {
+    case 'floating':
+      return ['floating'];
+    case 'embeddedOnly':
+      return canEmbed ? ['embedded'] : [];
+    case 'floatingOrEmbedded':
+      return canEmbed ? ['floating', 'embedded'] : ['floating'];
+    default:
+      return [canEmbed ? 'embedded' : 'floating'];
+  }
+}
+
+/** Reasons that are nobody's doing: another place may work. */
+const NOBODY: ReadonlySet<string> = new Set(['not_displayed', 'skipped', 'unknown']);
+
+export function mayTryElsewhere(reason: string): boolean {
+  return NOBODY.has(reason);
+}
+
+/** What the developer can do something about, or should know of (specification, section 8). */
+export const ONE_TAP_FAULTS = [
+  'oauth_config_not_found',
+  'no_signup_redirect_urls_set',
+  'no_login_redirect_urls_set',
+  'unregistered_origin',
+  'invalid_client',
+  'user_cancel',
+] as const;
+export type OneTapFault = (typeof ONE_TAP_FAULTS)[number];
+
+export function oneTapFault(reason: string): OneTapFault | null {
+  return ONE_TAP_FAULTS.find((fault) => fault === reason) ?? null;
+}
+
+/**
+ * What became of the prompt. The plain button is the way out: it shows in every state but `pending`, `leaving` and an
+ * embedded `rendered`. Beside a prompt over the page it shows always, because the browser may keep to itself that the
+ * prompt did not come.
+ */
 export type OneTapState =
   | { readonly status: 'idle' }
   | { readonly status: 'pending' }
-  | { readonly status: 'rendered' }
+  | { readonly status: 'rendered'; readonly place: OneTapPlace }
+  /** An account was chosen: the page is about to be left. */
+  | { readonly status: 'leaving' }
   | { readonly status: 'cancelled' }
-  /** It did not come; `reason` is one of the specification's section 8, or the library's own word. */
-  | { readonly status: 'refused'; readonly reason: string };
+  /** It did not come. `fault` is what the developer of a test project is told. */
+  | { readonly status: 'refused'; readonly fault: OneTapFault | null };
+
+/** The prompt's place is at least as high as the plain button's, and just so once the person has cancelled it. */
+export const ONE_TAP_MIN_HEIGHT = 47;
+const QUIET_MS = 100;
+const AT_ONCE = 2;
+
+/** The height of the prompt's place: how often the prompt was measured, and how high it was. */
+export interface OneTapHeight {
+  readonly observations: number;
+  readonly height: number;
+}
+
+export const INITIAL_ONE_TAP_HEIGHT: OneTapHeight = Object.freeze({ observations: 0, height: ONE_TAP_MIN_HEIGHT });
+
+/** How long a measured height must last before it counts, in milliseconds; the first two count at once. */
+export function settlingTime({ observations }: OneTapHeight): number {
+  return observations < AT_ONCE ? 0 : QUIET_MS;
+}
+
+export function observeHeight({ observations }: OneTapHeight, measured: number): OneTapHeight {
+  return { observations: observations + 1, height: Math.max(ONE_TAP_MIN_HEIGHT, Math.ceil(measured)) };
+}
+
+/** What it is after the prompt is gone. */
+export function collapseHeight({ observations }: OneTapHeight): OneTapHeight {
+  return { observations, height: ONE_TAP_MIN_HEIGHT };
+}

@@ -67,6 +67,10 @@ export function browserContract(
       expect([onTop.isFramed, framed.isFramed]).toEqual([false, true]);
     });
 
+    test('tells whether a form’s fields may offer passkeys', ({ browser }) => {
+      expect(typeof browser.mayAutofillPasskeys).toBe('boolean');
+    });
+
     test('replaces the address without loading or adding to the history', async (harness) => {
       const { browser, navigations, historyLength } = harness;
       const [before, entries] = [new URL(browser.href()), historyLength()];

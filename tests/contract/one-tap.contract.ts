@@ -10,6 +10,8 @@ export interface OneTapHarness extends Disposable {
   readonly fate: (fate: OneTapFate) => void | Promise<void>;
   /** How many prompts are there now. */
   readonly shown: () => number;
+  /** The id of the element that the latest prompt was to stand in, or null. */
+  readonly place: () => string | null;
   /** The person chooses an account, or closes the prompt; also one that is there no more. */
   readonly choose: (idToken: string) => void;
   readonly cancel: () => void;
@@ -52,6 +54,18 @@ export function oneTapContract(
       expect(await show(harness, options)).toEqual({ success: true });
       expect(harness.shown()).toBe(1);
       expect(options.heard).toEqual([]);
+    });
+
+    test('stands in the element that it is given, and without one over the page', async (harness) => {
+      const options = prompt();
+      await show(harness, { ...options, parentId: 'place' });
+      expect([harness.shown(), harness.place()]).toEqual([1, 'place']);
+      await show(harness, options);
+      expect([harness.shown(), harness.place()]).toEqual([1, null]);
+    });
+
+    test('tells whether this browser draws prompts itself', async ({ oneTap }) => {
+      expect(typeof (await oneTap.isDrawnByBrowser())).toBe('boolean');
     });
 
     for (const fate of ['does not come', 'is blocked', 'does not answer'] as const) {

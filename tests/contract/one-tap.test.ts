@@ -16,6 +16,7 @@ oneTapContract(runner, 'FakeOneTap', () => {
     oneTap,
     fate: (fate) => void (oneTap.refusal = fate === 'comes' ? null : 'not_displayed'),
     shown: () => (oneTap.isShown ? 1 : 0),
+    place: () => oneTap.prompts.at(-1)?.parentId ?? null,
     choose: (idToken) => oneTap.choose(idToken),
     cancel: () => oneTap.cancel(),
     pass: () => undefined,
@@ -35,6 +36,7 @@ for (const fedcm of [true, false]) {
         page.served.set(SCRIPT, fate === 'is blocked' ? 'blocked' : fate === 'does not answer' ? 'hangs' : run);
       },
       shown: () => google.shown,
+      place: () => google.place,
       choose: (idToken) => google.choose(idToken),
       cancel: () => google.cancel(),
       pass: async (ms) => {

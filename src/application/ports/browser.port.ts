@@ -13,6 +13,8 @@ import type { Observable } from 'rxjs';
  * - `leaves$` emits when the page is being left;
  * - `submitForm` leaves the page by posting the fields in a form that is gone from the document afterwards; it throws
  *   a `RangeError` for what `navigate` would refuse;
+ * - `mayAutofillPasskeys` is false in a browser that cannot offer passkeys in a form's fields; one that may be able to is
+ *   asked by the passkey port;
  * - `isFramed` is true while another page, of whatever site, shows this one in a frame;
  * - `claim` answers a function that gives the name up, or null when the name is taken in this page.
  */
@@ -22,6 +24,7 @@ export interface BrowserPort {
   readonly timezone: string;
   readonly userAgent: string;
   readonly isFramed: boolean;
+  readonly mayAutofillPasskeys: boolean;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
   href(): string;

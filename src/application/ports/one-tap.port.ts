@@ -2,6 +2,8 @@
 export interface OneTapOptions {
   readonly clientId: string;
   readonly cancelOnTapOutside: boolean;
+  /** The id of the element of the document that it stands in; without one it stands over the page. */
+  readonly parentId?: string;
   /** The person chose an account: its signed ID token. */
   readonly onCredential: (idToken: string) => void;
   readonly onCancelled: () => void;
@@ -15,9 +17,12 @@ export type OneTapShown = { readonly success: true } | { readonly success: false
  *
  * - `show` resolves once the prompt is there or is known not to come, within 10 s, and does not reject;
  * - a new prompt takes the place of the last;
- * - `hide` takes the prompt away, and no callback comes after it.
+ * - with a `parentId` it stands in that element, unless the browser draws prompts itself and cannot be kept from it;
+ * - `hide` takes the prompt away, and no callback comes after it;
+ * - `isDrawnByBrowser` tells whether this browser draws prompts itself, over the page.
  */
 export interface OneTapPort {
+  isDrawnByBrowser(): boolean | Promise<boolean>;
   show(options: OneTapOptions): Promise<OneTapShown>;
   hide(): void;
 }

@@ -1,40 +1,32 @@
 import { oauth, type ReplyFor } from '../api/index.ts';
 import { oauthStartUrl, type OAuthProvider, type OAuthStartOptions } from '../../domain/oauth-providers.ts';
-import type { BrowserPort, LogPort } from '../ports/index.ts';
-import type { ClientKeys } from '../session/client-keys.ts';
-import type { ProofKeys } from '../session/proof-keys.ts';
+import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
-import type { Project } from './project.ts';
+import type { SocialFlow } from './social-flow.ts';
 
 /** Logging in by a social provider (specification, sections 4 and 7). */
 export class OAuthLogin {
   constructor(
     private readonly wire: WireClient,
     private readonly sessions: SessionStore,
-    private readonly proofKeys: ProofKeys,
-    private readonly project: Project,
-    private readonly keys: ClientKeys,
-    private readonly browser: BrowserPort,
+    private readonly flow: SocialFlow,
     private readonly log: LogPort,
   ) {}
 
   /** Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. */
   async start(provider: OAuthProvider, options: OAuthStartOptions): Promise<void> {
-    const { pkceRequiredForOAuth } = await this.project.bootstrap();
-    const code_challenge = await this.proofKeys.challengeFor('oauth', pkceRequiredForOAuth);
-    this.browser.navigate(
-      oauthStartUrl(this.wire.origin, this.keys.publicToken, provider, { ...options, code_challenge }),
-    );
+    const code_challenge = await this.flow.challenge();
+    this.flow.leave(oauthStartUrl(this.wire.origin, this.flow.publicToken, provider, { ...options, code_challenge }));
   }
 
   /** Exchanges the token of the query for a session. */
   async authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
-    const code_verifier = this.proofKeys.current('oauth')?.code_verifier;
+    const code_verifier = this.flow.verifier();
     if (code_verifier === undefined) this.log.warn('No code verifier is stored for this OAuth login.');
     const reply = await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes });
     this.sessions.update(reply);
-    this.proofKeys.clear('oauth');
+    this.flow.end();
     return reply;
   }
 }

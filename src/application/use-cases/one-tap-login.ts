@@ -1,10 +1,9 @@
-import { oauth } from '../api/index.ts';
-import { toAuthError } from '../../domain/errors.ts';
-import type { BrowserPort, LogPort, OneTapPort, OneTapShown } from '../ports/index.ts';
-import type { ClientKeys } from '../session/client-keys.ts';
-import type { ProofKeys } from '../session/proof-keys.ts';
+import { oauth, type ReplyFor } from '../api/index.ts';
+import { toAuthError, type AuthError } from '../../domain/errors.ts';
+import { mayTryElsewhere, oneTapPlaces, type OneTapPlace, type OneTapPosition } from '../../domain/one-tap.ts';
+import type { LogPort, OneTapPort, OneTapShown } from '../ports/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
-import type { Project } from './project.ts';
+import type { SocialFlow } from './social-flow.ts';
 
 /** What a One Tap login may be started with. */
 export interface OneTapStartOptions {
@@ -14,54 +13,97 @@ export interface OneTapStartOptions {
   readonly onOneTapCancelled?: (() => void) | undefined;
 }
 
+/** How the widget shows it. */
+export interface OneTapOptionsOfWidget extends OneTapStartOptions {
+  readonly position: OneTapPosition;
+  /** The id of the element that it may stand in; null where there is none that Google's script can find. */
+  readonly parentId: string | null;
+  /** An account was chosen: the page is about to be left, unless `onFailed` follows. */
+  readonly onChosen: () => void;
+  readonly onFailed: (error: AuthError) => void;
+}
+
+/** Where the prompt is; else why it is not. `error` is what the server or the network said to that. */
+export type OneTapOutcome =
+  | { readonly place: OneTapPlace }
+  | { readonly place: null; readonly reason: string; readonly error: AuthError | null };
+
+type Begun = ReplyFor<typeof oauth.oneTapStart>;
+
 /** Google One Tap (specification, sections 4 and 7). */
 export class OneTapLogin {
   constructor(
     private readonly wire: WireClient,
     private readonly prompt: OneTapPort,
-    private readonly proofKeys: ProofKeys,
-    private readonly project: Project,
-    private readonly keys: ClientKeys,
-    private readonly browser: BrowserPort,
+    private readonly flow: SocialFlow,
     private readonly log: LogPort,
   ) {}
 
-  /** Shows the prompt. When the person chooses an account, the page is left as for a social login. */
+  /** Shows the prompt over the page. When the person chooses an account, the page is left as for a social login. */
   async start(options: OneTapStartOptions): Promise<OneTapShown> {
-    let begun: { readonly google_client_id: string; readonly oauth_callback_id: string };
+    const outcome = await this.show({
+      ...options,
+      position: 'floating',
+      parentId: null,
+      onChosen: () => undefined,
+      onFailed: (error) => this.log.error('Google One Tap could not be completed.', error),
+    });
+    return outcome.place === null ? { success: false, reason: outcome.reason } : { success: true };
+  }
+
+  /** Shows it where its position says, as far as this browser can. */
+  async show(options: OneTapOptionsOfWidget): Promise<OneTapOutcome> {
+    const { position, parentId } = options;
+    const byBrowser = await this.prompt.isDrawnByBrowser();
+    const places = oneTapPlaces(position, { byBrowser, hasPlace: parentId !== null });
+    if (places.length === 0) return { place: null, reason: 'not_displayed', error: null };
+    let begun: Begun;
     try {
-      begun = await this.wire.call(oauth.oneTapStart, { public_token: this.keys.publicToken });
+      begun = await this.wire.call(oauth.oneTapStart, { public_token: this.flow.publicToken });
     } catch (thrown) {
       const error = toAuthError(thrown);
-      return { success: false, reason: error.kind === 'api' ? error.error_type : error.kind };
+      return { place: null, reason: error.kind === 'api' ? error.error_type : error.kind, error };
     }
-    const { pkceRequiredForOAuth } = await this.project.bootstrap();
+    let reason = 'not_displayed';
+    for (const place of places) {
+      // oxlint-disable-next-line no-await-in-loop -- one place after the other
+      const shown = await this.showIn(place, begun, options);
+      if (shown.success) return { place };
+      ({ reason } = shown);
+      if (!mayTryElsewhere(reason)) break;
+    }
+    return { place: null, reason, error: null };
+  }
+
+  hide(): void {
+    this.prompt.hide();
+  }
+
+  private showIn(place: OneTapPlace, begun: Begun, options: OneTapOptionsOfWidget): Promise<OneTapShown> {
     return this.prompt.show({
       clientId: begun.google_client_id,
       cancelOnTapOutside: options.cancel_on_tap_outside ?? true,
+      ...(place === 'embedded' && options.parentId !== null ? { parentId: options.parentId } : {}),
       onCancelled: () => options.onOneTapCancelled?.(),
       onCredential: (idToken) => {
-        this.submit(idToken, begun.oauth_callback_id, options, pkceRequiredForOAuth).catch((error: unknown) =>
-          this.log.error('Google One Tap could not be completed.', error),
+        options.onChosen();
+        this.submit(idToken, begun.oauth_callback_id, options).catch((thrown: unknown) =>
+          options.onFailed(toAuthError(thrown)),
         );
       },
     });
   }
 
-  private async submit(
-    id_token: string,
-    oauth_callback_id: string,
-    { login_redirect_url, signup_redirect_url }: OneTapStartOptions,
-    pkce: boolean,
-  ): Promise<void> {
+  private async submit(id_token: string, oauth_callback_id: string, options: OneTapStartOptions): Promise<void> {
+    const { login_redirect_url, signup_redirect_url } = options;
     const { redirect_url } = await this.wire.call(oauth.oneTapSubmit, {
-      public_token: this.keys.publicToken,
+      public_token: this.flow.publicToken,
       id_token,
       oauth_callback_id,
       login_redirect_url,
       signup_redirect_url,
-      code_challenge: await this.proofKeys.challengeFor('oauth', pkce),
+      code_challenge: await this.flow.challenge(),
     });
-    this.browser.navigate(redirect_url);
+    this.flow.leave(redirect_url);
   }
 }

@@ -26,6 +26,8 @@ export interface WebauthnAuthenticateOptions {
   readonly conditional_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes: number;
+  /** Called when the person has given a passkey, before it is verified. */
+  readonly onUsed?: (() => void) | undefined;
 }
 
 function isUnknown(error: unknown): boolean {
@@ -84,6 +86,7 @@ export class PasskeyCeremonies {
       mediation,
       signal,
     );
+    options.onUsed?.();
     try {
       const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
       this.sessions.update(reply);

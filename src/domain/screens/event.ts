@@ -90,6 +90,8 @@ type OtherLoginIntent =
   | { readonly type: 'oauth/chosen'; readonly index: number }
   /** The place for the prompt is there; `parentId` is the element's id when it is to stand in the widget. */
   | { readonly type: 'oneTap/requested'; readonly index: number; readonly parentId: string | null }
+  /** The place for the prompt is gone. */
+  | { readonly type: 'oneTap/removed' }
   | { readonly type: 'wallet/chosen'; readonly wallet: WalletKind }
   | { readonly type: 'wallet/othersOpened' }
   | { readonly type: 'wallet/setupOpened' }
@@ -113,11 +115,11 @@ type OtherLoginOutcome =
   | { readonly type: 'wallet/signed'; readonly signature: string }
   | { readonly type: 'wallet/verified'; readonly reply: object }
   | { readonly type: 'passkey/autofillKnown'; readonly supported: boolean }
+  /** The person chose a passkey in the form's field: it is being verified. */
+  | { readonly type: 'passkey/used' }
   | { readonly type: 'passkey/verified'; readonly reply: object }
   /** The person ended the ceremony, or another one took its place: nothing went wrong. */
-  | { readonly type: 'passkey/cancelled' }
-  /** The way of the last login in this browser (ours): a name that `lastMethodOf` makes. */
-  | { readonly type: 'lastMethod/known'; readonly method: string | null };
+  | { readonly type: 'passkey/cancelled' };
 
 /** What the person asked for. */
 export type Intent =
@@ -143,6 +145,8 @@ export type Outcome =
   | { readonly type: 'session/appeared' }
   /** Whether the first check of a session that was found here is still under way. */
   | { readonly type: 'session/checking'; readonly checking: boolean }
+  /** Something failed that nobody asked for here: the host hears of it, and the outcomes around it tell the person. */
+  | { readonly type: 'reported'; readonly error: AuthError }
   | { readonly type: 'failed'; readonly asked: Intent; readonly error: AuthError };
 
 export type WidgetEvent = Intent | Outcome;

@@ -63,7 +63,9 @@ export interface WidgetState {
   readonly oneTap: OneTapState;
   /** Whether passkeys are offered while the form is filled in; null until it is known. */
   readonly passkeyAutofill: boolean | null;
-  /** The way of the last login in this browser (ours). */
+  /** A passkey was given and is being verified. */
+  readonly passkeyUsed: boolean;
+  /** The way of the last login in this browser (ours): a name that `lastMethodOf` makes. */
   readonly lastMethod: string | null;
   /** The passkeys of who is signed in; null when nobody is, undefined until it is known. */
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
@@ -118,7 +120,9 @@ const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
   'passkey/verified',
   'passkey/cancelled',
   'passkey/registered',
+  'passkey/skipped',
   'passkey/anotherRequested',
+  'consent/changed',
   'consent/completed',
   'consent/refused',
   'page/returned',
@@ -143,6 +147,7 @@ export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   wallets: [],
   oneTap: { status: 'idle' },
   passkeyAutofill: null,
+  passkeyUsed: false,
   lastMethod: null,
   passkeys: undefined,
   consent: { status: 'loading' },
@@ -153,14 +158,17 @@ function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
   return { ...state, toasts: [...state.toasts, { id, ...toast }].slice(-MAX_TOASTS), lastToastId: id };
 }
 
-const settled = (state: WidgetState): WidgetState => ({ ...state, pending: null, pendingIndex: null, error: null });
+const OVER = { pending: null, pendingIndex: null, passkeyUsed: false } as const;
+const settled = (state: WidgetState): WidgetState => ({ ...state, ...OVER, error: null });
 
 const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
 
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
+  // Only of what the person does with the prompt is there something to say; without one, the plain button shows.
+  if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, error } : state;
   if (state.pending !== asked.type) return state;
-  const over = { ...state, pending: null, pendingIndex: null };
+  const over = { ...state, ...OVER };
   return ASIDE.has(asked.type) ? withToast(over, { kind: 'error', error, text: null }) : { ...over, error };
 }
 
@@ -168,6 +176,9 @@ function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetStat
 function aboutPassword(state: WidgetState, check: number, known: Partial<PasswordCheck>): WidgetState {
   return state.strength?.check === check ? { ...state, strength: { ...state.strength, ...known } } : state;
 }
+
+const endsWithItsPlace = ({ status }: OneTapState): boolean =>
+  status === 'pending' || status === 'rendered' || status === 'leaving';
 
 const unknownPhone = (edit: number): NonNullable<WidgetState['phone']> => ({ edit, formatted: null, invalid: false });
 
@@ -214,12 +225,19 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return aboutPassword(state, event.check, { strength: event.strength });
     case 'wallets/detected':
       return { ...state, wallets: event.wallets };
+    case 'oneTap/requested':
+      return { ...state, oneTap: { status: 'pending' } };
     case 'oneTap/changed':
       return { ...state, oneTap: event.oneTap };
+    case 'oneTap/removed':
+      // What somebody has cancelled, or has not come, does not come again.
+      return endsWithItsPlace(state.oneTap) ? { ...state, oneTap: { status: 'idle' } } : state;
+    case 'page/returned':
+      return state.oneTap.status === 'leaving' ? { ...state, oneTap: { status: 'cancelled' } } : state;
+    case 'passkey/used':
+      return { ...state, pending: 'passkey/chosen', passkeyUsed: true, error: null };
     case 'passkey/autofillKnown':
       return { ...state, passkeyAutofill: event.supported };
-    case 'lastMethod/known':
-      return { ...state, lastMethod: event.method };
     case 'passkeys/known':
       return { ...state, passkeys: event.passkeys };
     case 'consent/changed':

@@ -61,6 +61,11 @@ export class WindowBrowser implements BrowserPort {
     return this.window.top !== this.window.self;
   }
 
+  get mayAutofillPasskeys(): boolean {
+    const { PublicKeyCredential } = this.window as Window & { readonly PublicKeyCredential?: object };
+    return PublicKeyCredential !== undefined && 'isConditionalMediationAvailable' in PublicKeyCredential;
+  }
+
   href(): string {
     return this.window.location.href;
   }

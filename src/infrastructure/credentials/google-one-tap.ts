@@ -23,6 +23,7 @@ interface GoogleId {
     readonly cancel_on_tap_outside: boolean;
     readonly auto_select: boolean;
     readonly use_fedcm_for_prompt: boolean;
+    readonly prompt_parent_id?: string;
   }): void;
   prompt(listener: (moment: Moment) => void): void;
   cancel?(): void;
@@ -59,6 +60,11 @@ export class GoogleOneTap implements OneTapPort {
     private readonly clock: ClockPort,
     private readonly loader: ScriptLoader,
   ) {}
+
+  /** FedCM's own interface (Federated Credential Management, section 2.3) says so. */
+  isDrawnByBrowser(): boolean {
+    return 'IdentityCredential' in this.window;
+  }
 
   async show(options: OneTapOptions): Promise<OneTapShown> {
     this.hide();
@@ -97,7 +103,9 @@ export class GoogleOneTap implements OneTapPort {
             callback: (response) => take(response?.credential),
             cancel_on_tap_outside: options.cancelOnTapOutside,
             auto_select: false,
-            use_fedcm_for_prompt: true,
+            // With FedCM the browser heeds no parent.
+            use_fedcm_for_prompt: options.parentId === undefined,
+            ...(options.parentId === undefined ? {} : { prompt_parent_id: options.parentId }),
           });
           id.prompt(hear);
         } catch {

@@ -23,6 +23,8 @@ export class FakeBrowser implements BrowserPort {
   readonly submissions: readonly Submission[] = [];
   /** True puts the page into a frame of another. */
   isFramed = false;
+  /** False makes a browser without passkeys in a form's fields. */
+  mayAutofillPasskeys = true;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
   private readonly wakes = new Subject<void>();

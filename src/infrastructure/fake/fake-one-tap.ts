@@ -6,11 +6,17 @@ export class FakeOneTap implements OneTapPort {
   refusal: string | null = null;
   /** The options of every `show`, oldest first. */
   readonly prompts: readonly OneTapOptions[] = [];
+  /** True makes a browser that draws prompts itself. */
+  drawnByBrowser = false;
   private open: OneTapOptions | null = null;
 
   /** Whether a prompt is there now. */
   get isShown(): boolean {
     return this.open !== null;
+  }
+
+  isDrawnByBrowser(): boolean {
+    return this.drawnByBrowser;
   }
 
   async show(options: OneTapOptions): Promise<OneTapShown> {

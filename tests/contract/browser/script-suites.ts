@@ -142,6 +142,7 @@ export function declareScriptSuites(runner: TestRunner): void {
         await network.deliver(fate === 'does not come' ? 'comes' : fate);
       },
       shown: () => google.shown,
+      place: () => google.place,
       choose: (idToken) => google.choose(idToken),
       cancel: () => google.cancel(),
       pass: async (ms) => network.pass(clock, ms),

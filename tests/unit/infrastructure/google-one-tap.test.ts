@@ -71,6 +71,21 @@ describe('GoogleOneTap', () => {
     });
   });
 
+  it('asks for the older way, in the element, where it is to stand in one', async () => {
+    const { clock, google, oneTap, options } = world(false);
+    const shown = oneTap.show({ ...options, parentId: 'place' });
+    await clock.advance(3_000);
+    await shown;
+    expect(google.initialized[0]).toMatchObject({ prompt_parent_id: 'place', use_fedcm_for_prompt: false });
+  });
+
+  it('knows a browser that draws prompts itself by FedCM’s own interface', () => {
+    const { page, oneTap } = world(true);
+    expect(oneTap.isDrawnByBrowser()).toBe(false);
+    page.globals['IdentityCredential'] = Object;
+    expect(oneTap.isDrawnByBrowser()).toBe(true);
+  });
+
   it('takes a tap outside for cancelling, and the host’s own prompt for the end of ours', async () => {
     for (const end of ['tap_outside', 'flow_restarted'] as const) {
       const { page, google, options, show } = world(false);

@@ -34,4 +34,13 @@ describe('WindowBrowser', () => {
     new WindowBrowser(window).replaceUrl('/a');
     expect([history.state, location.pathname + location.search]).toEqual([{ router: 1 }, '/a']);
   });
+
+  it('says that fields may offer passkeys only where the browser has the question', () => {
+    const said = (PublicKeyCredential: unknown): boolean =>
+      new WindowBrowser(Object.create(window, { PublicKeyCredential: { value: PublicKeyCredential } }) as Window)
+        .mayAutofillPasskeys;
+    expect(said(undefined)).toBe(false);
+    expect(said(() => undefined)).toBe(false);
+    expect(said(Object.assign(() => undefined, { isConditionalMediationAvailable: async () => false }))).toBe(true);
+  });
 });

@@ -1,7 +1,93 @@
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { concatMap, EMPTY, filter, map, merge, Observable, switchMap } from 'rxjs';
+import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
+import { toAuthError } from '../../../domain/errors.ts';
+import type { Outcome } from '../../../domain/screens/event.ts';
+import { mainLayout } from '../../../domain/screens/main-layout.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { LoginConfig, OAuthProviderOptions } from '../../../domain/widget-config.ts';
+import { LastMethod } from '../../session/last-method.ts';
+import type { ClockPort } from '../../ports/index.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
+import { ofType, whenReady } from './attempt.ts';
+import { lastMethodEffect } from './last-method.ts';
+import { oneTapEffect } from './one-tap.ts';
 
-export function oauthEffects(_parts: WidgetParts, _config: () => LoginConfig): readonly Effect[] {
-  return [];
+/** A page that is still there after so long was not left after all. */
+const LEFT_WITHIN_MS = 15_000;
+
+/** The redirect URLs and the provider's own options under the wire's names (specification, section 7). */
+function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_params }: OAuthProviderOptions) {
+  return {
+    login_redirect_url: oauthOptions?.loginRedirectURL,
+    signup_redirect_url: oauthOptions?.signupRedirectURL,
+    custom_scopes,
+    provider_params,
+  };
+}
+
+/** Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. */
+function leaveEffect({ logins, storage, keys }: WidgetParts, config: () => LoginConfig): Effect {
+  const lastMethod = new LastMethod(storage, keys);
+  return ({ events$ }) =>
+    ofType(events$, 'oauth/chosen').pipe(
+      concatMap((asked) =>
+        whenReady(async (): Promise<readonly Outcome[]> => {
+          try {
+            const chosen = config().oauthOptions?.providers[asked.index];
+            if (chosen === undefined) return [{ type: 'page/returned' }];
+            const { oauth } = await logins();
+            if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${chosen.type}`);
+            await oauth.start(chosen.type, startOptions(config(), chosen));
+            return [];
+          } catch (thrown) {
+            return [{ type: 'failed', asked, error: toAuthError(thrown) }];
+          }
+        }),
+      ),
+      concatMap((outcomes) => outcomes),
+    );
+}
+
+const isLeaving = ({ pending, oneTap }: WidgetState): boolean =>
+  pending === 'oauth/chosen' || oneTap.status === 'leaving';
+
+const after = (clock: ClockPort, ms: number): Observable<void> =>
+  new Observable((subscriber) => clock.after(ms, () => subscriber.next()));
+
+/** Notices that the page that was to be left is here: come back from the back-forward cache, or stopped on its way. */
+function returnEffect({ browser, clock }: WidgetParts): Effect {
+  return ({ events$, getState }) => {
+    const tooLong$ = events$.pipe(
+      filter(({ type }) => type === 'oauth/chosen' || type === 'oneTap/changed'),
+      switchMap(() => (isLeaving(getState()) ? after(clock, LEFT_WITHIN_MS) : EMPTY)),
+    );
+    return merge(browser.wakes$, tooLong$).pipe(
+      filter(() => isLeaving(getState())),
+      map(() => ({ type: 'page/returned' })),
+    );
+  };
+}
+
+/** Tells the developer, once, of each provider that is none. */
+function unknownProviders({ log }: WidgetParts, config: () => LoginConfig): Effect {
+  return () => {
+    const known = new Set(mainLayout(config()).social.map(({ index }) => index));
+    for (const [index, provider] of (config().oauthOptions?.providers ?? []).entries()) {
+      if (known.has(index)) continue;
+      const names = Object.keys(OAUTH_PROVIDERS).join(', ');
+      log.warn(`There is no social login of type ${JSON.stringify(provider?.type)}; there are ${names}.`);
+    }
+    return EMPTY;
+  };
+}
+
+export function oauthEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+  return [
+    leaveEffect(parts, config),
+    returnEffect(parts),
+    oneTapEffect(parts, config),
+    unknownProviders(parts, config),
+    lastMethodEffect(parts, config),
+  ];
 }

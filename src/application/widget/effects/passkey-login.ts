@@ -1,7 +1,122 @@
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { EMPTY, filter, mergeMap, Observable, switchMap, takeUntil } from 'rxjs';
+import { passkeyError, passkeyFailure } from '../../../domain/passkey.ts';
+import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
+import { isRecord } from '../../../domain/shape.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import type { PasskeyCeremonies } from '../../use-cases/passkey-ceremonies.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
+import { ofType } from './attempt.ts';
 
-export function passkeyLoginEffects(_parts: WidgetParts, _config: () => LoginConfig): readonly Effect[] {
-  return [];
+/** Specification, section 9. */
+const AUTOFILL_ATTEMPTS = 5;
+
+const CHOSEN = { type: 'passkey/chosen' } as const;
+const USED: Outcome = { type: 'passkey/used' };
+const failed = (thrown: unknown): Outcome =>
+  passkeyFailure(thrown) === 'cancelled'
+    ? { type: 'passkey/cancelled' }
+    : { type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') };
+
+type Tell = (outcome: Outcome) => void;
+const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
+
+/** Work that hears by a signal that nobody waits for it any more. It does not reject. */
+function whileWanted(work: (tell: Tell, signal: AbortSignal) => Promise<void>): Observable<Outcome> {
+  return new Observable<Outcome>((subscriber) => {
+    const unwanted = new AbortController();
+    void work((outcome) => subscriber.next(outcome), unwanted.signal);
+    return () => unwanted.abort();
+  });
+}
+
+/** The passkey button: the browser asks the person, and the server is shown the answer. */
+function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effect {
+  return ({ events$, getState }) => {
+    const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
+    return ofType(events$, 'passkey/chosen').pipe(
+      switchMap(() =>
+        whileWanted(async (tell, signal) => {
+          try {
+            const { passkeys } = await logins();
+            const session_duration_minutes = sessionMinutes(config());
+            const onUsed = (): void => tell(USED);
+            const reply = await passkeys.authenticate({ is_passkey: true, session_duration_minutes, signal, onUsed });
+            tell({ type: 'passkey/verified', reply: reply ?? {} });
+          } catch (thrown) {
+            tell(failed(thrown));
+          }
+        }).pipe(takeUntil(left$)),
+      ),
+    );
+  };
+}
+
+/**
+ * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main shows and the button's own
+ * ceremony is not under way, at most five times. What the browser says of an offer that came to nothing disturbs nobody.
+ */
+function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => LoginConfig): Effect {
+  let attempts = AUTOFILL_ATTEMPTS;
+
+  /** Answers whether to offer them once more. */
+  const attempt = async (passkeys: PasskeyCeremonies, tell: Tell, signal: AbortSignal): Promise<boolean> => {
+    let used = false;
+    const onUsed = (): void => {
+      used = true;
+      tell(USED);
+    };
+    const session_duration_minutes = sessionMinutes(config());
+    const options = { conditional_mediation: true, is_passkey: true, session_duration_minutes, signal, onUsed };
+    try {
+      const reply = await passkeys.authenticate(options);
+      if (reply !== null) tell({ type: 'passkey/verified', reply });
+      return false;
+    } catch (thrown) {
+      if (signal.aborted) return false;
+      attempts -= 1;
+      if (used) tell(failed(thrown));
+      // Otherwise somebody else on this page may have begun a ceremony: it is theirs now.
+      return used || !isAbort(thrown);
+    }
+  };
+
+  const offer = (): Observable<Outcome> =>
+    whileWanted(async (tell, signal) => {
+      try {
+        const { passkeys } = await logins();
+        const supported = await passkeys.supportsAutofill();
+        // Main has its button at once where it is known that fields offer nothing.
+        storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
+        tell({ type: 'passkey/autofillKnown', supported });
+        let again = supported && !signal.aborted;
+        // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+        while (again && attempts > 0) again = await attempt(passkeys, tell, signal);
+      } catch {
+        // Its code could not be loaded; the next field that comes tries again.
+      }
+    });
+
+  return ({ events$, getState }) => {
+    let givenWay = false;
+    const wanted = (event: WidgetEvent): readonly boolean[] => {
+      if (getState().screen.name !== 'Main' || event.type === 'passkey/chosen') {
+        givenWay = event.type === 'passkey/chosen';
+        return [false];
+      }
+      const over = event.type === 'passkey/cancelled' || (event.type === 'failed' && event.asked.type === CHOSEN.type);
+      if (event.type !== 'passkey/autofillReady' && !(over && givenWay)) return [];
+      givenWay = false;
+      return [true];
+    };
+    return events$.pipe(
+      mergeMap(wanted),
+      switchMap((isWanted) => (isWanted ? offer() : EMPTY)),
+    );
+  };
+}
+
+export function passkeyLoginEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+  // The offer in the field ends before the button's own ceremony begins: a page has one at a time.
+  return [autofillEffect(parts, config), buttonEffect(parts, config)];
 }

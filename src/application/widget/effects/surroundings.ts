@@ -19,9 +19,9 @@ const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
   'resetLink/opened',
 ]);
 
-/** A wallet is long waited for; only what it has signed signs in. */
-const isSigningIn = ({ screen, pending }: WidgetState): boolean =>
-  screen.name === 'CryptoSignMessage' ? screen.isSigned : SIGNS_IN.has(pending);
+/** A wallet or a passkey is long waited for; only what was signed signs in. */
+const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
+  screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
 
 /** Notices that somebody became signed in by another way than what is being verified here. */
 export function signedInEffect(session$: Observable<Session | null>): Effect {

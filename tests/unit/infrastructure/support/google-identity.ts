@@ -6,6 +6,7 @@ interface Options {
   readonly cancel_on_tap_outside: boolean;
   readonly auto_select: boolean;
   readonly use_fedcm_for_prompt: boolean;
+  readonly prompt_parent_id?: string;
 }
 
 type Listener = (moment: object) => void;
@@ -23,6 +24,11 @@ export class StandInGoogle {
   /** How many prompts are there now: the library has one at most. */
   get shown(): number {
     return this.open === null ? 0 : 1;
+  }
+
+  /** The element that the latest one was to stand in. */
+  get place(): string | null {
+    return this.initialized.at(-1)?.prompt_parent_id ?? null;
   }
 
   run(globals: Record<string, unknown>): void {

@@ -1,0 +1,45 @@
+import type { BrowserPort } from '../ports/index.ts';
+import type { ClientKeys } from '../session/client-keys.ts';
+import type { LastMethod } from '../session/last-method.ts';
+import type { ProofKeys } from '../session/proof-keys.ts';
+import type { Project } from './project.ts';
+
+/** The page that a social login leaves, and what is known in its browser. */
+export interface SocialPage {
+  readonly keys: ClientKeys;
+  readonly browser: BrowserPort;
+  readonly lastMethod: LastMethod;
+}
+
+/** What social logins and One Tap share: they leave the page with a challenge and come back with a token. */
+export class SocialFlow {
+  constructor(
+    private readonly project: Project,
+    private readonly proofKeys: ProofKeys,
+    private readonly page: SocialPage,
+  ) {}
+
+  get publicToken(): string {
+    return this.page.keys.publicToken;
+  }
+
+  /** The challenge to begin with, where the project requires one. */
+  async challenge(): Promise<string | undefined> {
+    const { pkceRequiredForOAuth } = await this.project.bootstrap();
+    return this.proofKeys.challengeFor('oauth', pkceRequiredForOAuth);
+  }
+
+  verifier(): string | undefined {
+    return this.proofKeys.current('oauth')?.code_verifier;
+  }
+
+  leave(url: string): void {
+    this.page.browser.navigate(url);
+  }
+
+  /** The token has been exchanged. */
+  end(): void {
+    this.proofKeys.clear('oauth');
+    this.page.lastMethod.comeBack();
+  }
+}

@@ -1,0 +1,72 @@
+import { EMPTY, merge, Observable, switchMap } from 'rxjs';
+import { isTestToken } from '../../../domain/endpoints.ts';
+import { SDKAPIError, type AuthError } from '../../../domain/errors.ts';
+import { oneTapFault, type OneTapState } from '../../../domain/one-tap.ts';
+import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
+import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { LastMethod } from '../../session/last-method.ts';
+import type { WidgetParts } from '../mounted-widget.ts';
+import type { Effect } from '../widget-store.ts';
+import { ofType } from './attempt.ts';
+
+const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
+
+/** What the developer is to mend, as the host hears of it; null for what is nobody's doing, or the person's own. */
+function faultError(reason: string): AuthError | null {
+  if (oneTapFault(reason) === null || reason === 'user_cancel') return null;
+  const error_message = `Google One Tap cannot be shown: ${reason}.`;
+  return new SDKAPIError({ status_code: 400, error_type: reason, error_message, error_url: '' });
+}
+
+/**
+ * Shows Google's prompt while its place is there, and takes it away with it (specification, section 4). When it does not
+ * come, the plain button is there; a blocked script is no error.
+ */
+export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Effect {
+  const { logins, publicToken, storage, keys } = parts;
+  const lastMethod = new LastMethod(storage, keys);
+  const explained = (reason: string) => (isTestToken(publicToken) ? oneTapFault(reason) : null);
+
+  const prompt = (asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
+    new Observable((subscriber) => {
+      let hide = (): void => undefined;
+      const show = async (): Promise<void> => {
+        const { oneTap } = await logins();
+        const { oauthOptions, rememberLastMethod } = config();
+        const provider = oauthOptions?.providers[asked.index];
+        if (subscriber.closed || provider === undefined) return;
+        hide = () => oneTap.hide();
+        const outcome = await oneTap.show({
+          position: provider.position ?? 'embedded',
+          parentId: asked.parentId,
+          login_redirect_url: oauthOptions?.loginRedirectURL,
+          signup_redirect_url: oauthOptions?.signupRedirectURL,
+          cancel_on_tap_outside: provider.cancel_on_tap_outside,
+          onOneTapCancelled: () => subscriber.next(changed({ status: 'cancelled' })),
+          onChosen: () => {
+            if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');
+            subscriber.next(changed({ status: 'leaving' }));
+          },
+          onFailed: (error) => {
+            subscriber.next({ type: 'failed', asked, error });
+            const fault = error.kind === 'api' ? explained(error.error_type) : null;
+            subscriber.next(changed({ status: 'refused', fault }));
+          },
+        });
+        if (outcome.place !== null) {
+          subscriber.next(changed({ status: 'rendered', place: outcome.place }));
+          return;
+        }
+        const error = outcome.error ?? faultError(outcome.reason);
+        if (error !== null) subscriber.next({ type: 'reported', error });
+        subscriber.next(changed({ status: 'refused', fault: explained(outcome.reason) }));
+      };
+      show().catch(() => subscriber.next(changed({ status: 'refused', fault: null })));
+      return () => hide();
+    });
+
+  return ({ events$ }) =>
+    merge(ofType(events$, 'oneTap/requested'), ofType(events$, 'oneTap/removed')).pipe(
+      switchMap((event) => (event.type === 'oneTap/requested' ? prompt(event) : EMPTY)),
+    );
+}
