@@ -1,4 +1,4 @@
-import type { LoginConfig, StringOverrides, StyleConfig } from 'portico';
+import type { LoginConfig, Products, StringOverrides, StyleConfig } from 'portico';
 import { configOf, stringsOf, stylesOf } from './check-config.ts';
 import { decode, encode } from './codec.ts';
 import { nameOf, THEMES, WAYS, type ThemeName, type Way } from './presets.ts';
@@ -82,6 +82,16 @@ export function writeChoices(choices: Choices): string {
 /** Which of the usual ways the configuration is, wherever it is rendered; null for one of the visitor's own. */
 export function wayOf(config: LoginConfig): Way | null {
   return nameOf(WAYS, { ...config, enableShadowDOM: undefined });
+}
+
+/** The same, whatever is kept of products that are switched off. */
+export function wayShown({ oauthOptions, otpOptions, ...config }: LoginConfig): Way | null {
+  const uses = (product: Products) => config.products?.includes(product) === true;
+  return wayOf({
+    ...config,
+    ...(uses('oauth') ? { oauthOptions } : {}),
+    ...(uses('otp') ? { otpOptions } : {}),
+  });
 }
 
 export function themeOf(styles: StyleConfig): ThemeName | null {

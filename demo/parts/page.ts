@@ -3,7 +3,7 @@ import { showCode } from '../playground/code-view.ts';
 import { showPanel } from '../playground/panel.ts';
 import { showAccount } from './account.ts';
 import { followAddress, type Address } from './address.ts';
-import { wayOf } from './choices.ts';
+import { wayShown } from './choices.ts';
 import { clientOptions, loadConfig } from './config.ts';
 import { exposeDemo, FINISHED, SUCCESS_MS } from './demo-window.ts';
 import { el, part } from './dom.ts';
@@ -20,6 +20,7 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
   address.onChange(keepQueryInBuildLinks);
   try {
     const config = await loadConfig();
+    await placeWallet(address);
     const client = new UIClient(config.publicToken, clientOptions(config));
     showInbox(part('inbox'), config.provider);
     showPanel(part('playground'), address, config);
@@ -33,6 +34,17 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
   }
 }
 
+/** Wallets stand in a page before a widget looks for them, so another choice loads the page anew. */
+async function placeWallet(address: Address): Promise<void> {
+  const { wallet } = address.choices;
+  address.onChange((before) => {
+    if (before.wallet !== address.choices.wallet) location.reload();
+  });
+  if (wallet === 'none') return;
+  const { installTestWallet } = await import('./test-wallet/install.ts');
+  installTestWallet(window, { refuse: wallet === 'refuses' });
+}
+
 /** Shows the widget while nobody is signed in and the account while somebody is, whichever tab it happened in. */
 function followSession(client: PorticoUIClient, address: Address): void {
   const log = showEvents(part('events'));
@@ -43,7 +55,7 @@ function followSession(client: PorticoUIClient, address: Address): void {
 
   let widget: WidgetHandle | null = null;
   const mount = () => {
-    ways.show(wayOf(address.choices.config));
+    ways.show(wayShown(address.choices.config));
     const trouble = part('trouble');
     trouble.hidden = true;
     try {

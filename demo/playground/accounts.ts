@@ -19,15 +19,12 @@ export async function makeAccount(server: DemoConfig, kind: AccountKind): Promis
   if (kind === 'new') return { email, password: null };
   const call = callerOf(server);
   const { method_id } = await call('/otps/email/login_or_create', { email, expiration_minutes: 5 });
-  const token = await codeFor(server, email);
-  const { session_token: session } = await call('/otps/authenticate', {
-    token,
-    method_id,
-    session_duration_minutes: 5,
-  });
+  const code = await codeFor(server, email);
+  const first = await call('/otps/authenticate', { token: code, method_id, session_duration_minutes: 5 });
   const password = kind === 'password' ? `Lantern-${short()}-harbour` : null;
-  if (password !== null) await call('/passwords/session/reset', { password }, session);
-  await call('/sessions/revoke', {}, session);
+  // Setting a password makes a session of its own in place of the one that it was set in.
+  const last = password === null ? first : await call('/passwords/session/reset', { password }, first['session_token']);
+  await call('/sessions/revoke', {}, last['session_token']);
   return { email, password };
 }
 

@@ -32,17 +32,16 @@ const WALLETS: readonly Option[] = [
   ['refuses', 'A test wallet that refuses'],
 ];
 
-/** Wallets stand in the page before the widget looks for them, so another choice loads the page anew. */
+/** Whether the page has a wallet of its own. */
 export const walletSection: MakeSection = (address) => {
-  const wallet = select('Wallets on this page', WALLETS, (next) => {
-    address.choose({ wallet: next as Choices['wallet'] });
-    location.reload();
-  });
+  const wallet = select('Wallets on this page', WALLETS, (next) =>
+    address.choose({ wallet: next as Choices['wallet'] }),
+  );
   const { element, note } = group(
     'Wallets',
     false,
     wallet.element,
-    el('p', { class: 'hint' }, 'The test wallet signs with a key that it makes anew for every page.'),
+    el('p', { class: 'hint' }, 'The test wallet signs with keys of this tab. Another choice loads the page anew.'),
   );
   return {
     element,

@@ -1,0 +1,200 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { askForCode, emailField, expectSignedIn, heading, newAddress, sendButton, widget } from './visitor.ts';
+
+const panel = (page: Page) => page.getByRole('region', { name: 'Playground' });
+const product = (page: Page, name: string) =>
+  panel(page)
+    .getByRole('list', { name: /^Products/ })
+    .getByRole('checkbox', { name });
+const open = (page: Page, name: string) => panel(page).locator('summary').filter({ hasText: name }).click();
+const trouble = (page: Page) => page.locator('#trouble');
+const code = (page: Page) => page.getByRole('tabpanel');
+
+test('products can be chosen, and the widget changes at once', async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await product(page, 'Social logins').check();
+  const google = widget(page).getByRole('button', { name: 'Continue with Google' });
+  await expect(google).toBeVisible();
+  await open(page, 'Social logins');
+  await panel(page).getByRole('checkbox', { name: 'GitHub' }).check();
+  await expect(widget(page).getByRole('button', { name: 'Continue with GitHub' })).toBeVisible();
+  await panel(page).getByRole('button', { name: 'None' }).click();
+  await expect(google).toHaveCount(0);
+  await panel(page).getByRole('button', { name: 'All' }).click();
+  await expect(widget(page).getByRole('button', { name: /^Continue with/ })).toHaveCount(20);
+});
+
+test('products can be put in order, and the order is told', async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await product(page, 'Social logins').check();
+  const ordinal = async () => {
+    const google = await widget(page).getByRole('button', { name: 'Continue with Google' }).boundingBox();
+    const email = await emailField(page).boundingBox();
+    return (google?.y ?? 0) < (email?.y ?? 0) ? 'social first' : 'email first';
+  };
+  await expect.poll(ordinal).toBe('email first');
+  const up = panel(page).getByRole('button', { name: 'Move Social logins up' });
+  await up.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(ordinal).toBe('social first');
+  await expect(up).toBeFocused();
+  await expect(panel(page).getByText('Social logins: place 1 of 2')).toBeAttached();
+});
+
+test('what was typed stays while the look and the language change', async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await emailField(page).fill('kept@example.com');
+  await panel(page).getByLabel('Theme').selectOption('brand');
+  const background = () => sendButton(page).evaluate((element) => getComputedStyle(element).backgroundColor);
+  await expect.poll(background).toBe('rgb(91, 42, 134)');
+  await expect(page).toHaveURL(/\?theme=brand$/);
+  await panel(page).getByLabel('Button', { exact: true }).fill('#0b6623');
+  const button = widget(page).locator('button[type=submit]');
+  await expect
+    .poll(() => button.evaluate((element) => getComputedStyle(element).backgroundColor))
+    .toBe('rgb(11, 102, 35)');
+  await panel(page).getByLabel('Language of the widget').selectOption('de');
+  await expect(heading(page, 'Sign up or log in')).toHaveCount(0);
+  await expect(widget(page).locator('input[type=email]')).toHaveValue('kept@example.com');
+  await panel(page).getByLabel('Language of the widget').selectOption('ar');
+  await expect(widget(page).locator('[dir=rtl]').first()).toBeVisible();
+});
+
+test('the address holds every choice, for others and for going back', async ({ page, demoPath, context }) => {
+  await page.goto(demoPath);
+  await product(page, 'Email links').check();
+  await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
+  await product(page, 'One-time passcodes').uncheck();
+  await expect(trouble(page)).toBeHidden();
+  await panel(page).getByLabel('Card corners').fill('21');
+  await panel(page).getByLabel('Card corners').press('Tab');
+  await panel(page).getByLabel('Title').uncheck();
+  await expect(heading(page, 'Sign up or log in')).toHaveCount(0);
+
+  const shared = await context.newPage();
+  await shared.goto(page.url());
+  await expect(emailField(shared)).toBeVisible();
+  await expect(heading(shared, 'Sign up or log in')).toHaveCount(0);
+  await expect(product(shared, 'Email links')).toBeChecked();
+  await expect(product(shared, 'One-time passcodes')).not.toBeChecked();
+  await expect(panel(shared).getByLabel('Card corners')).toHaveValue('21');
+  await expect(shared.getByRole('radio', { name: 'Link' })).toBeChecked();
+
+  await page.goBack();
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  await expect(panel(page).getByLabel('Title')).toBeChecked();
+  await page.goBack();
+  await page.goBack();
+  await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
+  await page.goBack();
+  await expect(emailField(page)).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Passcode' })).toBeChecked();
+});
+
+test('another configuration starts over; another look shows on the screen that is there', async ({
+  page,
+  demoPath,
+}) => {
+  await page.goto(demoPath);
+  await askForCode(page, newAddress());
+  await panel(page).getByLabel('Theme').selectOption('dark');
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+  await product(page, 'Passwords').check();
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+});
+
+test('the code can be read in three forms and copied', async ({ page, demoPath, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(demoPath);
+  await expect(code(page)).toContainText(`from '${demoPath === '/' ? 'portico' : 'portico/standalone'}'`);
+  await expect(code(page)).toContainText("products: ['otp']");
+  await page.getByRole('radio', { name: 'Link' }).check();
+  await expect(code(page)).toContainText("products: ['emailMagicLinks']");
+  await page.getByRole('tab', { name: 'npm' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'React' })).toBeFocused();
+  await expect(code(page)).toContainText('<Login client={client} config={config} />');
+  await page.keyboard.press('End');
+  await expect(code(page)).toContainText('<script src="/portico/portico.js">');
+  await page.getByRole('button', { name: 'Copy the code' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe(await code(page).textContent());
+});
+
+test('somebody new has an address; somebody without a password can log in', async ({ page, demoPath, inbox }) => {
+  await page.goto(demoPath);
+  await panel(page).getByRole('button', { name: 'Somebody new' }).click();
+  await expect(emailField(page)).toHaveValue(/^new-\w+@example\.com$/);
+  await panel(page).getByRole('button', { name: 'Somebody without a password' }).click();
+  await expect(emailField(page)).toHaveValue(/^passwordless-\w+@example\.com$/);
+  const address = await emailField(page).inputValue();
+  const before = (await inbox.messagesTo(address))[0]?.id;
+  await sendButton(page).click();
+  await widget(page)
+    .getByRole('textbox', { name: /passcode/i })
+    .fill(await inbox.codeFor(address, { after: before }));
+  await expectSignedIn(page, address);
+});
+
+test('somebody with a password has one that the provider takes', async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await panel(page).getByRole('button', { name: 'Somebody with a password' }).click();
+  const made = panel(page).getByRole('status').filter({ hasText: 'Password:' });
+  await expect(made).toBeVisible();
+  const [email = '', password = ''] = await made.locator('code').allTextContents();
+  await expect(emailField(page)).toHaveValue(email);
+  await page.evaluate(
+    ([email, password]) =>
+      (
+        window as unknown as { __demo: { client: { passwords: { authenticate(o: object): Promise<unknown> } } } }
+      ).__demo.client.passwords.authenticate({ email, password, session_duration_minutes: 5 }),
+    [email, password],
+  );
+  await expectSignedIn(page, email);
+  await expect(page.getByText('a password', { exact: true })).toBeVisible();
+});
+
+test('the panel is one line on a phone, and opens by keyboard', async ({ page, demoPath }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(demoPath);
+  await expect(emailField(page)).toBeInViewport();
+  await expect(product(page, 'Passwords')).toBeHidden();
+  await panel(page).locator('summary').first().focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(product(page, 'One-time passcodes')).not.toBeChecked();
+});
+
+test('the skip link leads past the panel to the widget', async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await expect(emailField(page)).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to sign-in' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('radio', { name: 'Passcode' })).toBeFocused();
+});
+
+test('axe finds nothing in the open panel, at either width and in either theme', async ({ page, demoPath, axe }) => {
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${demoPath}?by=all`);
+    await expect(emailField(page)).toBeVisible();
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll('details')) one.open = true;
+    });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      expect(await axe(page), `axe, ${width} px, ${colorScheme}`).toEqual([]);
+    }
+    const sideways = await page.evaluate(() => {
+      window.scrollTo(100, 0);
+      return window.scrollX;
+    });
+    expect(sideways, `sideways scroll at ${width} px`).toBe(0);
+  }
+});
