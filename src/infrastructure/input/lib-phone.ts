@@ -2,7 +2,10 @@ import { CALLING_CODES, mainCountryOf } from '../../domain/calling-codes.ts';
 import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/ports/index.ts';
 
 /** The full tables: the small ones take a German number that lacks three digits for a whole one. */
-const loadTables = async () => import('libphonenumber-js/max');
+const loadTables = async () => {
+  const { AsYouType, parsePhoneNumberFromString } = await import('libphonenumber-js/max');
+  return { AsYouType, parsePhoneNumberFromString };
+};
 type Tables = Awaited<ReturnType<typeof loadTables>>;
 
 /** What a number is written with (ITU-T E.123, and what people make of it). */

@@ -14,47 +14,41 @@ interface Props {
 }
 
 /**
- * The forms for an address and for a telephone number, under tabs when there is more than one way (specification,
- * section 2). A form that was looked at stays with what was typed; texts and WhatsApp share one.
+ * The forms for a telephone number and for an address, under tabs when there is more than one way (specification,
+ * section 2). What was typed in one stays while another shows; texts and WhatsApp share theirs.
  */
-export function LoginForms({ screen, state }: Props) {
+export function LoginForms({ screen: { email: address, phone }, state }: Props) {
   const { model, config } = useWidget();
   const { email, tabs } = mainLayout(config);
-  const entered = screen.phone?.method ?? (screen.email === '' ? undefined : 'email');
-  const [chosen, setChosen] = useState(entered);
-  const [seen, setSeen] = useState<readonly OtpMethod[]>([]);
+  const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (address ? 'email' : undefined));
   const id = useId();
 
   const tab = tabs.find((method) => method === chosen) ?? tabs[0];
   if (tab === undefined) return null;
-  const visited = (methods: readonly OtpMethod[]): boolean => methods.some((one) => one === tab || seen.includes(one));
   const choose = (method: OtpMethod): void => {
-    setSeen([...seen, tab]);
     setChosen(method);
     model.send({ type: 'tab/chosen' });
   };
-  const panel = (name: 'phone' | 'email', methods: readonly OtpMethod[]) =>
-    tabs.length === 1
-      ? {}
-      : {
-          role: 'tabpanel',
-          id: `${id}-${name}`,
-          'aria-labelledby': `${id}-${methods.includes(tab) ? tab : methods[0]}`,
-          hidden: !methods.includes(tab),
-        };
-  const phones = tabs.filter((method) => method !== 'email');
+  const method = tab === 'email' ? tabs.find((one) => one !== 'email') : tab;
+  const panel = (name: OtpMethod, hidden: boolean) =>
+    tabs.length > 1 && {
+      role: 'tabpanel',
+      id: `${id}-${name === 'email' ? name : 'phone'}-panel`,
+      'aria-labelledby': `${id}-${name}`,
+      hidden,
+    };
 
   return (
     <>
       {tabs.length > 1 && <MethodTabs tabs={tabs} chosen={tab} id={id} onChoose={choose} />}
-      {phones.length > 0 && (
-        <div data-part="panel" {...panel('phone', phones)}>
-          {visited(phones) && <PhoneForm method={tab === 'email' ? 'sms' : tab} initial={screen.phone} state={state} />}
+      {method !== undefined && (
+        <div data-part="panel" {...panel(method, tab === 'email')}>
+          <PhoneForm method={method} initial={phone} state={state} />
         </div>
       )}
       {email !== null && (
-        <div data-part="panel" {...panel('email', ['email'])}>
-          {visited(['email']) && <EmailForm method={email} initial={screen.email} pending={state.pending} />}
+        <div data-part="panel" {...panel('email', tab !== 'email')}>
+          <EmailForm method={email} initial={address} pending={state.pending} />
         </div>
       )}
     </>

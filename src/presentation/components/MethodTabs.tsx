@@ -1,5 +1,5 @@
-import type { KeyboardEvent } from 'react';
 import type { OtpMethod } from '../../domain/otp.ts';
+import { partOf } from '../hooks/useParts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 
 interface Props {
@@ -10,24 +10,10 @@ interface Props {
   readonly onChoose: (method: OtpMethod) => void;
 }
 
-/** The tab bar (WAI-ARIA tabs pattern): one stop for Tab, arrows in the direction of reading, Home and End. */
+/** The tab bar (WAI-ARIA tabs pattern): one stop for Tab once the code that moves by arrows has arrived. */
 export function MethodTabs({ tabs, chosen, id, onChoose }: Props) {
   const { t } = useWidget();
-
-  const move = (event: KeyboardEvent<HTMLElement>): void => {
-    const tab = event.currentTarget;
-    const next = getComputedStyle(tab).direction === 'rtl' ? -1 : 1;
-    const { length } = tabs;
-    const from = tabs.indexOf(chosen);
-    const around = (step: number): number => (from + step + length) % length;
-    const to = { ArrowRight: around(next), ArrowLeft: around(-next), Home: 0, End: length - 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    const method = tabs[to];
-    if (method !== undefined && method !== chosen) onChoose(method);
-    (tab.parentElement?.children[to] as HTMLElement | undefined)?.focus();
-  };
-
+  const late = partOf('phone');
   return (
     <div data-part="tabs" role="tablist" aria-label={t('tabs.label')}>
       {tabs.map((method) => (
@@ -37,11 +23,11 @@ export function MethodTabs({ tabs, chosen, id, onChoose }: Props) {
           role="tab"
           data-part="tab"
           id={`${id}-${method}`}
-          aria-controls={`${id}-${method === 'email' ? method : 'phone'}`}
+          aria-controls={`${id}-${method === 'email' ? method : 'phone'}-panel`}
           aria-selected={method === chosen}
-          tabIndex={method === chosen ? 0 : -1}
-          onKeyDown={move}
-          onClick={() => method !== chosen && onChoose(method)}
+          tabIndex={late && method !== chosen ? -1 : 0}
+          onKeyDown={late?.moveTab}
+          onClick={() => method === chosen || onChoose(method)}
         >
           {t(`tab.${method}`)}
         </button>

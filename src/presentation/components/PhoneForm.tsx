@@ -1,14 +1,11 @@
-import { useEffect, useId, useRef, useState, type ChangeEvent, type FormEvent } from 'react';
-import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { useId, useRef, useState, type FormEvent } from 'react';
 import { configuredCountry, DEFAULT_CALLING_CODE, DEFAULT_COUNTRY } from '../../domain/phone.ts';
 import type { EnteredPhone, PhoneMethod } from '../../domain/phone.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { loadPart, partOf } from '../hooks/useParts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { countryName } from '../messages/country-name.ts';
 import { Button } from './Button.tsx';
-import { CountryButton } from './CountryButton.tsx';
-import { ErrorText } from './ErrorText.tsx';
+import { Icon } from './Icon.tsx';
 
 interface Props {
   readonly method: PhoneMethod;
@@ -16,151 +13,86 @@ interface Props {
   readonly state: WidgetState;
 }
 
+/** What is in the form; `edit` counts its changes. */
+export interface Typed extends EnteredPhone {
+  readonly edit: number;
+}
+
 /**
- * One field for a telephone number, and the country it is dialled in (specification, section 5). What is typed is
- * written in the national way while the caret stands at its end; what is no number is said here.
+ * One field for a telephone number, and the country it is dialled in (specification, section 5). What helps with typing
+ * and choosing comes a little later, and changes nothing that is there.
  */
-export function PhoneForm({ method, initial, state: { phone, pending } }: Props) {
-  const { model, config, language, t, announce } = useWidget();
+export function PhoneForm({ method, initial, state }: Props) {
+  const { model, config, language, t } = useWidget();
   const late = partOf('phone');
-  const [wanted, setWanted] = useState(initial?.country ?? configuredCountry(config));
-  const [national, setNational] = useState(initial?.national ?? '');
-  const [edit, setEdit] = useState(0);
-  const [empty, setEmpty] = useState(false);
-  const [trouble, setTrouble] = useState<SDKAPIUnreachableError | null>(null);
+  const [typed, setTyped] = useState<Typed>({ country: configuredCountry(config), national: '', ...initial, edit: 0 });
   /** What is searched for in the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
-  const deleting = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
   const id = useId();
+  const { pending, phone } = state;
+  const country = late?.knownCountry(typed.country) ?? typed.country;
+  const code = late?.CALLING_CODES.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
+  const invalid = pending === null && phone?.edit === typed.edit && phone.invalid;
 
-  const country = late && !late.CALLING_CODES.has(wanted) ? DEFAULT_COUNTRY : wanted;
-  const codeOf = (one: string): string =>
-    partOf('phone')?.CALLING_CODES.get(one) ?? (one === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
-  const told = (one: string): string =>
-    t('phone.country', { country: countryName(one, language), code: `+${codeOf(one)}` });
-  const known = phone?.edit === edit ? phone : null;
-  const formatted = known?.formatted ?? null;
-  const refused = pending === null && known?.invalid === true;
-
-  useEffect(() => {
-    if (refused) field.current?.focus();
-  }, [refused]);
-
-  useEffect(() => {
-    const input = field.current;
-    if (formatted === null || input === null) return;
-    if (formatted.country !== null && formatted.country !== country) {
-      setWanted(formatted.country);
-      announce(told(formatted.country));
-    }
-    // Nobody's caret jumps, and what was deleted does not come back.
-    const typing = (input.getRootNode() as Document | ShadowRoot).activeElement === input;
-    if (!typing || (!deleting.current && input.selectionStart === input.value.length)) setNational(formatted.text);
-    // oxlint-disable-next-line react/exhaustive-deps -- each answer is taken in once
-  }, [formatted]);
-
-  const enter = (text: string, from: string): void => {
-    setNational(text);
-    setEdit(edit + 1);
-    setEmpty(false);
-    model.send({ type: 'phone/edited', edit: edit + 1, country: from, national: text });
-  };
-  /** Brings the tables in when the field is come to, and tidies up when it is left. */
-  const lookAgain = (): void => {
-    deleting.current = false;
-    model.send({ type: 'phone/edited', edit, country, national });
-  };
-  const open = async (text: string): Promise<void> => {
-    if (pending !== null) return;
-    setTrouble(null);
-    try {
-      await loadPart('phone');
-      setSearch(text);
-    } catch {
-      setTrouble(new SDKAPIUnreachableError('network'));
-    }
-  };
-  const close = (refocus: boolean): void => {
-    setSearch(null);
-    if (refocus) button.current?.focus();
-  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (model.getState().pending !== null) return;
-    setTrouble(null);
-    if (/\p{Nd}/u.test(national)) model.send({ type: 'phone/requested', method, country, national, edit });
-    else {
-      setEmpty(true);
-      field.current?.focus();
-    }
+    model.send({ type: 'phone/requested', method, ...typed, country });
+  };
+  const open = (): void => {
+    setSearch(search === null ? '' : null);
+    if (!late) void loadPart('phone').then(() => setTyped((now) => ({ ...now })), Boolean);
   };
 
   return (
-    <form data-part="form" noValidate onSubmit={submit}>
+    <form ref={form} data-part="form" noValidate onSubmit={submit}>
       <label data-part="label" htmlFor={id}>
         {t('phone.label')}
       </label>
       <div data-part="phone" dir="ltr">
-        <CountryButton
-          ref={button}
-          country={country}
-          code={codeOf(country)}
-          label={told(country)}
-          open={search !== null}
-          onOpen={(text) => void open(text)}
-          onClose={() => close(true)}
-        />
+        <button
+          type="button"
+          data-part="country"
+          aria-haspopup="dialog"
+          aria-expanded={late !== null && search !== null}
+          aria-label={t('phone.country', {
+            country: late?.countryName(country, language) ?? country,
+            code: `+${code}`,
+          })}
+          onClick={open}
+        >
+          <span data-part="flag" aria-hidden="true">
+            {late?.flagOf(country)}
+          </span>
+          <span>{code && `+${code}`}</span>
+          <Icon name="expand" />
+        </button>
         <input
-          ref={field}
           id={id}
           data-part="input"
-          data-state={empty || refused ? 'invalid' : 'valid'}
+          data-state={invalid ? 'invalid' : 'valid'}
           type="tel"
           name="phone"
-          dir="ltr"
           required
           autoComplete="tel-national"
           placeholder={t('phone.placeholder')}
-          aria-invalid={empty || refused}
+          aria-invalid={invalid}
           aria-describedby={`${id}-error`}
           readOnly={pending !== null}
-          value={national}
-          onFocus={lookAgain}
-          onBlur={lookAgain}
-          onChange={(event: ChangeEvent<HTMLInputElement>) => {
-            const { inputType = '' } = event.nativeEvent as Partial<InputEvent>;
-            deleting.current = inputType.startsWith('delete');
-            enter(event.currentTarget.value, country);
-          }}
+          value={typed.national}
+          onChange={({ currentTarget: { value } }) => setTyped({ country, national: value, edit: typed.edit + 1 })}
         />
       </div>
       <div data-part="layers">
         <div>
           <p data-part="field-error" id={`${id}-error`} role="alert">
-            {empty || refused ? t('phone.invalid') : trouble && <ErrorText error={trouble} />}
+            {invalid && t('phone.invalid')}
           </p>
           <Button look="primary" type="submit" busy={pending !== null}>
             {t(`phone.continue.${method}`)}
           </Button>
         </div>
-        {search !== null && late && (
-          <late.CountryPicker
-            chosen={country}
-            likely={configuredCountry(config)}
-            search={search}
-            button={button}
-            onSearch={setSearch}
-            onClose={close}
-            onChoose={(one) => {
-              close(true);
-              setWanted(one);
-              announce(told(one));
-              enter(late.withoutCallingCode(national, codeOf(country)), one);
-            }}
-          />
-        )}
+        {late && <late.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       </div>
     </form>
   );

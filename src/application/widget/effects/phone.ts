@@ -27,6 +27,7 @@ export function phoneEffects({ logins, clock, log }: WidgetParts, config: () => 
   /** Null for what is no number. Only where nothing can tell in time, what was typed is taken at its word. */
   const numberOf = async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
     const country = known(entered.country);
+    if (!/\d/u.test(plainPhoneText(entered.national))) return null;
     const { phone } = await logins();
     const parsed = await within(clock, PARSE_MS, async () => phone.parse(plainPhoneText(entered.national), country));
     if (parsed !== null) return parsed.valid ? parsed : null;
