@@ -1,8 +1,8 @@
 /**
- * The provider and the demo host page, from one command (`npm start`).
+ * The provider, the demo host page, and another app that signs in with them, from one command (`npm start`).
  *
  * - builds what is stale, prints both addresses, and runs until Ctrl-C;
- * - PORT and PROVIDER_PORT name ports; a default that is taken moves on, a named one that is taken ends the command;
+ * - PORT, PROVIDER_PORT and APP_PORT name ports; a default that is taken moves on, a named one that is taken ends the command;
  * - `--fresh` forgets what the provider stored; PORTICO_DATA names another data folder.
  */
 import { rmSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { startProvider } from './lib/provider-process.mjs';
 import { ROOT } from './lib/root.mjs';
 import { stopAll, stopOnSignal } from './lib/run.mjs';
 import { BuildError, ensureBuilt } from './lib/steps.mjs';
+import { serveRelyingParty } from './relying-party/serve.mjs';
 import { serveDemo } from './serve-demo.mjs';
 
 let stopping = false;
@@ -21,11 +22,11 @@ const DATA = resolve(process.env.PORTICO_DATA ?? join(ROOT, '.data/provider'));
 async function main() {
   const unknown = process.argv.slice(2).filter((arg) => arg !== '--fresh');
   if (unknown.length > 0) throw new RangeError(`npm start knows no ${unknown.join(' ')}; it takes --fresh.`);
-  let demo = null;
+  const serving = [];
   stopOnSignal(0, async () => {
     stopping = true;
     console.log('\nStopped.');
-    await demo?.close();
+    await Promise.all(serving.map((one) => one.close()));
   });
 
   const say = (line) => console.log(line);
@@ -37,28 +38,45 @@ async function main() {
     avoid: [port],
     say,
   });
-  if (port === providerPort) throw new RangeError('PORT and PROVIDER_PORT name the same port.');
+  const appPort = await choosePort({
+    name: 'APP_PORT',
+    named: portFrom('APP_PORT', process.env.APP_PORT),
+    fallback: 3100,
+    avoid: [port, providerPort],
+    say,
+  });
+  if (new Set([port, providerPort, appPort]).size < 3) {
+    throw new RangeError('PORT, PROVIDER_PORT and APP_PORT must name three ports.');
+  }
 
   await ensureBuilt(['server', 'entries', 'demo']);
   if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
 
   say('Starting the provider …');
   const write = (text) => process.stderr.write(text);
-  const provider = await startProvider(['--port', String(providerPort), '--data', DATA], { say: write });
+  const authorize = `http://localhost:${port}/authorize`;
+  const provider = await startProvider(
+    ['--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
+    { say: write },
+  );
   provider.child.once('exit', (code) => {
     if (stopping) return;
     console.error(`The provider has ended (code ${code}), so the demo ends too.`);
     process.exit(1);
   });
   const providerUrl = `http://localhost:${providerPort}`;
-  demo = await serveDemo({ port, providerUrl });
+  const demo = await serveDemo({ port, providerUrl });
+  serving.push(demo);
+  const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
+  serving.push(app);
 
   say(`
-  Demo page   ${demo.url}
-  Provider    ${providerUrl}
-  Dev inbox   ${providerUrl}/dev/inbox
+  Demo page     ${demo.url}
+  Another app   ${app.url}   signs in with the demo, as an OpenID provider
+  Provider      ${providerUrl}
+  Dev inbox     ${providerUrl}/dev/inbox
 
-  Ctrl-C stops both.`);
+  Ctrl-C stops them all.`);
 }
 
 try {

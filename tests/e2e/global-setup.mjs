@@ -1,22 +1,27 @@
 /**
- * The provider in memory and the demo pages, each on a free port, for the whole run.
+ * The provider in memory, the demo pages and the relying party, each on a free port, for the whole run.
  *
- * Tests find them in PORTICO_DEMO_URL and PORTICO_PROVIDER_URL.
+ * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL.
  */
 import { freePort } from '../../scripts/lib/net.mjs';
 import { startProvider } from '../../scripts/lib/provider-process.mjs';
 import { ensureBuilt } from '../../scripts/lib/steps.mjs';
+import { serveRelyingParty } from '../../scripts/relying-party/serve.mjs';
 import { serveDemo } from '../../scripts/serve-demo.mjs';
 
 export default async function globalSetup() {
   await ensureBuilt(['server', 'entries', 'demo']);
   const port = await freePort();
-  const provider = await startProvider(['--port', String(port), '--data', 'memory']);
   const providerUrl = `http://localhost:${port}`;
   const demo = await serveDemo({ port: 0, providerUrl });
+  const authorize = `${demo.url}/authorize`;
+  const args = ['--port', String(port), '--data', 'memory', '--authorization-url', authorize];
+  const provider = await startProvider(args);
+  const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
   process.env.PORTICO_PROVIDER_URL = providerUrl;
   process.env.PORTICO_DEMO_URL = demo.url;
+  process.env.PORTICO_APP_URL = app.url;
   return async () => {
-    await Promise.all([demo.close(), provider.stop()]);
+    await Promise.all([demo.close(), app.close(), provider.stop()]);
   };
 }

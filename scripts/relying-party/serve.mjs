@@ -1,0 +1,87 @@
+/**
+ * Serves the relying party of the demo on its own origin.
+ *
+ * - what a browser holds here is found by a cookie that no script reads, and kept in memory;
+ * - whatever changes something is a POST of this very origin;
+ * - binds to loopback only.
+ */
+import { randomBytes } from 'node:crypto';
+import { listenOnLoopback } from '../lib/net.mjs';
+import { refused, signedIn, STYLE, welcome } from './pages.mjs';
+import { SignIn, Visitor } from './sign-in.mjs';
+
+const COOKIE = 'planner';
+const MAX_VISITORS = 1_000;
+
+const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * @param {{ port: number, issuer: string }} options port 0 picks a free one
+ * @returns {Promise<{ url: string, close: () => Promise<void> }>}
+ */
+export async function serveRelyingParty({ port, issuer }) {
+  const visitors = new Map();
+  let signIn = null;
+  let origin = '';
+
+  /** The browser behind the request; a new one gets a cookie. */
+  const visitorOf = (request, response) => {
+    const id = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(request.headers.cookie ?? '')?.[1];
+    if (id !== undefined && visitors.has(id)) return visitors.get(id);
+    const fresh = randomBytes(24).toString('base64url');
+    const visitor = new Visitor();
+    visitors.set(fresh, visitor);
+    if (visitors.size > MAX_VISITORS) visitors.delete(visitors.keys().next().value);
+    response.setHeader('Set-Cookie', `${COOKIE}=${fresh}; Path=/; HttpOnly; SameSite=Lax`);
+    return visitor;
+  };
+
+  const show = (response, status, html) =>
+    response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+  const go = (response, url) => response.writeHead(303, { Location: url }).end();
+
+  const routes = {
+    'GET /': (visitor, _, response) => show(response, 200, visitor.account ? signedIn(visitor.account) : welcome()),
+    'GET /style.css': (_visitor, _, response) =>
+      response.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' }).end(STYLE),
+    'GET /favicon.ico': (_visitor, _, response) => response.writeHead(204).end(),
+    'POST /sign-in': async (visitor, _, response) => go(response, await signIn.begin(visitor)),
+    'GET /callback': async (visitor, url, response) => {
+      await signIn.finish(visitor, url);
+      go(response, '/');
+    },
+    'POST /refresh': async (visitor, _, response) => {
+      await signIn.refresh(visitor);
+      go(response, '/');
+    },
+    'POST /log-out': async (visitor, _, response) => go(response, await signIn.leave(visitor)),
+  };
+
+  const answer = async (request, response) => {
+    response.setHeader('Content-Security-Policy', POLICY);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('Cache-Control', 'no-store');
+    const url = new URL(request.url ?? '/', origin);
+    const route = routes[`${request.method} ${url.pathname}`];
+    if (!route) return show(response, 404, refused('not_found', 'There is no such page.'));
+    if (request.method === 'POST' && request.headers.origin !== origin) {
+      return show(response, 403, refused('forbidden', 'This did not come from this app.'));
+    }
+    const visitor = visitorOf(request, response);
+    try {
+      await visitor.inTurn(() => route(visitor, url, response));
+    } catch (error) {
+      // openid-client puts the RFC's `error` on what it throws, and words of its own in `message`.
+      show(
+        response,
+        400,
+        refused(error.error ?? error.code ?? 'sign_in_failed', error.error_description ?? error.message),
+      );
+    }
+  };
+  const server = await listenOnLoopback((request, response) => void answer(request, response), port);
+  origin = `http://localhost:${server.port}`;
+  signIn = new SignIn(issuer, origin);
+  return { url: origin, close: server.close };
+}

@@ -1,0 +1,108 @@
+/**
+ * Another app that signs its users in with the project, by openid-client: a library that nobody here wrote.
+ *
+ * Authorization code with PKCE, `state` and `nonce` (OpenID Connect Core 1.0, section 3.1), refresh (section 12) and
+ * RP-initiated logout. A sign-in is bound to the browser that began it.
+ */
+import * as oidc from 'openid-client';
+
+export const CLIENT_ID = 'client-demo-relying-party';
+const SCOPE = 'openid profile email offline_access';
+
+/** What one browser holds here. */
+export class Visitor {
+  /** What the running sign-in must come back with. @type {{ verifier: string, state: string, nonce: string } | null} */
+  begun = null;
+  /** @type {{ claims: object, userInfo: object, scope: string, idToken: string, refreshToken: string | undefined, refreshed: number } | null} */
+  account = null;
+  /** Calls of one browser wait for each other: a refresh token works once. */
+  queue = Promise.resolve();
+
+  async inTurn(work) {
+    const done = this.queue.then(work, work);
+    this.queue = done.catch(() => undefined);
+    return done;
+  }
+}
+
+export class SignIn {
+  #config = null;
+
+  constructor(issuer, origin) {
+    this.issuer = issuer;
+    this.origin = origin;
+  }
+
+  /** The issuer's metadata, asked for once. Plain http is for loopback alone. */
+  async config() {
+    this.#config ??= await oidc.discovery(new URL(this.issuer), CLIENT_ID, undefined, oidc.None(), {
+      execute: [oidc.allowInsecureRequests],
+    });
+    return this.#config;
+  }
+
+  /** @returns {Promise<string>} where the browser goes to sign in */
+  async begin(visitor, { prompt } = {}) {
+    const begun = {
+      verifier: oidc.randomPKCECodeVerifier(),
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+    };
+    const url = oidc.buildAuthorizationUrl(await this.config(), {
+      redirect_uri: `${this.origin}/callback`,
+      scope: SCOPE,
+      code_challenge: await oidc.calculatePKCECodeChallenge(begun.verifier),
+      code_challenge_method: 'S256',
+      state: begun.state,
+      nonce: begun.nonce,
+      ...(prompt ? { prompt } : {}),
+    });
+    visitor.begun = begun;
+    return url.href;
+  }
+
+  /** Takes the answer at the redirect URI. Throws what openid-client says of an answer that is none. */
+  async finish(visitor, url) {
+    const { begun } = visitor;
+    visitor.begun = null;
+    if (begun === null) throw new Error('This browser began no sign-in, or has finished it.');
+    const tokens = await oidc.authorizationCodeGrant(await this.config(), url, {
+      pkceCodeVerifier: begun.verifier,
+      expectedState: begun.state,
+      expectedNonce: begun.nonce,
+      idTokenExpected: true,
+    });
+    await this.#keep(visitor, tokens, 0);
+  }
+
+  async refresh(visitor) {
+    const { account } = visitor;
+    if (!account?.refreshToken) throw new Error('There is no refresh token.');
+    const tokens = await oidc.refreshTokenGrant(await this.config(), account.refreshToken);
+    await this.#keep(visitor, tokens, account.refreshed + 1);
+  }
+
+  async #keep(visitor, tokens, refreshed) {
+    const claims = tokens.claims() ?? visitor.account?.claims;
+    const userInfo = await oidc.fetchUserInfo(await this.config(), tokens.access_token, claims.sub);
+    visitor.account = {
+      claims,
+      userInfo,
+      scope: tokens.scope ?? SCOPE,
+      idToken: tokens.id_token ?? visitor.account?.idToken,
+      refreshToken: tokens.refresh_token ?? visitor.account?.refreshToken,
+      refreshed,
+    };
+  }
+
+  /** Forgets the account here. @returns {Promise<string>} where the browser goes to end the session there too */
+  async leave(visitor) {
+    const idToken = visitor.account?.idToken;
+    visitor.account = null;
+    const url = oidc.buildEndSessionUrl(await this.config(), {
+      post_logout_redirect_uri: `${this.origin}/`,
+      ...(idToken ? { id_token_hint: idToken } : {}),
+    });
+    return url.href;
+  }
+}
