@@ -47,7 +47,7 @@ const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactN
     </g>,
   ],
   binance: [
-    '#181a20',
+    '#2b2f36',
     <g key="diamonds" fill={YELLOW}>
       <polygon points="10,8 12,10 10,12 8,10" />
       <polygon points="10,3.6 13.8,7.4 12.3,8.9 10,6.6 7.7,8.9 6.2,7.4" />
@@ -64,7 +64,7 @@ const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactN
     </g>,
   ],
   solana: [
-    '#16121f',
+    '#2a2140',
     <g key="bars" fill={GREEN}>
       <polygon points="6.4,4.9 15.6,4.9 13.6,7 4.4,7" />
       <polygon points="4.4,8.9 13.6,8.9 15.6,11 6.4,11" />

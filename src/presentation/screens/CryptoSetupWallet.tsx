@@ -16,6 +16,7 @@ export function CryptoSetupWallet() {
             <a
               data-part="button"
               data-look="secondary"
+              data-marked=""
               href={safeUrl(url) ?? undefined}
               target="_blank"
               rel="noopener noreferrer"
