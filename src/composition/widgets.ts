@@ -24,7 +24,10 @@ export interface MountPasskeyRegistrationOptions extends MountOptions {
 
 export interface MountIdentityProviderOptions
   extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams'> {
-  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
+  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'> & {
+    /** Asks also where another page shows this one in a frame. False unless given: who is framed cannot see by whom. */
+    readonly allowFraming?: boolean;
+  };
 }
 
 interface Common extends MountOptions {
@@ -69,6 +72,7 @@ export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, Identit
     ...innerOf(options),
     getIDPConsentManifest: options.getIDPConsentManifest,
     authTokenParams: options.authTokenParams,
+    allowFraming: options.config?.allowFraming,
   }),
   make: (parts, inner) => new IdentityProviderWidget(parts, inner),
 };

@@ -1,4 +1,11 @@
-/** The consent and logout pages of an identity provider (specification, sections 2 and 4). */
+import type { AuthError } from './errors.ts';
+import { isRecord } from './shape.ts';
+
+/** The consent and logout pages of an identity provider (specification, sections 2, 3 and 4). */
+
+/** The scopes that say by themselves what they are for (section 5). */
+export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'full_access', 'offline_access'] as const;
+export type StandardScope = (typeof STANDARD_SCOPES)[number];
 
 /** One thing an app asks for: a line, and what it means in detail. */
 export interface ConsentItem {
@@ -12,23 +19,145 @@ export interface ConsentSection {
   readonly items: readonly ConsentItem[];
 }
 
+/** A standard scope is named, not worded: its texts belong to the language of whoever reads. */
+export type ConsentEntry = ConsentItem | { readonly scope: StandardScope };
+
+/** What the page lists; a header that is null stands for '{clientName} is requesting to:'. */
+export interface ConsentList {
+  readonly header: string | null;
+  readonly entries: readonly ConsentEntry[];
+}
+
+/** A scope and what the project says that it is for. */
+export interface DescribedScope {
+  readonly scope: string;
+  readonly description: string;
+}
+
 /** Where an authorize or logout flow stands. */
 export type Consent =
   | { readonly status: 'loading' }
-  /** `message` is for the person; null stands for the generic one. */
-  | { readonly status: 'error'; readonly message: string | null }
+  /** Another page shows this one in a frame, where nobody can see who asks them (RFC 9700, section 4.16). */
+  | { readonly status: 'framed' }
+  /** The error is what the person reads; null stands for the generic text. */
+  | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
   | { readonly status: 'noSession' }
   | { readonly status: 'denied' }
   | { readonly status: 'success' }
   | {
       readonly status: 'consentRequired';
-      readonly clientName: string;
+      /** Null where neither the app nor its address has a name: 'The App'. */
+      readonly clientName: string | null;
       readonly logoUrl: string | null;
+      /** Where the answer goes: the host of the app's address. */
+      readonly host: string | null;
       /** All that is asked for is standard: the title says 'Sign in to …'. */
       readonly standardOnly: boolean;
-      readonly sections: readonly ConsentSection[];
+      readonly lists: readonly ConsentList[];
       /** The descriptions of what this person cannot grant. */
       readonly ungrantable: readonly string[];
+      /** False where nothing of what is asked for can be granted. */
+      readonly canAllow: boolean;
     }
   | { readonly status: 'confirmLogout' }
+  | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
+
+/** What stands where an app has no name (section 2). */
+export const THE_APP = 'The App';
+export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
+
+const LONGEST_NAME = 120;
+
+export function isStandard(scope: string): scope is StandardScope {
+  return (STANDARD_SCOPES as readonly string[]).includes(scope);
+}
+
+/** On one line, without marks that turn the direction of what follows, and of a length that leaves room for the rest. */
+function tidied(text: string): string {
+  const line = text
+    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
+    .trim();
+  const letters = Array.from(line);
+  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : line;
+}
+
+function addressOf(uri: string): URL | null {
+  try {
+    const url = new URL(uri);
+    return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The host, with its port, that an answer to the address goes to; null for an address that is none. */
+export function hostOf(redirectUri: string): string | null {
+  return addressOf(redirectUri)?.host ?? null;
+}
+
+/** What the app is called: its own name, else the host name of its address, else null (section 2). */
+export function clientNameOf(client: unknown, redirectUri: string): string | null {
+  const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
+  return own || addressOf(redirectUri)?.hostname || null;
+}
+
+/** What the server says of the scopes that were asked for. */
+export interface ScopeVerdict {
+  readonly grantable: readonly DescribedScope[];
+  readonly ungrantable: readonly DescribedScope[];
+}
+
+/** Only `is_grantable === true` is grantable; null for what is no list of scopes. */
+export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeVerdict | null {
+  if (!Array.isArray(results)) return null;
+  const grantable: DescribedScope[] = [];
+  const ungrantable: DescribedScope[] = [];
+  for (const result of results as readonly unknown[]) {
+    if (!isRecord(result)) return null;
+    const { scope, description, is_grantable } = result;
+    if (typeof scope !== 'string' || !asked.includes(scope)) continue;
+    const described = { scope, description: (typeof description === 'string' && description.trim()) || scope };
+    (is_grantable === true ? grantable : ungrantable).push(described);
+  }
+  return { grantable, ungrantable };
+}
+
+/** The default manifest: standard scopes by their own texts, others by their descriptions. */
+export function defaultLists(scopes: readonly DescribedScope[]): readonly ConsentList[] {
+  const entries = scopes.map(({ scope, description }): ConsentEntry =>
+    isStandard(scope) ? { scope } : { text: description },
+  );
+  return [{ header: null, entries }];
+}
+
+function itemFrom(value: unknown): ConsentItem | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : { text: value };
+  if (!isRecord(value) || typeof value['text'] !== 'string' || value['text'].trim() === '') return null;
+  const { text, details = [] } = value;
+  if (!Array.isArray(details) || !details.every((line: unknown) => typeof line === 'string')) return null;
+  return { text, details };
+}
+
+function itemsFrom(value: unknown): readonly ConsentItem[] | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const items = value.map(itemFrom);
+  return items.every((item) => item !== null) ? items : null;
+}
+
+/**
+ * What a host's own consent screen asks: items, or sections of them; null for what is neither. An empty one is neither:
+ * nobody agrees to what is not said.
+ */
+export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
+  const items = itemsFrom(manifest);
+  if (items !== null) return [{ header: null, entries: items }];
+  if (!Array.isArray(manifest) || manifest.length === 0) return null;
+  const lists = manifest.map((value: unknown): ConsentList | null => {
+    if (!isRecord(value) || typeof value['header'] !== 'string') return null;
+    const entries = itemsFrom(value['items']);
+    return entries && { header: value['header'], entries };
+  });
+  return lists.every((list) => list !== null) ? lists : null;
+}

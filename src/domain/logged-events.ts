@@ -4,7 +4,7 @@ import type { LoginConfig } from './widget-config.ts';
 
 /** A named event for the server's event log (specification, section 7). Its details hold no secret. */
 export interface LoggedEvent {
-  readonly name: 'render_login_screen' | 'email_sent' | 'email_try_again_clicked';
+  readonly name: 'render_login_screen' | 'render_idp_screen' | 'email_sent' | 'email_try_again_clicked';
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -15,7 +15,11 @@ const RESET_TYPE = 'reset_password';
 export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfig): LoggedEvent | null {
   switch (event.type) {
     case 'bootstrap/loaded':
-      return { name: 'render_login_screen', details: { options: config, bootstrap: event.bootstrap } };
+      if (from.name.startsWith('PasskeyRegistration')) return null;
+      return {
+        name: from.name === 'IDPConsent' ? 'render_idp_screen' : 'render_login_screen',
+        details: { options: config, bootstrap: event.bootstrap },
+      };
     case 'magicLink/sent':
       return { name: 'email_sent', details: { email: event.email, type: MAGIC_LINK_TYPE } };
     case 'password/passwordlessSent':

@@ -36,6 +36,8 @@ export type SessionState =
 
 /** How long a session lasts unless somebody says otherwise. */
 export const SESSION_DURATION_MINUTES = 30;
+/** How long a session lasts that a trusted token makes for another app (section 9). */
+export const ATTESTED_MINUTES = 60;
 
 export const SIGNED_OUT: SessionState = Object.freeze({ session: null, user: null });
 

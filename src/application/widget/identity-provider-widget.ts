@@ -1,23 +1,28 @@
-import type { ConsentItem, ConsentSection } from '../../domain/consent.ts';
+import type { ConsentItem, ConsentSection, DescribedScope } from '../../domain/consent.ts';
 import { lateEffects } from './effects/late-effects.ts';
 import { bootstrapEffect } from './effects/surroundings.ts';
 import { MountedWidget, type WidgetOptions, type WidgetParts } from './mounted-widget.ts';
 import type { Effect } from './widget-store.ts';
 
-/** What a host's own consent screen is made from. */
+/** What a host's own consent screen is made from: what the person can grant, and who asks. */
 export interface ConsentManifestInput {
-  readonly scopes: readonly { readonly scope: string; readonly description: string }[];
+  readonly scopes: readonly DescribedScope[];
   readonly clientName: string;
 }
 
+type ManifestItem = string | ConsentItem;
+
 /** Items, each a line or a line with details, or sections of them under headers. */
 export type ConsentManifest =
-  | readonly (string | ConsentItem)[]
-  | readonly (Omit<ConsentSection, 'items'> & { readonly items: readonly (string | ConsentItem)[] })[];
+  | readonly ManifestItem[]
+  | readonly (Omit<ConsentSection, 'items'> & { readonly items: readonly ManifestItem[] })[];
 
 export interface IdentityProviderOptions extends WidgetOptions {
   readonly getIDPConsentManifest?: ((input: ConsentManifestInput) => ConsentManifest) | undefined;
+  /** A token of a trusted issuer, which makes the session in place of the one that there is. */
   readonly authTokenParams?: { readonly trustedAuthToken: string; readonly tokenProfileID: string } | undefined;
+  /** Asks also where another page shows this one in a frame (ours). False unless given. */
+  readonly allowFraming?: boolean | undefined;
 }
 
 /** The widget in which a person lets another app in, or logs out for it. */

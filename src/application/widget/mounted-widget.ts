@@ -86,6 +86,6 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     const logged = loggedEvent(event, before.screen, config);
     if (logged) this.parts.eventLog.log(logged.name, logged.details);
     for (const hostEvent of hostEvents(event, after.screen.name)) this.safely(() => callbacks.onEvent?.(hostEvent));
-    if (event.type === 'failed') this.safely(() => callbacks.onError?.(event.error));
+    if (event.type === 'failed' || event.type === 'reported') this.safely(() => callbacks.onError?.(event.error));
   }
 }

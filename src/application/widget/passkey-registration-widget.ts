@@ -6,7 +6,7 @@ import type { Effect } from './widget-store.ts';
 /** The widget in which who is signed in sets up passkeys. */
 export class PasskeyRegistrationWidget extends MountedWidget {
   constructor(parts: WidgetParts, options: WidgetOptions) {
-    super(parts, options, { screen: { name: 'PasskeyRegistrationStart' } });
+    super(parts, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
   }
 
   protected override effects(): readonly Effect[] {

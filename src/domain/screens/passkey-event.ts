@@ -1,4 +1,5 @@
 import type { WebauthnRegistration } from '../user.ts';
+import type { ScreenOf } from './screen.ts';
 
 /** What the person asks of the passkey registration widget (specification, section 4). */
 export type PasskeyIntent =
@@ -12,7 +13,9 @@ export type PasskeyIntent =
 /** What comes of it. */
 export type PasskeyOutcome =
   | { readonly type: 'passkey/registered'; readonly reply: object }
-  /** Whose passkeys they are: null when nobody is signed in. */
-  | { readonly type: 'passkeys/known'; readonly passkeys: readonly WebauthnRegistration[] | null }
-  /** A rename or a deletion is settled: what was shown before the server agreed is no longer needed. */
-  | { readonly type: 'passkey/changeSettled'; readonly id: string };
+  | { readonly type: 'passkey/creationKnown'; readonly creation: ScreenOf<'PasskeyRegistrationStart'>['creation'] }
+  /**
+   * Whose passkeys they are, with what the person asked of them and the server has not answered yet: null when nobody is
+   * signed in.
+   */
+  | { readonly type: 'passkeys/known'; readonly passkeys: readonly WebauthnRegistration[] | null };

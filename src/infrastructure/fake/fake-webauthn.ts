@@ -98,6 +98,8 @@ export class FakeWebauthn implements WebauthnPort {
     const stopped = new Promise<never>((_, reject) => {
       for (const one of [own.signal, signal]) one?.addEventListener('abort', () => reject(aborted), { once: true });
     });
+    // Nobody may be listening any more when it is aborted.
+    stopped.catch(() => undefined);
     try {
       if (this.held !== null) await Promise.race([this.held, stopped]);
       if (this.refusal !== null) throw this.refusal;

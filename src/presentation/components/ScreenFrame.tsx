@@ -4,7 +4,7 @@ import { Icon } from './Icon.tsx';
 
 interface Props {
   /** Left out where the host hides the header. */
-  readonly title?: string | undefined;
+  readonly title?: ReactNode;
   readonly onBack?: () => void;
   readonly mark?: 'tick' | 'alert';
   readonly children: ReactNode;

@@ -27,5 +27,11 @@ export const errorTexts = {
   'error.duplicate_member_phone_number': 'A member with this phone number already exists in this organization.',
   'error.webauthn_registration_not_found':
     'Passkey registration not found. You may have deleted the passkey from your account but not password manager. Please try again.',
+  'error.passkey_already_registered':
+    'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
+  'error.duplicate_webauthn_registration':
+    'The Passkey cannot be created as it seems to be already registered. It is possible this Passkey was registered on another device but has synced cross-device.',
+  'error.passkey_not_created':
+    'Your Passkey was not created. Click “Create a Passkey” to try again or skip without adding a Passkey.',
   'error.passkey_login_failed': 'Unknown error occurred during passkey authentication. Please try again.',
 } as const;

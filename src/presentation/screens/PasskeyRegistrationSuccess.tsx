@@ -1,7 +1,44 @@
+import { useReducer } from 'react';
+import { IDLE_ROWS, reduceRows, rowsAmong } from '../../domain/passkey-list.ts';
+import type { WebauthnRegistration } from '../../domain/user.ts';
+import { Button } from '../components/Button.tsx';
+import { NoPasskeyUser } from '../components/NoPasskeyUser.tsx';
+import { PasskeyList } from '../components/PasskeyList.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
+import type { ScreenProps } from './screen-props.ts';
 
-export function PasskeyRegistrationSuccess() {
-  const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+const NONE: readonly WebauthnRegistration[] = [];
+
+/** The list of passkeys: after one was created, and also after that was skipped, when it says nothing of a success. */
+export function PasskeyRegistrationSuccess({
+  screen: { created },
+  state: { passkeys },
+}: ScreenProps<'PasskeyRegistrationSuccess'>) {
+  const { model, t } = useWidget();
+  const [state, dispatch] = useReducer(reduceRows, IDLE_ROWS);
+  if (passkeys === null) return <NoPasskeyUser />;
+  const rows = rowsAmong(state, passkeys ?? NONE);
+  if (rows !== state) dispatch({ type: 'closed' });
+  const editing = rows.name === 'editing';
+  return (
+    <ScreenFrame
+      {...(created ? { mark: 'tick' as const } : {})}
+      title={created ? t('passkeys.success.title') : t('passkeys.list')}
+    >
+      {passkeys === undefined ? (
+        <p data-part="text">{t('loading')}</p>
+      ) : (
+        <PasskeyList {...{ passkeys, rows, dispatch }} heading={created ? t('passkeys.list') : null} />
+      )}
+      <div data-part="actions">
+        <Button look="secondary" off={editing} onPress={() => model.send({ type: 'passkey/anotherRequested' })}>
+          {t('passkeys.another')}
+        </Button>
+        <Button look="primary" off={editing} onPress={() => model.send({ type: 'passkey/done' })}>
+          {t('passkeys.done')}
+        </Button>
+      </div>
+    </ScreenFrame>
+  );
 }

@@ -1,7 +1,74 @@
-import type { LoginConfig } from '../../../domain/widget-config.ts';
+import { EMPTY, from, merge, Observable, startWith, switchMap, map } from 'rxjs';
+import { passkeyError, passkeyFailure, type PasskeyFailure } from '../../../domain/passkey.ts';
+import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
+import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
+import { ofType } from './attempt.ts';
+import { passkeyListEffect } from './passkey-list.ts';
 
-export function passkeyRegistrationEffects(_parts: WidgetParts, _config: () => LoginConfig): readonly Effect[] {
-  return [];
+/**
+ * The words for what the browser says of a creation (specification, section 8). One that holds a credential to exclude
+ * is an `InvalidStateError` (WebAuthn Level 3, sections 5.1.3 and 6.3.2); what the person, the time, the site's name or
+ * the authenticator stood in the way of comes to the same: no passkey was created, and the button is still there.
+ */
+const ERROR_TYPES: Readonly<Record<PasskeyFailure, string>> = {
+  alreadyRegistered: 'passkey_already_registered',
+  cancelled: 'passkey_not_created',
+  timedOut: 'passkey_not_created',
+  notAllowed: 'passkey_not_created',
+  unsupported: 'passkey_not_created',
+  notFound: 'passkey_login_failed',
+  unknown: 'passkey_login_failed',
+};
+
+/** Makes passkeys, and keeps their list (specification, section 4). At most one ceremony is alive: skipping ends it. */
+export function passkeyRegistrationEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+  const { logins } = parts;
+
+  const create = (asked: EventOf<'passkey/createRequested'>): Observable<Outcome> =>
+    new Observable((subscriber) => {
+      const leaving = new AbortController();
+      const work = async (): Promise<Outcome> => {
+        try {
+          const { passkeys } = await logins();
+          const reply = await passkeys.register({
+            is_passkey: true,
+            session_duration_minutes: sessionMinutes(config()),
+            signal: leaving.signal,
+          });
+          return { type: 'passkey/registered', reply };
+        } catch (thrown) {
+          return { type: 'failed', asked, error: passkeyError(thrown, ERROR_TYPES[passkeyFailure(thrown)]) };
+        }
+      };
+      const settle = async (): Promise<void> => {
+        subscriber.next(await work());
+        subscriber.complete();
+      };
+      void settle();
+      return () => leaving.abort();
+    });
+
+  const ceremonies: Effect = ({ events$ }) =>
+    merge(ofType(events$, 'passkey/createRequested'), ofType(events$, 'passkey/skipped')).pipe(
+      switchMap((event) => (event.type === 'passkey/createRequested' ? create(event) : EMPTY)),
+    );
+
+  const where = async (): Promise<EventOf<'passkey/creationKnown'>['creation']> => {
+    try {
+      return await (await logins()).passkeys.creation();
+    } catch {
+      // The ceremony itself will say what is wrong.
+      return 'here';
+    }
+  };
+  const device: Effect = ({ events$ }) =>
+    ofType(events$, 'passkey/anotherRequested').pipe(
+      startWith(null),
+      switchMap(() => from(where())),
+      map((creation) => ({ type: 'passkey/creationKnown', creation })),
+    );
+
+  return [passkeyListEffect(parts), ceremonies, device];
 }

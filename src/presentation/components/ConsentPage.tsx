@@ -1,0 +1,82 @@
+import type { Consent } from '../../domain/consent.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { Button } from './Button.tsx';
+import { ConsentEntries } from './ConsentEntries.tsx';
+import { ErrorBanner } from './ErrorBanner.tsx';
+import { Icon } from './Icon.tsx';
+import { Logo } from './Logo.tsx';
+import { Message } from './Message.tsx';
+import { ScreenFrame } from './ScreenFrame.tsx';
+
+interface Props {
+  readonly consent: Extract<Consent, { readonly status: 'consentRequired' }>;
+  readonly state: WidgetState;
+}
+
+/** Who asks for what, and where the answer goes (specification, section 2). */
+export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
+  const { model, styles, t } = useWidget();
+  const { projectName } = bootstrap;
+  const { host, lists, ungrantable, canAllow } = consent;
+  const clientName = consent.clientName ?? t('consent.theApp');
+  const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
+  return (
+    <>
+      <div data-part="marks">
+        <Logo url={styles?.logo?.logoImageUrl} name={projectName} />
+        <Logo url={consent.logoUrl} name={clientName} />
+      </div>
+      <ScreenFrame title={<Message id={id} values={{ clientName, projectName }} />}>
+        {ungrantable.length > 0 && (
+          <details data-part="notice" open={!canAllow}>
+            <summary>
+              <span>
+                <Message id="consent.ungrantable.notice" values={{ clientName }} />
+              </span>
+              <Icon name="expand" />
+            </summary>
+            <div data-part="more">
+              <p>
+                <Message id="consent.ungrantable.header" values={{ clientName }} />
+              </p>
+              <ul>
+                {ungrantable.map((description, index) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- two scopes may read the same
+                  <li key={index}>
+                    <bdi>{description}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </details>
+        )}
+        <ConsentEntries lists={lists} clientName={clientName} />
+        {host !== null && (
+          <p data-part="host">
+            <Message id="consent.host" values={{ host }} />
+          </p>
+        )}
+        <ErrorBanner error={error} />
+        <div data-part="actions">
+          <Button
+            look="primary"
+            busy={pending === 'consent/allowed'}
+            off={!canAllow || pending !== null}
+            onPress={() => model.send({ type: 'consent/allowed' })}
+          >
+            {t('consent.allow')}
+          </Button>
+          <Button
+            look="secondary"
+            busy={pending === 'consent/denied'}
+            off={pending !== null}
+            onPress={() => model.send({ type: 'consent/denied' })}
+          >
+            {t('consent.deny')}
+          </Button>
+        </div>
+      </ScreenFrame>
+    </>
+  );
+}

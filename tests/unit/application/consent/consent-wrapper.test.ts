@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { events, idp, sessions } from '../../../../src/application/api/index.ts';
+import { errorReply, offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
+import type { ConsentManifest } from '../../../../src/application/widget/identity-provider-widget.ts';
+import { consentWorld, openConsent, PROFILE, REQUEST, settled, signedIn } from './open-consent.ts';
+
+const EVE = 'eve@example.com';
+const paramsFor = (trustedAuthToken: string) => ({ authTokenParams: { trustedAuthToken, tokenProfileID: PROFILE } });
+
+describe('a session from a trusted token', () => {
+  it('takes the place of the one that there is, for an hour, before anything is asked', async () => {
+    const { world, client } = await signedIn();
+    const own = paramsFor(world.server.trustedToken(PROFILE, EVE));
+    const opened = await settled(openConsent(REQUEST, world, own));
+    expect(world.transport.requestsTo(sessions.revoke)).toHaveLength(1);
+    const [attest, ...more] = world.transport.requestsTo(sessions.attest);
+    expect([attest?.body, more]).toMatchObject([{ profile_id: PROFILE, session_duration_minutes: 60 }, []]);
+    expect(opened.consent().status).toBe('consentRequired');
+    expect(client.user.getSync()?.emails[0]?.email).toBe(EVE);
+    expect(opened.errors).toEqual([]);
+  });
+
+  it('is made although the old one could not be revoked', async () => {
+    const { world } = await signedIn();
+    world.transport.answer(sessions.revoke, () => offline());
+    const own = paramsFor(world.server.trustedToken(PROFILE, EVE));
+    expect((await settled(openConsent(REQUEST, world, own))).consent().status).toBe('consentRequired');
+  });
+
+  it('that is refused is reported once, and leaves nobody signed in and nobody asked', async () => {
+    const refusals = [offline(), errorReply(401, 'invalid_trusted_auth_token'), errorReply(500, 'internal_error')];
+    for (const refusal of refusals) {
+      const { world } = await signedIn();
+      world.transport.answer(sessions.attest, () => refusal);
+      const opened = await settled(openConsent(REQUEST, world, paramsFor('canary')));
+      expect([opened.consent(), opened.errors.length]).toEqual([{ status: 'noSession' }, 1]);
+      expect([opened.sessions.state().session, opened.sessions.secret()]).toEqual([null, null]);
+      expect(world.transport.requestsTo(idp.authorizeStart)).toEqual([]);
+    }
+  });
+
+  it('ends no session for a page whose parameters are missing', async () => {
+    const { world } = await signedIn();
+    await settled(openConsent({ client_id: REQUEST.client_id }, world, paramsFor('canary')));
+    expect(world.transport.requestsTo(sessions.revoke)).toEqual([]);
+    expect(world.transport.requestsTo(sessions.attest)).toEqual([]);
+  });
+
+  it('is in no event that is logged; the page’s rendering is', async () => {
+    const { world } = await signedIn();
+    openConsent(REQUEST, world, paramsFor('canary-of-a-token'));
+    await world.clock.advance(2_000);
+    const logged = JSON.stringify(world.transport.requestsTo(events.log).map(({ body }) => body));
+    expect(logged).toContain('render_idp_screen');
+    expect(logged).not.toContain('render_login_screen');
+    expect(logged).not.toContain('canary');
+  });
+});
+
+describe('a host’s own words for what is asked', () => {
+  const shown = async (make: (input: { clientName: string }) => unknown) => {
+    const { world } = await signedIn();
+    const own = { getIDPConsentManifest: make as () => ConsentManifest };
+    const opened = await settled(openConsent(REQUEST, world, own));
+    const consent = opened.consent();
+    return {
+      lists: consent.status === 'consentRequired' ? consent.lists : null,
+      logged: opened.ports.log.messages('error').length,
+    };
+  };
+
+  it('are its items, with details or without, made from the scopes and the app’s name', async () => {
+    let given: object | null = null;
+    const { lists, logged } = await shown((input) => {
+      given = input;
+      return ['Read', { text: 'Write', details: ['your notes'] }];
+    });
+    expect(lists).toEqual([{ header: null, entries: [{ text: 'Read' }, { text: 'Write', details: ['your notes'] }] }]);
+    expect(given).toMatchObject({ clientName: 'Planner', scopes: [{ scope: 'openid' }, { scope: 'email' }] });
+    expect(logged).toBe(0);
+  });
+
+  it('are sections of items under headers', async () => {
+    const { lists } = await shown(({ clientName }) => [
+      { header: `${clientName} may`, items: ['read', { text: 'write' }] },
+    ]);
+    expect(lists).toEqual([{ header: 'Planner may', entries: [{ text: 'read' }, { text: 'write', details: [] }] }]);
+  });
+
+  it('give way to the default ones, and a line in the log, when they are none', async () => {
+    const rubbish: readonly unknown[] = [
+      undefined,
+      null,
+      'Read',
+      [],
+      {},
+      [null],
+      [''],
+      [7],
+      [{ text: 7 }],
+      [{ text: 'a', details: 'b' }],
+      [{ text: 'a', details: [1] }],
+      [{ header: 'a', items: [] }],
+      [{ header: 1, items: ['a'] }],
+      ['a', { header: 'b', items: ['c'] }],
+      Promise.resolve(['Read']),
+    ];
+    const standard = [{ header: null, entries: [{ scope: 'openid' }, { scope: 'email' }] }];
+    for (const value of rubbish) expect(await shown(() => value)).toEqual({ lists: standard, logged: 1 });
+    const thrown = await shown(() => {
+      throw new Error('the host');
+    });
+    expect(thrown).toEqual({ lists: standard, logged: 1 });
+  });
+});
+
+describe('a widget that is gone', () => {
+  it('takes no late answer', async () => {
+    const { world } = await signedIn(consentWorld());
+    const gate = world.transport.hold(idp.authorizeStart);
+    const opened = openConsent(REQUEST, world);
+    await world.settle();
+    opened.widget.destroy();
+    gate.release();
+    await world.settle();
+    expect(opened.consent().status).toBe('loading');
+    expect(world.transport.requestsTo(idp.authorizeSubmit)).toEqual([]);
+  });
+});
