@@ -46,9 +46,10 @@ export class PorticoUIClient extends PorticoClient {
     const tokenType = said === null ? (this.tokenTypes.get(token) ?? 'reset') : said === 'login' ? 'login' : 'reset';
     const widget = mount(this.mounted, resetPassword(tokenType, token), options, this.parts());
     this.tokenTypes.set(token, tokenType);
+    const isHere = url.searchParams.get('token') === token;
     url.searchParams.delete('stytch_token_type');
-    if (url.searchParams.get('token') === token) url.searchParams.delete('token');
-    if (url.search !== new URL(browser.href()).search) browser.replaceUrl(url.href);
+    if (isHere) url.searchParams.delete('token');
+    if (isHere || said !== null) browser.replaceUrl(url.href);
     return widget;
   }
 
