@@ -28,7 +28,7 @@ export const THEMES = {
     buttons: {
       primary: { backgroundColor: '#5b2a86', textColor: '#ffffff', borderColor: '#5b2a86', borderRadius: '22px' },
     },
-    inputs: { borderColor: '#8a6d8f', borderRadius: '10px' },
+    inputs: { borderColor: '#8a6d8f', borderRadius: '10px', placeholderColor: '#6b5573' },
   },
   dark: {
     container: { backgroundColor: '#101418', borderColor: '#3a4650', borderRadius: '12px' },
@@ -37,7 +37,13 @@ export const THEMES = {
       primary: { backgroundColor: '#7cc4ff', textColor: '#06131d', borderColor: '#7cc4ff', borderRadius: '8px' },
       secondary: { backgroundColor: '#101418', textColor: '#e8eef2', borderColor: '#6d7f8c', borderRadius: '8px' },
     },
-    inputs: { backgroundColor: '#0a0d10', textColor: '#e8eef2', borderColor: '#6d7f8c', borderRadius: '8px' },
+    inputs: {
+      backgroundColor: '#0a0d10',
+      textColor: '#e8eef2',
+      borderColor: '#6d7f8c',
+      borderRadius: '8px',
+      placeholderColor: '#a9b8c2',
+    },
   },
   contrast: {
     container: { backgroundColor: '#ffffff', borderColor: '#000000', borderRadius: '0px' },
@@ -46,7 +52,13 @@ export const THEMES = {
       primary: { backgroundColor: '#000000', textColor: '#ffffff', borderColor: '#000000', borderRadius: '0px' },
       secondary: { backgroundColor: '#ffffff', textColor: '#000000', borderColor: '#000000', borderRadius: '0px' },
     },
-    inputs: { backgroundColor: '#ffffff', textColor: '#000000', borderColor: '#000000', borderRadius: '0px' },
+    inputs: {
+      backgroundColor: '#ffffff',
+      textColor: '#000000',
+      borderColor: '#000000',
+      borderRadius: '0px',
+      placeholderColor: '#404040',
+    },
   },
 } as const satisfies Readonly<Record<string, StyleConfig>>;
 export type ThemeName = keyof typeof THEMES;

@@ -1,12 +1,24 @@
 import type { LoginConfig, MountLoginOptions, PorticoUIClient, WidgetHandle } from 'portico';
 import type { Choices } from './choices.ts';
 
+/** What of the address the page for a new password is to look like, as far as it is said in a word. */
+const KEPT: ReadonlySet<string> = new Set(['build', 'theme', 'header', 'language']);
+
+/** The page that mails for a new password lead to: in the same build, look and language. */
+function resetPage(at: Place): string {
+  const said = Array.from(new URLSearchParams(at.search));
+  const query = new URLSearchParams(said.filter(([name]) => KEPT.has(name)));
+  if (at.pathname === '/standalone') query.set('build', 'standalone');
+  return `${at.origin}/reset${query.size > 0 ? `?${query.toString()}` : ''}`;
+}
+
+type Place = Pick<Location, 'origin' | 'pathname' | 'search'>;
+
 /** The configuration with the demo's own pages where it names none for its mails and social logins to lead to. */
-export function withOwnPages(config: LoginConfig, at: Pick<Location, 'origin' | 'pathname'>): LoginConfig {
+export function withOwnPages(config: LoginConfig, at: Place): LoginConfig {
   const here = `${at.origin}/authenticate`;
-  const build = at.pathname === '/standalone' ? '?build=standalone' : '';
   const pages = { loginRedirectURL: here, signupRedirectURL: here };
-  const reset = { loginRedirectURL: here, resetPasswordRedirectURL: `${at.origin}/reset${build}` };
+  const reset = { loginRedirectURL: here, resetPasswordRedirectURL: resetPage(at) };
   const { oauthOptions } = config;
   return {
     ...config,

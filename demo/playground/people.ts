@@ -19,6 +19,7 @@ export function peopleSection(server: DemoConfig): HTMLElement {
     try {
       const account = await makeAccount(server, kind);
       made.replaceChildren(...tell(account, fillIn(account.email)));
+      made.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       made.replaceChildren();
       trouble.textContent = `That did not work. ${error instanceof Error ? error.message : String(error)}`;

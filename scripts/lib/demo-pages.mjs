@@ -2,9 +2,10 @@
  * The pages of the demo for Vite: what several of them share stands in one place.
  *
  * - `<!-- include parts/head.html -->` is replaced by that file;
+ * - a link with `data-page` is left out while there is no such page;
  * - `standalone.html` is `index.html` with the script of the build for hosts without React.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const TEMPLATE = 'index.html';
@@ -33,7 +34,11 @@ export function sharedMarkup(dir) {
     transformIndexHtml: {
       order: 'pre',
       handler: (html) =>
-        html.replace(/<!-- include (\S+) -->/g, (_, file) => readFileSync(join(dir, file), 'utf8').trimEnd()),
+        html
+          .replace(/<!-- include (\S+) -->/g, (_, file) => readFileSync(join(dir, file), 'utf8').trimEnd())
+          .replace(/ *<a href="\/(\w+)" data-page>.*\n/g, (link, name) =>
+            existsSync(join(dir, `${name}.html`)) ? link.replace(' data-page', '') : '',
+          ),
     },
   };
 }

@@ -8,27 +8,31 @@ interface DemoWindow {
   readonly __demo: { readonly events: readonly { readonly type: string }[]; readonly screens: readonly string[] };
 }
 
-test('the address holds the configuration, the look, the texts and the language', async ({ page, demoPath }) => {
-  const config = { products: ['otp'], otpOptions: { methods: ['email'], expirationMinutes: 7 } };
-  const query = new URLSearchParams({
-    config: encoded(config),
-    styles: encoded({ inputs: { borderRadius: '11px' } }),
-    strings: encoded({ 'main.title': 'Grüß dich 👋' }),
-  });
-  await page.goto(`${demoPath}?${query.toString()}`);
-  await expect(heading(page, 'Grüß dich 👋')).toBeVisible();
-  expect(await emailField(page).evaluate((field) => getComputedStyle(field).borderTopLeftRadius)).toBe('11px');
-  await emailField(page).fill(newAddress());
-  await sendButton(page).click();
-  await expect(heading(page, 'Enter passcode')).toBeVisible();
-  await expect(widget(page)).toContainText(/Your code expires in [67]:\d\d\./);
-  const { events, screens } = await page.evaluate(() => {
-    const { events, screens } = (window as unknown as DemoWindow).__demo;
-    return { events: events.map(({ type }) => type), screens };
-  });
-  expect(events).toEqual(['OTP_LOGIN_OR_CREATE']);
-  expect(screens).toEqual(['Main', 'OTPAuthenticate']);
-});
+test(
+  'the address holds the configuration, the look, the texts and the language',
+  { tag: '@every' },
+  async ({ page, demoPath }) => {
+    const config = { products: ['otp'], otpOptions: { methods: ['email'], expirationMinutes: 7 } };
+    const query = new URLSearchParams({
+      config: encoded(config),
+      styles: encoded({ inputs: { borderRadius: '11px' } }),
+      strings: encoded({ 'main.title': 'Grüß dich 👋' }),
+    });
+    await page.goto(`${demoPath}?${query.toString()}`);
+    await expect(heading(page, 'Grüß dich 👋')).toBeVisible();
+    expect(await emailField(page).evaluate((field) => getComputedStyle(field).borderTopLeftRadius)).toBe('11px');
+    await emailField(page).fill(newAddress());
+    await sendButton(page).click();
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+    await expect(widget(page)).toContainText(/Your code expires in [67]:\d\d\./);
+    const { events, screens } = await page.evaluate(() => {
+      const { events, screens } = (window as unknown as DemoWindow).__demo;
+      return { events: events.map(({ type }) => type), screens };
+    });
+    expect(events).toEqual(['OTP_LOGIN_OR_CREATE']);
+    expect(screens).toEqual(['Main', 'OTPAuthenticate']);
+  },
+);
 
 test('mails lead to the pages of the demo where the configuration names none', async ({ page, demoPath, inbox }) => {
   const address = newAddress();
@@ -106,4 +110,31 @@ test('the page for a new password says what it is for when it has no token', asy
   await page.getByRole('link', { name: 'Go to sign-in' }).click();
   await expect(page).toHaveURL(/\?by=password$/);
   await expect(widget(page)).toBeVisible();
+});
+
+test('a mail for a new password leads to the page for it, in the same build and language', async ({
+  page,
+  demoPath,
+  inbox,
+  axe,
+}) => {
+  await page.goto(`${demoPath}?by=password&language=de`);
+  await page.getByRole('button', { name: 'Somebody with a password' }).click();
+  const field = widget(page).locator('input[type=email]');
+  await expect(field).toHaveValue(/^password-/);
+  const address = await field.inputValue();
+  await field.press('Enter');
+  await widget(page).getByRole('button', { name: 'Passwort vergessen?' }).click();
+  const link = new URL(await inbox.linkFor(address));
+  expect(link.searchParams.get('language')).toBe('de');
+  expect(link.searchParams.get('build')).toBe(demoPath === '/' ? null : 'standalone');
+  await page.goto(link.href);
+  const password = widget(page).locator('input[type=password]');
+  await expect(password).toBeVisible();
+  await expect(page).not.toHaveURL(/token=/);
+  expect(await axe(page)).toEqual([]);
+  await password.fill('a much longer sentence 7 than before');
+  await widget(page).locator('button[type=submit]').click();
+  await expectSignedIn(page, address);
+  await expect(page.getByText('a password', { exact: true })).toBeVisible();
 });

@@ -11,7 +11,7 @@ const open = (page: Page, name: string) => panel(page).locator('summary').filter
 const trouble = (page: Page) => page.locator('#trouble');
 const code = (page: Page) => page.getByRole('tabpanel');
 
-test('products can be chosen, and the widget changes at once', async ({ page, demoPath }) => {
+test('products can be chosen, and the widget changes at once', { tag: '@every' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);
   await product(page, 'Social logins').check();
   const google = widget(page).getByRole('button', { name: 'Continue with Google' });
@@ -102,6 +102,25 @@ test('another configuration starts over; another look shows on the screen that i
   await expect(heading(page, 'Enter passcode')).toBeVisible();
   await product(page, 'Passwords').check();
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
+});
+
+test('the test wallet stands in the page when it is chosen, and goes when another choice is made', async ({
+  page,
+  demoPath,
+}) => {
+  const hasWallet = () => page.evaluate(() => 'ethereum' in window);
+  await page.goto(demoPath);
+  await expect(emailField(page)).toBeVisible();
+  expect(await hasWallet()).toBe(false);
+  await open(page, 'Wallets');
+  await panel(page).getByLabel('Wallets on this page').selectOption('agrees');
+  await expect(page).toHaveURL(/\?wallet=1$/);
+  await product(page, 'Crypto wallets').check();
+  await expect(widget(page).getByRole('button', { name: /Ethereum/ })).toBeVisible();
+  expect(await hasWallet()).toBe(true);
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(hasWallet).toBe(false);
 });
 
 test('the code can be read in three forms and copied', async ({ page, demoPath, context }) => {
