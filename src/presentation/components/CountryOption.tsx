@@ -24,7 +24,7 @@ export const CountryOption = memo(function CountryOption({
       id={id}
       role="option"
       tabIndex={-1}
-      data-part="option"
+      data-part="country-option"
       data-state={active ? 'active' : 'idle'}
       aria-selected={chosen}
       // The focus stays where the keys are heard.

@@ -7,7 +7,7 @@ import { errorMessage } from '../messages/errors.ts';
 export function ErrorMessage({ error }: { readonly error: AuthError }) {
   const { strings, t } = useWidget();
   return (
-    <bdi>
+    <bdi data-part="said">
       {linkify(errorMessage(error, strings) ?? t('failure.title')).map((piece, index) =>
         piece.href === null ? (
           piece.text

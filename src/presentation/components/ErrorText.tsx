@@ -4,5 +4,5 @@ import { partOf } from '../hooks/useParts.ts';
 /** What an error says: in our own words once they have arrived, until then in its own. */
 export function ErrorText({ error }: { readonly error: AuthError }) {
   const late = partOf('emailed');
-  return late === null ? <bdi>{errorText(error)}</bdi> : <late.ErrorMessage error={error} />;
+  return late === null ? <bdi data-part="said">{errorText(error)}</bdi> : <late.ErrorMessage error={error} />;
 }

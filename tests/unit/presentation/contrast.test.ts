@@ -1,8 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CARD, contrast, rgbOf } from '../../../src/domain/theme.ts';
 
-const css = readFileSync(new URL('../../../src/presentation/theme/portico.css', import.meta.url), 'utf8');
+const THEME = new URL('../../../src/presentation/theme/', import.meta.url);
+const css = readFileSync(new URL('portico.css', THEME), 'utf8');
+/** The sheets of later screens, by their name. */
+const parts = readdirSync(new URL('parts/', THEME)).map(
+  (name) => [name, readFileSync(new URL(`parts/${name}`, THEME), 'utf8')] as const,
+);
 
 type Rgb = readonly [number, number, number];
 type Values = ReadonlyMap<string, string>;
@@ -115,15 +120,25 @@ describe('The look', () => {
   });
 
   it('asks the card for room, never the window', () => {
-    const parts = import.meta.glob<string>('../../../src/presentation/theme/**/*.css', {
-      eager: true,
-      query: '?raw',
-      import: 'default',
-    });
-    expect(Object.keys(parts).length).toBeGreaterThan(1);
-    for (const [name, text] of Object.entries(parts)) {
+    expect(parts.length).toBeGreaterThan(1);
+    for (const [name, text] of [['portico.css', css] as const, ...parts]) {
       expect(text, name).not.toMatch(/@media[^{]*(?:width|height|aspect)/u);
       expect(text, name).not.toMatch(/(?<![\w-])(?:margin|padding|border|inset)?-?(?:left|right):/u);
     }
+  });
+
+  it('draws a part in one way, whichever screens have been loaded', () => {
+    const drawn = new Map<string, string>();
+    for (const [name, text] of parts) {
+      const rules = new Map<string, string>();
+      for (const [, part, rule] of text.matchAll(/^ {2}\[data-portico\] \[data-part='([\w-]+)'\] \{([^}]*)\}/gmu)) {
+        rules.set(part!, `${rules.get(part!) ?? ''}${rule}`);
+      }
+      for (const [part, own] of rules) {
+        expect(own, `${part} in ${name} and in another sheet`).toBe(drawn.get(part) ?? own);
+        drawn.set(part, own);
+      }
+    }
+    expect(drawn.size).toBeGreaterThan(5);
   });
 });

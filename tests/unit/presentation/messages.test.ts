@@ -4,6 +4,7 @@ import { addTexts } from '../../../src/presentation/messages/catalogue.ts';
 import { emailed } from '../../../src/presentation/messages/en/emailed.ts';
 import { errorTexts } from '../../../src/presentation/messages/error-texts.ts';
 import { errorMessage } from '../../../src/presentation/messages/errors.ts';
+import { feedbackText } from '../../../src/presentation/messages/feedback.ts';
 import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 
@@ -44,6 +45,15 @@ describe('The catalogue', () => {
   });
 });
 
+describe('What a server says of a password', () => {
+  it('is found by its sentence, and stays as it came where it is not known', () => {
+    const strings = { 'feedback.dates': 'Daten sind leicht zu erraten.' };
+    expect(feedbackText('Dates are easy to guess.', strings)).toBe('Daten sind leicht zu erraten.');
+    expect(feedbackText('Dates are easy to guess.', undefined)).toBe('Dates are easy to guess.');
+    expect(feedbackText('Something new.', strings)).toBe('Something new.');
+  });
+});
+
 describe('What an error says', () => {
   it.each([
     ['invalid_email', 'Email format is invalid.'],
@@ -77,8 +87,15 @@ describe('What an error says', () => {
     expect(errorMessage(apiError(type), undefined)).toContain(words);
   });
 
-  it('covers the 22 types of the specification', () => {
-    expect(Object.keys(errorTexts)).toHaveLength(22);
+  it('has every type of the specification’s table', () => {
+    expect(Object.keys(errorTexts).filter((key) => !/passkey|webauthn/u.test(key))).toHaveLength(22);
+  });
+
+  it('is in the widget’s language, also where no answer came', () => {
+    const strings = { 'unreachable.network': 'Niemand da.', 'error.email_not_found': 'Nicht da.' };
+    expect(errorMessage(new SDKAPIUnreachableError('network'), strings)).toBe('Niemand da.');
+    expect(errorMessage(new SDKAPIUnreachableError('network'), {})).toBe('Unable to contact our servers.');
+    expect(errorMessage(apiError('email_not_found'), strings)).toBe('Nicht da.');
   });
 
   it('is its own message where no text is known', () => {
