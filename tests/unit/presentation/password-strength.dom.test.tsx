@@ -1,0 +1,144 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { strengthFrom } from '../../../src/domain/password-strength.ts';
+import type { Intent } from '../../../src/domain/screens/event.ts';
+import type { Screen } from '../../../src/domain/screens/screen.ts';
+import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import { loadLocale } from '../../../src/presentation/messages/locale.ts';
+import { FIXTURES } from '../../gallery/fixtures.ts';
+import { play } from './play.ts';
+import { showScreen, showState, type PlayedModel } from './show.tsx';
+
+afterEach(cleanup);
+
+const EMAIL = 'ada@example.com';
+const ALONE: LoginConfig = { products: ['passwords'] };
+const NEW: Screen = { name: 'PasswordCreateOrLogin', email: EMAIL, userType: 'new' };
+
+const text = (): string => document.body.textContent ?? '';
+const field = () => screen.getByLabelText<HTMLInputElement>('Password');
+const button = (name: string) => screen.getByRole('button', { name });
+const announced = () => document.querySelector('[data-part=announcer]')?.textContent;
+
+const lastCheck = (model: PlayedModel): number => {
+  const last = model.intents.at(-1) as Extract<Intent, { readonly type: 'password/edited' }>;
+  return last.check;
+};
+const answer = (model: PlayedModel, said: object, check = lastCheck(model)): void =>
+  model.tell({ type: 'password/checked', check, strength: strengthFrom({ strength_policy: 'zxcvbn', ...said }) });
+
+/** What a fixture of the gallery shows, once what is done in it is done. */
+async function fixture(id: string) {
+  const found = FIXTURES.find((one) => one.id === id)!;
+  const view = showState(found.state, found);
+  await play(view, found);
+  return view.container;
+}
+
+describe('Creating a password', () => {
+  it('is off until the server has found exactly the present one good', async () => {
+    const { model, container } = showScreen(NEW, { config: ALONE });
+    const isOff = () => button('Continue').getAttribute('aria-disabled') === 'true';
+    const submit = () => fireEvent.submit(container.querySelector('form')!);
+    expect(isOff()).toBe(true);
+    await userEvent.type(field(), 'Good');
+    const check = lastCheck(model);
+    model.tell({ type: 'password/estimated', check, score: 4 });
+    expect(isOff()).toBe(true);
+    answer(model, { valid_password: true, score: 4 }, check - 1);
+    expect(isOff()).toBe(true);
+    answer(model, { valid_password: true, score: 4 });
+    expect(isOff()).toBe(false);
+    await userEvent.type(field(), '1');
+    expect(isOff()).toBe(true);
+    submit();
+    expect(model.sent('password/createRequested')).toEqual([]);
+    answer(model, { valid_password: true, score: 4 });
+    await userEvent.click(button('Continue'));
+    submit();
+    expect(model.sent('password/createRequested')).toEqual([
+      { type: 'password/createRequested', email: EMAIL, password: 'Good1' },
+    ]);
+  });
+
+  it('tells of the strength politely, once per answer that says something else', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    await userEvent.type(field(), 'abc');
+    expect(announced()).toBe('');
+    answer(model, { score: 0 });
+    expect(announced()).toBe('Password strength: Very weak. This password cannot be used yet.');
+    await model.pass(1_000);
+    await userEvent.type(field(), 'd');
+    answer(model, { score: 0 });
+    expect(announced()).toBe('');
+    await userEvent.type(field(), 'e');
+    answer(model, { valid_password: true, score: 3 });
+    expect(announced()).toBe('Password strength: Good. This password can be used.');
+  });
+
+  it('says when it could not be checked, and checks again', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    await userEvent.type(field(), 'abc');
+    const error = new SDKAPIUnreachableError('network');
+    model.tell({ type: 'failed', asked: model.intents.at(-1)!, error });
+    expect(screen.getByText(/could not be checked/u).closest('[role=alert]')).not.toBeNull();
+    await userEvent.click(button('Try again'));
+    expect(model.intents.at(-1)).toMatchObject({ type: 'password/edited', password: 'abc', check: 4 });
+    expect(screen.queryByText(/could not be checked/u)).toBeNull();
+  });
+
+  it('shows the last answer until the next one, and nothing for an empty field', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    const filled = () => document.querySelectorAll('[data-part=segment][data-state=filled]').length;
+    await userEvent.type(field(), 'ab');
+    answer(model, { score: 2, feedback: { warning: 'Odd <b>words</b>', suggestions: ['Use at least 8 characters.'] } });
+    await userEvent.type(field(), 'c');
+    expect(filled()).toBe(2);
+    expect(screen.getByText('Odd <b>words</b>')).toBeTruthy();
+    await userEvent.clear(field());
+    expect(filled()).toBe(0);
+    expect(screen.queryByText('Odd <b>words</b>')).toBeNull();
+  });
+});
+
+describe('The strength of a password', () => {
+  it.each([
+    [0, 1, 'bad', 'Very weak'],
+    [1, 1, 'bad', 'Very weak'],
+    [2, 2, 'bad', 'Weak'],
+    [3, 3, 'good', 'Good'],
+    [4, 4, 'good', 'Strong'],
+  ])('score %i fills %i segments, %s, and is said in a word', async (score, filled, tone, word) => {
+    const container = await fixture(`password-new-score-${score}`);
+    const meter = screen.getByRole('meter', { name: 'Password strength' });
+    expect(container.querySelectorAll('[data-part=segment][data-state=filled]')).toHaveLength(filled);
+    expect(meter.dataset['tone']).toBe(tone);
+    expect(meter.getAttribute('aria-valuenow')).toBe(String(score));
+    expect(meter.getAttribute('aria-valuetext')).toBe(word);
+  });
+
+  it('says a warning and suggestions in the language that is spoken', async () => {
+    await loadLocale('de');
+    await fixture('password-new-de');
+    expect(text()).not.toContain('easy to guess');
+    expect(text()).toContain('leicht zu erraten');
+  });
+
+  it('by kinds of characters is a list with ticks', async () => {
+    const container = await fixture('password-new-luds-partly');
+    expect(screen.queryByRole('meter')).toBeNull();
+    const rules = [...container.querySelectorAll<HTMLElement>('[data-part=rules] li')];
+    expect(rules.map((rule) => [rule.dataset['state'], rule.textContent])).toEqual([
+      ['open', 'Must be at least 12 character(s) long To do'],
+      ['met', 'Must contain 3 of the following: uppercase letter, lowercase letter, number, symbol Done'],
+    ]);
+  });
+
+  it('of a breached one is the notice alone', async () => {
+    const container = await fixture('password-new-breached');
+    expect(container.querySelector('[data-part=breached]')?.textContent).toContain('Please choose another password.');
+    expect(container.querySelector('[data-part=advice]')).toBeNull();
+  });
+});
