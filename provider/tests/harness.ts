@@ -116,7 +116,10 @@ export function otherThan(code: string): string {
   return code === '000000' ? '111111' : '000000';
 }
 
-async function freshStore(databaseUrl: string | undefined): Promise<{ store: Store; drop: () => Promise<void> }> {
+/** An empty database that nobody else uses, and how to be rid of it. */
+export async function freshStore(
+  databaseUrl: string | undefined,
+): Promise<{ store: Store; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { store: { kind: 'memory' }, drop: () => Promise.resolve() };
   const name = `portico_${randomBytes(6).toString('hex')}`;
   const run = async (statement: string): Promise<void> => {

@@ -38,6 +38,10 @@ declare module '*/scripts/lib/report.mjs' {
   }
 }
 
+declare module '*/scripts/lib/steps.mjs' {
+  export function ensureBuilt(names: readonly string[], say?: (line: string) => void): Promise<void>;
+}
+
 declare module '*/scripts/lib/runners.mjs' {
   interface Counts {
     passed: number;
@@ -102,6 +106,7 @@ declare module '*/scripts/lib/find-browser.mjs' {
 }
 
 declare module '*/scripts/lib/net.mjs' {
+  export function freePort(): Promise<number>;
   export function listenOnLoopback(
     handler: () => void,
     port: number,
@@ -114,4 +119,20 @@ declare module '*/scripts/lib/net.mjs' {
     say: (line: string) => void;
   }): Promise<number>;
   export function portFrom(name: string, text: string | undefined): number | undefined;
+}
+
+declare module '*/scripts/lib/provider-process.mjs' {
+  interface Started {
+    readonly url: string;
+    stop(): Promise<void>;
+  }
+  export function startProvider(args: readonly string[]): Promise<Started>;
+}
+
+declare module '*/scripts/serve-demo.mjs' {
+  interface Served {
+    readonly url: string;
+    close(): Promise<void>;
+  }
+  export function serveDemo(options: { readonly port: number; readonly providerUrl: string }): Promise<Served>;
 }
