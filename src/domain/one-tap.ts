@@ -74,7 +74,7 @@ export const ONE_TAP_MIN_HEIGHT = 47;
 const QUIET_MS = 100;
 const AT_ONCE = 2;
 
-/** The height of the prompt's place: how often the prompt was measured, and how high it was. */
+/** The height of the prompt's place: how often the prompt was measured, and how high it was. Gone, it is the initial one. */
 export interface OneTapHeight {
   readonly observations: number;
   readonly height: number;
@@ -89,9 +89,4 @@ export function settlingTime({ observations }: OneTapHeight): number {
 
 export function observeHeight({ observations }: OneTapHeight, measured: number): OneTapHeight {
   return { observations: observations + 1, height: Math.max(ONE_TAP_MIN_HEIGHT, Math.ceil(measured)) };
-}
-
-/** What it is after the prompt is gone. */
-export function collapseHeight({ observations }: OneTapHeight): OneTapHeight {
-  return { observations, height: ONE_TAP_MIN_HEIGHT };
 }

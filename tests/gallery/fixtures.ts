@@ -1,7 +1,11 @@
 import type { Fixture } from './fixture.ts';
+import { CONSENT_FIXTURES } from './fixtures/consent.ts';
 import { EMAIL_FIXTURES } from './fixtures/email.ts';
 import { LOOK_FIXTURES } from './fixtures/look.ts';
+import { SOCIAL_FIXTURES } from './fixtures/social.ts';
 import { WALLET_FIXTURES } from './fixtures/wallets.ts';
+import { PHONE_FIXTURES } from './fixtures/phone.ts';
+import { PASSKEY_FIXTURES } from './fixtures/passkeys.ts';
 import { PASSWORD_FIXTURES } from './fixtures/passwords.ts';
 
 export {
@@ -19,4 +23,13 @@ export {
 } from './fixture.ts';
 
 /** Every screen in every state that looks different. The gallery and the tests walk this list. */
-export const FIXTURES: readonly Fixture[] = [...EMAIL_FIXTURES, ...PASSWORD_FIXTURES, ...WALLET_FIXTURES, ...LOOK_FIXTURES];
+export const FIXTURES: readonly Fixture[] = [
+  ...EMAIL_FIXTURES,
+  ...PASSWORD_FIXTURES,
+  ...PHONE_FIXTURES,
+  ...WALLET_FIXTURES,
+  ...SOCIAL_FIXTURES,
+  ...PASSKEY_FIXTURES,
+  ...CONSENT_FIXTURES,
+  ...LOOK_FIXTURES,
+];

@@ -1,7 +1,8 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
 import { isEmail } from '../../domain/email.ts';
 import type { EmailMethod } from '../../domain/screens/main-layout.ts';
 import type { Pending } from '../../domain/screens/widget-state.ts';
+import { productsOf } from '../../domain/widget-config.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from './Button.tsx';
 
@@ -13,11 +14,18 @@ interface Props {
 
 /** One field for an address. What is not an address is said here; a good one goes out. */
 export function EmailForm({ method, initial, pending }: Props) {
-  const { model, t } = useWidget();
+  const { model, config, t } = useWidget();
+  const offersPasskeys = productsOf(config).includes('passkeys');
   const [email, setEmail] = useState(initial);
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+
+  useEffect(() => {
+    if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
+  }, [model, offersPasskeys]);
+
+  const isOwn = pending === 'otp/requested' || pending === 'magicLink/requested' || pending === 'password/emailEntered';
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -46,7 +54,7 @@ export function EmailForm({ method, initial, pending }: Props) {
         name="email"
         dir="ltr"
         required
-        autoComplete="email"
+        autoComplete={offersPasskeys ? 'username webauthn' : 'email'}
         autoCapitalize="none"
         spellCheck={false}
         placeholder={t('email.placeholder')}
@@ -62,7 +70,7 @@ export function EmailForm({ method, initial, pending }: Props) {
       <p data-part="field-error" id={`${id}-error`} role="alert">
         {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
       </p>
-      <Button look="primary" type="submit" busy={pending !== null}>
+      <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>
     </form>

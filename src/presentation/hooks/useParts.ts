@@ -4,6 +4,7 @@ import type * as emailedPart from '../screens/parts/emailed.ts';
 import type * as passwordsPart from '../screens/parts/passwords.ts';
 import type * as walletsPart from '../screens/parts/wallets.ts';
 import type * as phonePart from '../screens/parts/phone.ts';
+import type * as socialPart from '../screens/parts/social.ts';
 import type * as passkeysPart from '../screens/parts/passkeys.ts';
 import type * as consentPart from '../screens/parts/consent.ts';
 
@@ -12,6 +13,7 @@ interface Parts {
   readonly passwords: typeof passwordsPart;
   readonly wallets: typeof walletsPart;
   readonly phone: typeof phonePart;
+  readonly social: typeof socialPart;
   readonly passkeys: typeof passkeysPart;
   readonly consent: typeof consentPart;
 }
@@ -21,6 +23,7 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<Parts[Name]> } = {
   passwords: () => import('../screens/parts/passwords.ts'),
   wallets: () => import('../screens/parts/wallets.ts'),
   phone: () => import('../screens/parts/phone.ts'),
+  social: () => import('../screens/parts/social.ts'),
   passkeys: () => import('../screens/parts/passkeys.ts'),
   consent: () => import('../screens/parts/consent.ts'),
 };

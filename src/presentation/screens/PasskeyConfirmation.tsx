@@ -3,5 +3,9 @@ import { useWidget } from '../hooks/useWidget.ts';
 
 export function PasskeyConfirmation() {
   const { t } = useWidget();
-  return <ScreenFrame title={t('complete.title')}>{null}</ScreenFrame>;
+  return (
+    <ScreenFrame mark="tick" title={t('passkeyConfirmation.title')}>
+      <p data-part="text">{t('passkeyConfirmation.text')}</p>
+    </ScreenFrame>
+  );
 }

@@ -3,7 +3,7 @@ import type { ScreenName } from '../../domain/screens/screen.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
 
 /** The parts that screens come in, each loaded when a page may need it. */
-export type PartName = 'emailed' | 'phone' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
+export type PartName = 'emailed' | 'phone' | 'social' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
 
 /** The screens behind the first one, and the part that each is in. */
 export const PART_OF = {
@@ -42,6 +42,7 @@ export function partsAhead(screen: ScreenName, config: LoginConfig): readonly Pa
   return [
     'emailed',
     ...(mainLayout(config).tabs.some((tab) => tab !== 'email') ? (['phone'] as const) : []),
+    ...(products.includes('oauth') ? (['social'] as const) : []),
     ...(products.includes('passwords') ? (['passwords'] as const) : []),
     ...(products.includes('crypto') ? (['wallets'] as const) : []),
     ...(products.includes('passkeys') ? (['passkeys'] as const) : []),

@@ -77,7 +77,7 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
       attempts -= 1;
       if (used) tell(failed(thrown));
       // Otherwise somebody else on this page may have begun a ceremony: it is theirs now.
-      return used || !isAbort(thrown);
+      return attempts > 0 && (used || !isAbort(thrown));
     }
   };
 
@@ -89,9 +89,9 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
         // Main has its button at once where it is known that fields offer nothing.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
-        let again = supported && !signal.aborted;
+        let again = supported && attempts > 0 && !signal.aborted;
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
-        while (again && attempts > 0) again = await attempt(passkeys, tell, signal);
+        while (again) again = await attempt(passkeys, tell, signal);
       } catch {
         // Its code could not be loaded; the next field that comes tries again.
       }

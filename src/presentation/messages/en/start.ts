@@ -2,6 +2,7 @@
 export const start = {
   'main.title': 'Sign up or log in',
   'main.or': 'or',
+  'main.lastUsed': 'Last used',
   'oauth.continue': 'Continue with {provider}',
   'passkey.login': 'Login with a Passkey',
   'email.label': 'Email address',
@@ -16,7 +17,7 @@ export const start = {
   'phone.label': 'Phone number',
   'phone.placeholder': '(123) 456-7890',
   'phone.country': 'Country: {country}, {code}',
-  'phone.continue.sms': 'Continue with text message',
+  'phone.continue.sms': 'Continue with text',
   'phone.continue.whatsapp': 'Continue with WhatsApp',
   'phone.invalid': 'Phone number format is invalid. Ensure the phone number is in the E.164 format.',
   'wallets.others': 'Continue with other Crypto Wallet',
