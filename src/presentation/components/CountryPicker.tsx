@@ -135,7 +135,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
           />
         ))}
       </div>
-      <output data-part="text">{found.length === 0 && t('country.none')}</output>
+      <output>{found.length === 0 && t('country.none')}</output>
     </dialog>
   );
 }

@@ -21,7 +21,7 @@ export function PasscodeEntry({ otp, state: { error, pending } }: Props) {
   return (
     <>
       <p data-part="text" id={`${id}-sent`}>
-        <Message id="otp.sent" values={{ destination: otp.destination }} />
+        <Message id="otp.sent" values={{ destination: otp.phone?.international ?? otp.destination }} />
       </p>
       <PasscodeField
         error={error}

@@ -40,6 +40,7 @@ export function PhoneForm({ method, initial, state }: Props) {
     model.send({ type: 'phone/requested', method, ...typed, country });
   };
   const open = (): void => {
+    if (pending !== null) return;
     setSearch(search === null ? '' : null);
     if (!late) void loadPart('phone').then(() => setTyped((now) => ({ ...now })), Boolean);
   };
@@ -84,6 +85,7 @@ export function PhoneForm({ method, initial, state }: Props) {
         />
       </div>
       <div data-part="layers">
+        {late && <late.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
         <div>
           <p data-part="field-error" id={`${id}-error`} role="alert">
             {invalid && t('phone.invalid')}
@@ -92,7 +94,6 @@ export function PhoneForm({ method, initial, state }: Props) {
             {t(`phone.continue.${method}`)}
           </Button>
         </div>
-        {late && <late.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
       </div>
     </form>
   );

@@ -67,7 +67,13 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the field stays the same for as long as this does
   }, [form]);
-  useOpeningKeys(button, setSearch);
+  const open = useCallback(
+    (text: string): void => {
+      if (model.getState().pending === null) setSearch(text);
+    },
+    [model, setSearch],
+  );
+  useOpeningKeys(button, open);
 
   useEffect(() => {
     if (invalid) field()?.focus();
