@@ -1,4 +1,4 @@
-import { catchError, defer, of, switchMap } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { ClockPort } from '../application/ports/index.ts';
 import { telemetryOrigins, type EndpointOptions } from '../domain/endpoints.ts';
 import type { ClientSettings, LatePorts } from './container.ts';
@@ -116,10 +116,12 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     },
     wallet: {
       detect: () =>
-        defer(wallet).pipe(
-          switchMap((port) => port.detect()),
-          catchError(() => of([])),
-        ),
+        new Observable((subscriber) => {
+          void wallet().then(
+            (port) => void (subscriber.closed || subscriber.add(port.detect().subscribe(subscriber))),
+            () => subscriber.next([]),
+          );
+        }),
       connect: async (kind) => (await wallet()).connect(kind),
       sign: async (kind, message, address) => (await wallet()).sign(kind, message, address),
     },

@@ -9,7 +9,7 @@ interface Props {
   /** Takes no press for now, and says so, but keeps the focus. */
   readonly off?: boolean;
   readonly onPress?: () => void;
-  /** A small picture at the start of the button; null keeps its place until it has arrived. */
+  /** A small picture at the start of the button. */
   readonly mark?: ReactNode;
   readonly children: ReactNode;
 }
@@ -22,7 +22,6 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
       type={type}
       data-part={look === 'link' ? 'link-button' : 'button'}
       data-look={look}
-      data-marked={mark === undefined ? undefined : ''}
       data-state={busy ? 'busy' : off ? 'off' : 'idle'}
       aria-busy={busy || undefined}
       aria-disabled={!idle || undefined}

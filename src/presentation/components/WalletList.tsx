@@ -1,17 +1,19 @@
-import { WALLETS, type WalletKind } from '../../domain/wallets.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { WALLETS, type WalletKind, type WalletSlots } from '../../domain/wallets.ts';
+import { useWalletSlots } from '../hooks/useWalletSlots.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from './Button.tsx';
 import { WalletMark } from './WalletMark.tsx';
 
 interface Props {
-  readonly wallets: readonly WalletKind[];
-  /** Something else is under way. */
-  readonly off: boolean;
+  readonly state: WidgetState;
+  readonly slot: keyof WalletSlots;
 }
 
-/** A button for each wallet. */
-export function WalletList({ wallets, off }: Props) {
+/** A button for each wallet that was found and is shown on Main, or among the others. */
+export function WalletList({ state, slot }: Props) {
   const { model, t } = useWidget();
+  const wallets = useWalletSlots(state)[slot];
   const labelOf = (wallet: WalletKind): string =>
     wallet === 'ethereum' || wallet === 'solana'
       ? t(`wallets.${wallet}`)
@@ -20,7 +22,7 @@ export function WalletList({ wallets, off }: Props) {
     <Button
       key={wallet}
       look="secondary"
-      off={off}
+      off={state.pending !== null}
       mark={<WalletMark wallet={wallet} />}
       onPress={() => model.send({ type: 'wallet/chosen', wallet })}
     >

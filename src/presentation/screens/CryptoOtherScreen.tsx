@@ -11,8 +11,8 @@ export function CryptoOtherScreen({ state }: ScreenProps<'CryptoOtherScreen'>) {
   return (
     <ScreenFrame title={t('cryptoOther.title')} onBack={() => model.send({ type: 'back' })}>
       {others.length === 0 && <p data-part="text">{t('cryptoOther.none')}</p>}
-      <div data-part="wallet-list">
-        <WalletList wallets={others} off={state.pending !== null} />
+      <div data-part="group">
+        <WalletList state={state} slot="others" />
         <Button look="secondary" onPress={() => model.send({ type: 'wallet/setupOpened' })}>
           {t('cryptoOther.setup')}
         </Button>

@@ -10,13 +10,12 @@ export function CryptoSetupWallet() {
   return (
     <ScreenFrame title={t('cryptoSetup.title')} onBack={() => model.send({ type: 'back' })}>
       <p data-part="text">{t('cryptoSetup.text')}</p>
-      <ul data-part="wallet-list">
+      <ul data-part="group">
         {NEW_WALLETS.map(({ wallet, url }) => (
           <li key={wallet}>
             <a
               data-part="button"
               data-look="secondary"
-              data-marked=""
               href={safeUrl(url) ?? undefined}
               target="_blank"
               rel="noopener noreferrer"

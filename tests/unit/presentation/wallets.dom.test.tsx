@@ -1,0 +1,133 @@
+import { cleanup, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SDKAPIUnreachableError, toAuthError } from '../../../src/domain/errors.ts';
+import { WALLET_KINDS } from '../../../src/domain/wallets.ts';
+import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import { showScreen, showState } from './show.tsx';
+
+afterEach(cleanup);
+
+const CRYPTO: LoginConfig = { products: ['crypto'] };
+const MANY: LoginConfig = {
+  products: ['oauth', 'crypto'],
+  oauthOptions: { providers: [{ type: 'google' }, { type: 'apple' }, { type: 'github' }] },
+};
+const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+const text = (): string => document.body.textContent ?? '';
+const press = async (name: string): Promise<void> => userEvent.click(screen.getByRole('button', { name }));
+const walletButtons = (): readonly (string | null)[] =>
+  screen
+    .getAllByRole('button')
+    .map((button) => button.textContent)
+    .filter((label) => WALLET_LABEL.test(label ?? ''));
+const WALLET_LABEL = /^Continue with (?:MetaMask|Coinbase|Phantom|Vessel|Binance|other)/u;
+
+const OTHERS = 'Continue with other Crypto Wallet';
+
+describe('Main with wallets', () => {
+  it('has a button for each that was found, and for the others', async () => {
+    const { model } = showState({ wallets: ['metamask', 'phantom', 'ethereum', 'solana'] }, { config: CRYPTO });
+    expect(walletButtons()).toEqual([
+      'Continue with MetaMask',
+      'Continue with Phantom',
+      'Continue with other Ethereum wallet',
+      'Continue with other Solana wallet',
+      OTHERS,
+    ]);
+    await press('Continue with Phantom');
+    expect(model.intents.at(-1)).toEqual({ type: 'wallet/chosen', wallet: 'phantom' });
+    expect(heading()).toBe('Connecting to your wallet...');
+  });
+
+  it('has none but the way to the others while nothing was found, and takes in what is found later', () => {
+    const { model } = showState({}, { config: CRYPTO });
+    expect(walletButtons()).toEqual([OTHERS]);
+    model.tell({ type: 'wallets/detected', wallets: ['vessel'] });
+    expect(walletButtons()).toEqual(['Continue with Vessel', OTHERS]);
+  });
+
+  it('leaves to the others’ screen what has no room beside social logins', async () => {
+    showState({ wallets: WALLET_KINDS }, { config: MANY });
+    expect(walletButtons()).toEqual(['Continue with MetaMask', 'Continue with Coinbase', OTHERS]);
+    await press(OTHERS);
+    expect(heading()).toBe('Continue with other wallet');
+    expect(walletButtons()).toEqual([
+      'Continue with Phantom',
+      'Continue with Vessel',
+      'Continue with Binance',
+      'Continue with other Ethereum wallet',
+      'Continue with other Solana wallet',
+    ]);
+    await press('Continue with Vessel');
+    expect(heading()).toBe('Connecting to your wallet...');
+  });
+
+  it('takes no press while something else is under way', async () => {
+    const { model } = showState({ wallets: ['metamask'], pending: 'magicLink/requested' }, { config: CRYPTO });
+    await press('Continue with MetaMask');
+    expect(model.intents).toEqual([]);
+    expect(screen.getByRole('button', { name: OTHERS }).getAttribute('aria-disabled')).toBe('true');
+  });
+});
+
+describe('The screens behind a wallet', () => {
+  it('say what the wallet is waited for, and lead back', async () => {
+    const { model } = showState(
+      { screen: { name: 'CryptoConnect', wallet: 'metamask' }, pending: 'wallet/chosen' },
+      { config: CRYPTO },
+    );
+    expect(heading()).toBe('Connecting to your wallet...');
+    const address = '0x52908400098527886E0F7030069857D2E4169EE7';
+    model.tell({ type: 'wallet/connected', wallet: 'metamask', address, challenge: '<b>no markup</b>', reply: {} });
+    expect(heading()).toBe('Completing signature request...');
+    expect(text()).not.toContain('markup');
+    await press('Back');
+    expect(heading()).toBe('Sign up or log in');
+  });
+
+  it('say that it worked', () => {
+    showScreen({ name: 'CryptoConfirmation' }, { config: CRYPTO });
+    expect(heading()).toBe('Success!');
+    expect(text()).toContain('You have successfully connected your wallet.');
+  });
+
+  it('say that it did not, without the wallet’s words, and try again', async () => {
+    const { model } = showState(
+      { screen: { name: 'CryptoError', wallet: 'coinbase' }, error: toAuthError(new Error('Could not sign message')) },
+      { config: CRYPTO },
+    );
+    expect(heading()).toBe('Looks like there was an error!');
+    expect(text()).not.toContain('Could not sign');
+    await press('Try again');
+    expect(model.intents).toEqual([{ type: 'wallet/chosen', wallet: 'coinbase' }]);
+    expect(heading()).toBe('Connecting to your wallet...');
+  });
+
+  it('say what the server said', async () => {
+    const error = new SDKAPIUnreachableError('network');
+    showState({ screen: { name: 'CryptoError', wallet: 'coinbase' }, error }, { config: CRYPTO });
+    expect(text()).toContain('Unable to contact our servers.');
+    await press('Back');
+    expect(heading()).toBe('Sign up or log in');
+  });
+
+  it('lead to four places where a wallet can be had', async () => {
+    showScreen({ name: 'CryptoOtherScreen' }, { config: CRYPTO });
+    expect(text()).toContain('No other wallet was found in this browser.');
+    await press('Set up a new crypto wallet');
+    expect(heading()).toBe('Set up a new crypto wallet');
+    const links = screen.getAllByRole<HTMLAnchorElement>('link');
+    expect(links.map((link) => link.textContent)).toEqual([
+      'Download MetaMask',
+      'Download Coinbase',
+      'Download Phantom',
+      'Download Binance',
+    ]);
+    for (const { href, target, rel } of links) {
+      expect([new URL(href).protocol, target, rel]).toEqual(['https:', '_blank', 'noopener noreferrer']);
+    }
+    await press('Back');
+    expect(heading()).toBe('Sign up or log in');
+  });
+});
