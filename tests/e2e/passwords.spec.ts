@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import {
+  ALONE,
+  choose,
+  enter,
+  FINISH,
+  GOOD,
+  goOn,
+  logIn,
+  pageFor,
+  passwordField,
+  signUp,
+  WITH_CODE,
+  WITH_LINK,
+} from './password-visitor.ts';
+import {
+  askForCode,
+  codeField,
+  emailField,
+  expectSignedIn,
+  expectSignedOut,
+  heading,
+  logOut,
+  newAddress,
+  widget,
+} from './visitor.ts';
+
+const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** Makes the address somebody's who logs in by codes, in this browser, and logs out again. */
+async function becomePasswordless(page: Page, demoPath: string, address: string, code: () => Promise<string>) {
+  await page.goto(demoPath);
+  await askForCode(page, address);
+  await codeField(page).fill(await code());
+  await expectSignedIn(page, address);
+  await logOut(page).click();
+  await expectSignedOut(page);
+}
+
+test('sign up with a password, log out, log in with it', async ({ page, demoPath }) => {
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await signUp(page, address);
+  await expectSignedIn(page, address);
+  await logOut(page).click();
+  await expectSignedOut(page);
+  await logIn(page, address);
+  await expectSignedIn(page, address);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+  expect(kept).not.toContain(GOOD);
+  expect(await page.content()).not.toContain(GOOD);
+});
+
+test('a wrong password says so and the right one is taken then', async ({ page, demoPath, trap }) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await signUp(page, address);
+  await expectSignedIn(page, address);
+  await logOut(page).click();
+  await logIn(page, address, 'not the one');
+  await expect(widget(page).getByText('Unauthorized credentials.')).toBeVisible();
+  await expect(passwordField(page)).toBeFocused();
+  await page.keyboard.type(GOOD);
+  await expect(widget(page).getByText('Unauthorized credentials.')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expectSignedIn(page, address);
+});
+
+test('a weak or breached password is no password', async ({ page, demoPath }) => {
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).fill('abcabc');
+  const meter = widget(page).getByRole('meter', { name: 'Password strength' });
+  await expect(meter).toHaveAttribute('aria-valuetext', /weak/i);
+  await expect(widget(page).getByText('Repeated character patterns like "abcabcabc" are easy to guess.')).toBeVisible();
+  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
+  await passwordField(page).fill('password');
+  await expect(widget(page).locator('[data-part=breached]')).toContainText('may have been used on a different site');
+  await passwordField(page).press('Enter');
+  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
+  await choose(page, GOOD);
+  await expect(meter).toHaveAttribute('aria-valuenow', '4');
+});
+
+test('while a password is typed the server is asked once, when the field rests', async ({ page, demoPath }) => {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/passwords/strength_check')) asked += 1;
+  });
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).pressSequentially(GOOD, { delay: 20 });
+  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+  expect(asked).toBe(1);
+});
+
+test('somebody without a password enters a code there', async ({ page, demoPath, inbox }) => {
+  const address = newAddress();
+  await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
+  const [{ id: after } = { id: '' }] = await inbox.messagesTo(address);
+  await page.goto(pageFor(demoPath, WITH_CODE));
+  await enter(page, address, 'Enter passcode');
+  await expect(codeField(page)).toBeFocused();
+  await page.keyboard.type(await inbox.codeFor(address, { after }));
+  await expectSignedIn(page, address);
+});
+
+test('somebody without a password gets a link, or a mail to set one', async ({ page, demoPath, inbox, context }) => {
+  const address = newAddress();
+  await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
+  await page.goto(pageFor(demoPath, WITH_LINK));
+  await enter(page, address, 'Check your email');
+  await widget(page).getByRole('button', { name: 'Create a password instead' }).click();
+  await expect(heading(page, 'Check your email!')).toBeVisible();
+  await expect(widget(page)).toContainText(`A login link was sent to you at ${address}.`);
+  await widget(page).getByRole('button', { name: 'Back' }).click();
+  await expect(emailField(page)).toHaveValue(address);
+  await enter(page, address, 'Check your email');
+  const opened = await context.newPage();
+  await opened.goto(await inbox.linkFor(address));
+  await expectSignedIn(opened, address);
+  await expectSignedIn(page, address);
+});
+
+test('somebody who took the address meanwhile must prove it by mail', async ({
+  page,
+  demoPath,
+  inbox,
+  browser,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, address, FINISH);
+  const elsewhere = await browser.newContext();
+  trap.watch(elsewhere);
+  const other = await elsewhere.newPage();
+  await becomePasswordless(other, new URL(demoPath, page.url()).href, address, () => inbox.codeFor(address));
+  await elsewhere.close();
+  await choose(page, GOOD);
+  await goOn(page).click();
+  await expect(heading(page, 'Check your email to set a new password!')).toBeVisible();
+  expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
+});
+
+test('a password that was breached elsewhere gets a reset mail', async ({ page, demoPath, inbox, trap, axe }) => {
+  trap.allow(REFUSED);
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await signUp(page, address);
+  await expectSignedIn(page, address);
+  await logOut(page).click();
+  // The provider's own list has no password that could be signed up with.
+  await page.route('**/passwords/authenticate', (route) =>
+    route.fulfill({
+      status: 400,
+      headers: {
+        'access-control-allow-origin': new URL(page.url()).origin,
+        'access-control-allow-credentials': 'true',
+      },
+      json: { status_code: 400, request_id: 'r', error_type: 'breached_password', error_message: '', error_url: '' },
+    }),
+  );
+  await logIn(page, address);
+  await expect(heading(page, 'Check your email to set a new password!')).toBeVisible();
+  await expect(widget(page).getByText(/may have been used on a different site/)).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
+});
+
+test('a send that fails can be tried again', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(/Failed to load resource: net::ERR_FAILED/);
+  const address = newAddress();
+  await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
+  await page.route('**/magic_links/email/login_or_create', (route) => route.abort());
+  await page.goto(pageFor(demoPath, WITH_LINK));
+  await enter(page, address, 'Log In');
+  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+  await page.unroute('**/magic_links/email/login_or_create');
+  await widget(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(heading(page, 'Check your email')).toBeVisible();
+});
+
+test('signing up takes the keyboard alone', async ({ page, demoPath, axe }) => {
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, WITH_LINK));
+  await emailField(page).focus();
+  await page.keyboard.type(address);
+  await page.keyboard.press('Enter');
+  await expect(passwordField(page)).toBeFocused();
+  await page.keyboard.type(GOOD);
+  await page.keyboard.press('Tab');
+  await expect(widget(page).getByRole('button', { name: 'Show password' })).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(passwordField(page)).toHaveAttribute('type', 'text');
+  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+  expect(await axe(page)).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect(goOn(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expectSignedIn(page, address);
+});

@@ -1,0 +1,135 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Inbox } from './fixtures.ts';
+import {
+  ALONE,
+  BETTER,
+  choose,
+  enter,
+  GOOD,
+  goOn,
+  logIn,
+  pageFor,
+  passwordField,
+  signUp,
+  WITH_LINK,
+} from './password-visitor.ts';
+import { emailField, expectSignedIn, expectSignedOut, heading, logOut, newAddress, widget } from './visitor.ts';
+
+const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
+
+/** Signs up, logs out and says that the password is forgotten; answers the two links of the mail. */
+async function forget(page: Page, inbox: Inbox, url: string) {
+  const address = newAddress();
+  await page.goto(url);
+  await signUp(page, address);
+  await expectSignedIn(page, address);
+  await logOut(page).click();
+  await expectSignedOut(page);
+  await enter(page, address, 'Log In');
+  await widget(page).getByRole('button', { name: 'Forgot Password?' }).click();
+  await expect(heading(page, 'Forgot password?')).toBeVisible();
+  await expect(widget(page)).toContainText(address);
+  const reset = await inbox.linkFor(address);
+  const [mail] = await inbox.messagesTo(address);
+  const login = /https?:\S+stytch_token_type=login\S*/u.exec(mail?.text ?? '')?.[0] ?? '';
+  return { address, reset, login };
+}
+
+/** A configuration whose reset mails lead to the reset page with both of their links. */
+const bothTo = (page: string, config: object) => ({ ...config, passwordOptions: { loginRedirectURL: page } });
+
+test('forgotten: the mail leads to a new password, the old one is no good', async ({
+  page,
+  demoPath,
+  inbox,
+  axe,
+  trap,
+}) => {
+  trap.allow(REFUSED);
+  const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
+  await page.goto(reset);
+  await expect(heading(page, 'Reset your password')).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  expect(await axe(page)).toEqual([]);
+  await choose(page, BETTER);
+  await goOn(page).click();
+  await expectSignedIn(page, address);
+  await page.goto(pageFor(demoPath, ALONE));
+  await logOut(page).click();
+  await logIn(page, address, GOOD);
+  await expect(widget(page).getByText('Unauthorized credentials.')).toBeVisible();
+  await passwordField(page).fill(BETTER);
+  await goOn(page).click();
+  await expectSignedIn(page, address);
+});
+
+test('a reset link works once, and a spent one leads to a new start', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(REFUSED);
+  const { reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
+  for (const password of [BETTER, GOOD]) {
+    await page.goto(reset);
+    await choose(page, password);
+    await goOn(page).click();
+    if (password === BETTER) await expect(heading(page, 'Reset your password')).toBeHidden();
+  }
+  await expect(widget(page).getByText('This link was already used or has expired.')).toBeVisible();
+  await widget(page).getByRole('button', { name: 'Login without a password' }).click();
+  await expect(emailField(page)).toBeVisible();
+});
+
+test('the mail is sent again when asked', async ({ page, demoPath, inbox }) => {
+  const { address } = await forget(page, inbox, pageFor(demoPath, ALONE));
+  const before = (await inbox.messagesTo(address)).length;
+  await widget(page).getByRole('button', { name: 'Resend email' }).click();
+  await expect(widget(page).getByText('Email resent')).toBeVisible();
+  expect(await inbox.messagesTo(address)).toHaveLength(before + 1);
+  await widget(page).getByRole('button', { name: 'Back' }).click();
+  await expect(emailField(page)).toHaveValue(address);
+});
+
+test('the link without a password logs in at once, and leaves no token in the address', async ({
+  page,
+  demoPath,
+  inbox,
+  baseURL,
+}) => {
+  const config = bothTo(`${baseURL}/reset`, WITH_LINK);
+  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+  await page.goto(login);
+  await expectSignedIn(page, address);
+  expect(page.url()).toBe(`${baseURL}/reset`);
+});
+
+test('a login link that is spent says so, and leads to a new start', async ({
+  page,
+  demoPath,
+  inbox,
+  baseURL,
+  trap,
+  axe,
+}) => {
+  trap.allow(REFUSED);
+  const config = bothTo(`${baseURL}/reset`, ALONE);
+  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+  await page.goto(login);
+  await expectSignedIn(page, address);
+  await page.goto(pageFor(demoPath, config));
+  await logOut(page).click();
+  await page.goto(login);
+  await expect(heading(page, 'This login link did not work')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await widget(page).getByRole('button', { name: 'Go back' }).click();
+  await expect(emailField(page)).toBeVisible();
+});
+
+test('a login link without an answer can be tried again', async ({ page, demoPath, inbox, baseURL, trap }) => {
+  trap.allow(/Failed to load resource: net::ERR_FAILED/);
+  const config = bothTo(`${baseURL}/reset`, ALONE);
+  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+  await page.route('**/magic_links/authenticate', (route) => route.abort());
+  await page.goto(login);
+  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+  await page.unroute('**/magic_links/authenticate');
+  await widget(page).getByRole('button', { name: 'Try again' }).click();
+  await expectSignedIn(page, address);
+});
