@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { UsageError } from './options.ts';
 
@@ -8,23 +8,34 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Slow or idle peers may not hold the server's sockets. */
-const HEADERS_MS = 10_000;
-const REQUEST_MS = 30_000;
-const IDLE_MS = 5_000;
+/** For how long a slow or idle peer may hold a socket. */
+export interface Patience {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly idleMs: number;
+  /** How often slow ones are looked for. */
+  readonly checkMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000, checkMs: 2_000 };
 const MAX_CONNECTIONS = 2_000;
 const CLOSE_GRACE_MS = 3_000;
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
 
 /** Listens on one address, or on both loopback addresses at one port; a machine without IPv6 has only the first. */
-export async function listen(listener: RequestListener, host: string | null, port: number): Promise<Listening> {
-  if (host !== null) return listening([await open(listener, host, port)]);
+export async function listen(
+  listener: RequestListener,
+  host: string | null,
+  port: number,
+  patience = PATIENCE,
+): Promise<Listening> {
+  if (host !== null) return listening([await open(listener, host, port, patience)]);
   const [first = '', second = ''] = LOOPBACKS;
   for (let attempt = 0; ; attempt += 1) {
-    const server = await open(listener, first, port);
+    const server = await open(listener, first, port, patience);
     try {
-      return listening([server, await open(listener, second, portOf(server))]);
+      return listening([server, await open(listener, second, portOf(server), patience)]);
     } catch (error) {
       if (!(error instanceof UsageError)) return listening([server]);
       await stop(server);
@@ -34,15 +45,18 @@ export async function listen(listener: RequestListener, host: string | null, por
   }
 }
 
-async function open(listener: RequestListener, host: string, port: number): Promise<Server> {
+async function open(listener: RequestListener, host: string, port: number, patience: Patience): Promise<Server> {
   const server = createServer(
     {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: IDLE_MS,
-      connectionsCheckingInterval: 2_000,
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      keepAliveTimeout: patience.idleMs,
+      connectionsCheckingInterval: patience.checkMs,
     },
-    listener,
+    (request, response) => {
+      if (namesOneHost(request)) listener(request, response);
+      else response.writeHead(400, { Connection: 'close' }).end();
+    },
   );
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
@@ -58,6 +72,11 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
     return new UsageError(`Port ${port} may not be used by this user; choose one from 1024 on.`);
   if (host === LOOPBACKS[1]) return error;
   return new UsageError(`Cannot listen on ${host}: ${error.code ?? error.message}.`);
+}
+
+/** Node reads the first of two; what stands in front may have gone by the other (RFC 9112, section 3.2). */
+function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length < 2;
 }
 
 function portOf(server: Server): number {

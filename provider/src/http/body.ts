@@ -22,8 +22,9 @@ export function mediaType(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The body, which must be short and UTF-8. */
+/** The body, which must be short, not compressed, and UTF-8. */
 export async function readText(request: Request): Promise<string> {
+  if (request.headers.get('content-encoding') !== null) throw new Refusal('unsupported_media_type');
   if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
   if (request.body === null) return '';
   const chunks: Uint8Array[] = [];
