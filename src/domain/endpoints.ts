@@ -2,9 +2,13 @@ import { isLoopbackHost } from './safe-url.ts';
 
 /** Where the server is (specification, sections 7 and 9). A domain, with a port if need be, or an origin. */
 export interface EndpointOptions {
+  /** The API's host for live tokens: `api.stytch.com` unless given. */
   readonly apiDomain?: string;
+  /** The API's host for tokens that contain `public-token-test`: `test.stytch.com` unless given. */
   readonly testApiDomain?: string;
+  /** Where device telemetry is sent. */
   readonly dfppaDomain?: string;
+  /** Where the device-telemetry script comes from. */
   readonly dfpCdnDomain?: string;
 }
 

@@ -3,24 +3,31 @@
  * Every accepted field becomes the custom property `--portico-` + its path in kebab case; the stylesheet knows the rest.
  */
 
+/** Colours are those of CSS, sizes its lengths. */
 export interface BoxStyle {
   readonly backgroundColor?: string;
   readonly borderColor?: string;
   readonly borderRadius?: string;
 }
+/** The card: white, with a border of #ADBCC5 and a radius of 8px unless given. */
 export interface ContainerStyle extends BoxStyle {
+  /** At most so wide: 400px unless given. */
   readonly width?: string;
 }
+/** One kind of button. */
 export interface ButtonStyle extends BoxStyle {
   readonly textColor?: string;
 }
+/** The fields: a radius of 4px unless given. */
 export interface InputStyle extends BoxStyle {
   readonly textColor?: string;
   readonly placeholderColor?: string;
 }
 
+/** How the widgets look. What is left out, or is no colour or length, is the built-in look's. */
 export interface StyleConfig {
   readonly container?: ContainerStyle;
+  /** #19303D, #5C727D, #0C5A56 and #8B1214 unless given; kept readable on the card. */
   readonly colors?: {
     readonly primary?: string;
     readonly secondary?: string;
@@ -33,8 +40,11 @@ export interface StyleConfig {
     readonly disabled?: ButtonStyle;
   };
   readonly inputs?: InputStyle;
+  /** Arial, Helvetica, sans-serif unless given. */
   readonly fontFamily?: string;
+  /** Leaves out the title of the first screen. */
   readonly hideHeaderText?: boolean;
+  /** Shown above the first screen: https, or a raster image as a data URL. */
   readonly logo?: { readonly logoImageUrl?: string };
 }
 

@@ -26,59 +26,90 @@ export type OTPMethods = OtpMethod;
 
 /** Options of a magic link: where it leads, how long it is good (minutes) and how the message looks. */
 export interface EmailMagicLinksOptions {
+  /** Where a known user's link leads; the project's own address unless given. */
   readonly loginRedirectURL?: string;
+  /** How long it is good, in minutes: 30 unless given. */
   readonly loginExpirationMinutes?: number;
+  /** Where a new user's link leads. */
   readonly signupRedirectURL?: string;
+  /** In minutes: 30 unless given. */
   readonly signupExpirationMinutes?: number;
+  /** The server's template of the mail to a known user. */
   readonly loginTemplateId?: string;
+  /** The server's template of the mail to a new user. */
   readonly signupTemplateId?: string;
+  /** Makes a new user `pending` until the link is used. */
   readonly createUserAsPending?: boolean;
   /** The domain that sends the mails: the mailbox links search for it. */
   readonly domainHint?: string;
+  /** The language of the mail, such as `es`. */
   readonly locale?: string;
 }
 
+/** Options of a passcode: how it is sent, how long it is good and how the message looks. */
 export interface OTPOptions {
+  /** The ways to send one, in the order of their tabs. */
   readonly methods: readonly OTPMethods[];
+  /** How long a code is good, in minutes: 5 unless given. */
   readonly expirationMinutes?: number;
+  /** The server's template of the mail to a known user. */
   readonly loginTemplateId?: string;
+  /** The server's template of the mail to a new user. */
   readonly signupTemplateId?: string;
+  /** The language of the message, such as `es`. */
   readonly locale?: string;
 }
 
 /** One social login. An entry of a type that is not known shows no label (section 2, Main screen). */
 export interface OAuthProviderOptions {
   readonly type: OAuthProvider;
+  /** Scopes to ask the provider for beside the usual ones. */
   readonly custom_scopes?: readonly string[];
+  /** Handed to the provider's own authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>>;
   /** Shows Google's own prompt in place of a plain button; Google alone has one. */
   readonly one_tap?: boolean;
+  /** Where the prompt stands: in the widget (`embedded`, unless given) or over the page. */
   readonly position?: OneTapPosition;
+  /** Whether a tap beside the prompt closes it: true unless given. */
   readonly cancel_on_tap_outside?: boolean;
 }
 
+/** The social logins, and where they come back to. */
 export interface OAuthOptions {
+  /** In the order of their buttons. */
   readonly providers: readonly OAuthProviderOptions[];
+  /** Where a known user comes back to, with a token in the query. */
   readonly loginRedirectURL?: string;
+  /** Where a new user comes back to. */
   readonly signupRedirectURL?: string;
 }
 
 /** Where the mails of the password screens lead, how long their links are good (minutes) and how they look. */
 export interface PasswordOptions {
+  /** Where the mail's link to log in without a password leads. */
   readonly loginRedirectURL?: string;
+  /** In minutes: 30 unless given. */
   readonly loginExpirationMinutes?: number;
+  /** The page that shows `mountResetPassword`. */
   readonly resetPasswordRedirectURL?: string;
+  /** In minutes; the server's own unless given. */
   readonly resetPasswordExpirationMinutes?: number;
+  /** The server's template of the mail. */
   readonly resetPasswordTemplateId?: string;
+  /** The language of the mail, such as `es`. */
   readonly locale?: string;
 }
 
+/** The session that a login begins. */
 export interface SessionOptions {
+  /** How long it lasts, in minutes: 30 unless given. */
   readonly sessionDurationMinutes?: number;
 }
 
 /** The login widget's configuration. */
 export interface LoginConfig {
+  /** The ways to log in, in the order in which they show: email magic links unless given. */
   readonly products?: readonly Products[];
   readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
   readonly oauthOptions?: OAuthOptions;

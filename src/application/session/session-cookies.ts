@@ -6,11 +6,17 @@ import type { BrowserPort, ClockPort, CookieScope, CookiesPort } from '../ports/
 
 /** How the session's cookies are named and where they are valid. */
 export interface CookieOptions {
+  /** `stytch_session` unless given. */
   readonly opaqueTokenCookieName?: string;
+  /** `stytch_session_jwt` unless given. */
   readonly jwtCookieName?: string;
+  /** `stytch_intermediate_session_token` unless given. */
   readonly istCookieName?: string;
+  /** `/` unless given. */
   readonly path?: string;
+  /** The page's own host unless given. */
   readonly domain?: string;
+  /** Makes the cookies valid for the page's host and all hosts below it. */
   readonly availableToSubdomains?: boolean;
 }
 

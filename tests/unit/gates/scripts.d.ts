@@ -136,3 +136,11 @@ declare module '*/scripts/serve-demo.mjs' {
   }
   export function serveDemo(options: { readonly port: number; readonly providerUrl: string }): Promise<Served>;
 }
+
+declare module '*/scripts/config-reference.mjs' {
+  export function configReference(): string;
+  export function describeInterface(
+    source: string,
+    name: string,
+  ): { about: string; rows: { name: string; type: string; doc: string }[] };
+}
