@@ -43,6 +43,7 @@ export function showAccount(into: HTMLElement, client: Client): void {
       ]),
       trouble,
       logOut,
+      el('a', { class: 'quiet', set: { href: '/passkeys' } }, 'Set up a passkey'),
     ),
   );
 }

@@ -82,8 +82,12 @@ function followSession(client: PorticoUIClient, address: Address): void {
   };
   address.onChange((before) => {
     if (login.hidden) return;
-    // Another configuration starts over; another look or language shows on the screen that is there.
-    const starts = !sameJson(before.config, address.choices.config) && screens.at(-1) !== 'Main';
+    // What Main offers is shown anew in its place; a later screen of another configuration starts over. So do wallets,
+    // which a widget looks for when it starts.
+    const { config } = address.choices;
+    const hadWallets = before.config.products?.includes('crypto') ?? false;
+    const addsWallets = !hadWallets && (config.products?.includes('crypto') ?? false);
+    const starts = addsWallets || (!sameJson(before.config, config) && screens.at(-1) !== 'Main');
     if (starts) widget?.unmount();
     if (starts) widget = null;
     mount();

@@ -2,10 +2,9 @@
  * The pages of the demo for Vite: what several of them share stands in one place.
  *
  * - `<!-- include parts/head.html -->` is replaced by that file;
- * - a link with `data-page` is left out while there is no such page;
  * - `standalone.html` is `index.html` with the script of the build for hosts without React.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const TEMPLATE = 'index.html';
@@ -34,11 +33,7 @@ export function sharedMarkup(dir) {
     transformIndexHtml: {
       order: 'pre',
       handler: (html) =>
-        html
-          .replace(/<!-- include (\S+) -->/g, (_, file) => readFileSync(join(dir, file), 'utf8').trimEnd())
-          .replace(/ *<a href="\/(\w+)" data-page>.*\n/g, (link, name) =>
-            existsSync(join(dir, `${name}.html`)) ? link.replace(' data-page', '') : '',
-          ),
+        html.replace(/<!-- include (\S+) -->/g, (_, file) => readFileSync(join(dir, file), 'utf8').trimEnd()),
     },
   };
 }
