@@ -52,12 +52,12 @@ function pagesOf(dir) {
 }
 
 /**
- * @param {{ port: number, providerUrl: string, dir?: string }} options port 0 picks a free one
+ * @param {{ port: number, providerUrl: string, appUrl?: string, dir?: string }} options port 0 picks a free one
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serveDemo({ port, providerUrl, dir = join(ROOT, '.demo') }) {
+export async function serveDemo({ port, providerUrl, appUrl, dir = join(ROOT, '.demo') }) {
   const pages = pagesOf(dir);
-  const config = JSON.stringify({ provider: providerUrl, publicToken: PUBLIC_TOKEN });
+  const config = JSON.stringify({ provider: providerUrl, publicToken: PUBLIC_TOKEN, app: appUrl });
   pages.set('/config.json', { type: TYPES['.json'], body: Buffer.from(config), lasting: false });
   if (!pages.has('/favicon.ico'))
     pages.set('/favicon.ico', { type: TYPES['.svg'], body: Buffer.from(ICON), lasting: false });
@@ -68,6 +68,8 @@ export async function serveDemo({ port, providerUrl, dir = join(ROOT, '.demo') }
         'Content-Type': type,
         'Content-Length': body.length,
         'Content-Security-Policy': policy(providerUrl),
+        // What the policy says of frames, for browsers that know this alone (RFC 7034).
+        'X-Frame-Options': 'DENY',
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
         'Cache-Control': lasting ? 'public, max-age=31536000, immutable' : 'no-store',

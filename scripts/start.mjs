@@ -65,7 +65,7 @@ async function main() {
     process.exit(1);
   });
   const providerUrl = `http://localhost:${providerPort}`;
-  const demo = await serveDemo({ port, providerUrl });
+  const demo = await serveDemo({ port, providerUrl, appUrl: `http://localhost:${appPort}` });
   serving.push(demo);
   const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
   serving.push(app);

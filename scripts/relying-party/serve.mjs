@@ -60,7 +60,8 @@ export async function serveRelyingParty({ port, issuer }) {
   const answer = async (request, response) => {
     response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('Referrer-Policy', 'no-referrer');
+    // Under `no-referrer` a browser posts this app's own forms with `Origin: null`.
+    response.setHeader('Referrer-Policy', 'same-origin');
     response.setHeader('Cache-Control', 'no-store');
     const url = new URL(request.url ?? '/', origin);
     const route = routes[`${request.method} ${url.pathname}`];

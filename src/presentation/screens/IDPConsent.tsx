@@ -74,10 +74,15 @@ function Standing({ state }: Pick<Props, 'state'>) {
           <p data-part="text">{t('consent.success.text')}</p>
         </ScreenFrame>
       );
+    case 'loggedOut':
+      return (
+        <ScreenFrame mark="tick" title={t('logout.done')}>
+          {null}
+        </ScreenFrame>
+      );
     case 'noSession':
     case 'denied':
     case 'framed':
-    case 'loggedOut':
     case 'notLoggedOut':
       return <ScreenFrame title={t(ALONE[consent.status])}>{null}</ScreenFrame>;
   }
@@ -88,6 +93,5 @@ const ALONE = {
   noSession: 'consent.noSession',
   denied: 'consent.denied',
   framed: 'consent.framed',
-  loggedOut: 'logout.done',
   notLoggedOut: 'logout.refused',
 } as const;

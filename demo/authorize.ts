@@ -1,0 +1,42 @@
+import { back, say } from './parts/arrival.ts';
+import { openHost, type Host } from './parts/authorize-host.ts';
+import { el } from './parts/dom.ts';
+
+const query = new URLSearchParams(location.search);
+const isLogout = query.has('post_logout_redirect_uri');
+/** An app that wants no page shown is answered without one, signed in or not. */
+const isSilent = query.get('prompt')?.split(' ').includes('none') === true;
+const isEmpty = !['client_id', 'redirect_uri', 'post_logout_redirect_uri'].some((name) => query.has(name));
+
+function explain({ server }: Host): void {
+  const text = 'Other apps send people here, to sign in there with their account here. This address names no app.';
+  const app = server.app ? [el('a', { class: 'primary', set: { href: server.app } }, 'Try it with another app')] : [];
+  say('Sign in to another app', text, ...app, back('To the demo page', '/'));
+}
+
+/** The page that other apps send people to. Who is not signed in is asked to first, and then stays at this address. */
+async function arrive(): Promise<void> {
+  const host = await openHost();
+  if (isEmpty) return explain(host);
+  const { client, look } = host;
+  const { shadow: enableShadowDOM, ...rest } = look;
+  const ask = () =>
+    host.show((callbacks) =>
+      client.mountIdentityProvider({ elementId: '#widget', config: { enableShadowDOM }, ...rest, callbacks }),
+    );
+  // The app asks for a login of just now (OpenID Connect Core, section 3.1.2.1).
+  host.onError = (error) => {
+    if ((error as { readonly error_type?: string }).error_type === 'login_required')
+      queueMicrotask(() => host.login(ask));
+  };
+  if (isLogout || isSilent) ask();
+  else host.guard(ask);
+}
+
+arrive().catch((error: unknown) => {
+  say(
+    'This page could not start',
+    error instanceof Error ? error.message : String(error),
+    back('To the demo page', '/'),
+  );
+});

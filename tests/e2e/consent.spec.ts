@@ -1,0 +1,220 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Inbox } from './fixtures.ts';
+import { askForCode, codeField, heading, newAddress, widget } from './visitor.ts';
+
+const APP = process.env['PORTICO_APP_URL'] ?? '';
+/** The example of RFC 7636, appendix B. */
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const REQUEST = {
+  client_id: 'client-demo-relying-party',
+  redirect_uri: `${APP}/callback`,
+  response_type: 'code',
+  scope: 'openid email',
+  state: 's 1',
+  code_challenge: CHALLENGE,
+  code_challenge_method: 'S256',
+};
+
+const button = (page: Page, name: string) => widget(page).getByRole('button', { name });
+const atApp = (page: Page) => page.getByRole('heading', { name: 'You are signed in' });
+
+function pathFor(demoPath: string, query: Readonly<Record<string, string>>): string {
+  const build: Record<string, string> = demoPath === '/' ? {} : { build: 'standalone' };
+  return `/authorize?${new URLSearchParams({ ...query, ...build }).toString()}`;
+}
+
+/** Logs in on the page for other apps, which then asks. */
+async function logIn(page: Page, inbox: Inbox, address = newAddress()): Promise<string> {
+  await askForCode(page, address);
+  await codeField(page).pressSequentially(await inbox.codeFor(address));
+  return address;
+}
+
+/** What an app that is not there would be answered. */
+async function answersOf(page: Page): Promise<readonly URL[]> {
+  const answers: URL[] = [];
+  await page.context().route(`${APP}/callback**`, async (route) => {
+    answers.push(new URL(route.request().url()));
+    await route.fulfill({
+      contentType: 'text/html',
+      body: '<!doctype html><title>App</title><h1>Back at the app</h1>',
+    });
+  });
+  return answers;
+}
+
+test(
+  'another app signs its user in here, unasked the second time, and logs out',
+  { tag: '@every' },
+  async ({ page, inbox }) => {
+    await page.goto(APP);
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    const address = await logIn(page, inbox);
+    await expect(heading(page, 'Sign in to Demo Relying Party with Portico Demo')).toBeVisible();
+    await button(page, 'Allow').click();
+    await expect(atApp(page)).toBeVisible();
+    await expect(page.locator('main')).toContainText(address);
+
+    await page.context().clearCookies({ name: 'planner' });
+    await page.goto(APP);
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    await expect(atApp(page)).toBeVisible();
+
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
+
+test(
+  'who denies goes back without a code, and is asked again',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox }) => {
+    const answers = await answersOf(page);
+    await page.goto(pathFor(demoPath, REQUEST));
+    await logIn(page, inbox);
+    await button(page, 'Deny').click();
+    await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+    expect(Object.fromEntries(answers[0]?.searchParams ?? [])).toMatchObject({ error: 'access_denied', state: 's 1' });
+    await page.goto(pathFor(demoPath, REQUEST));
+    await expect(button(page, 'Allow')).toBeVisible();
+    expect(answers).toHaveLength(1);
+  },
+);
+
+test('the page says what is asked for, in both schemes without accessibility faults', async ({
+  page,
+  demoPath,
+  inbox,
+  axe,
+}) => {
+  const answers = await answersOf(page);
+  await page.goto(pathFor(demoPath, { ...REQUEST, scope: 'openid offline_access read:documents write:documents' }));
+  await logIn(page, inbox, 'viewer@portico.example');
+  await expect(heading(page, 'Demo Relying Party wants to access your Portico Demo account')).toBeVisible();
+  await expect(widget(page)).toContainText(`You will go on to ${new URL(APP).host}.`);
+  const asked = widget(page).getByRole('heading', { name: 'Demo Relying Party is requesting to:' });
+  await expect(asked).toBeVisible();
+  await expect(widget(page).locator('li').filter({ hasText: 'Read your documents' })).toBeVisible();
+
+  const notice = 'You do not have permissions to grant Demo Relying Party access to some of the requested scopes.';
+  await expect(widget(page).getByText('Change your documents')).toBeHidden();
+  await widget(page).getByText(notice).click();
+  await expect(widget(page)).toContainText("You cannot grant Demo Relying Party's request to:");
+  await expect(widget(page).getByText('Change your documents')).toBeVisible();
+  await widget(page).getByText('Confirm who you are').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)));
+    expect(await axe(page)).toEqual([]);
+  }
+  await button(page, 'Allow').dblclick();
+  await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+  expect(answers).toHaveLength(1);
+  expect(answers[0]?.searchParams.get('code')).toBeTruthy();
+});
+
+test('an address that is wrong is said to be, and leads nowhere', async ({ page, demoPath, inbox, trap }) => {
+  trap.allow(/status of 4\d\d/);
+  const answers = await answersOf(page);
+  const { redirect_uri: _, ...without } = REQUEST;
+  await page.goto(pathFor(demoPath, without));
+  await logIn(page, inbox);
+  await expect(widget(page)).toContainText(
+    'Required parameter is missing: redirect_uri. Please reach out to the application developer.',
+  );
+  await page.goto(pathFor(demoPath, { ...REQUEST, redirect_uri: 'https://evil.example/callback' }));
+  await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
+  await expect(button(page, 'Try again')).toBeVisible();
+  await page.goto(pathFor(demoPath, { ...REQUEST, client_id: 'nobody' }));
+  await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
+  expect(answers).toEqual([]);
+});
+
+test('without a session the widget says so; one in another tab is enough', async ({
+  page,
+  context,
+  demoPath,
+  inbox,
+  trap,
+}) => {
+  trap.allow(/status of 401/);
+  await page.goto(pathFor(demoPath, REQUEST));
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  await page.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('div'), { id: 'consent' }));
+    const { client } = (window as unknown as { __demo: { client: { mountIdentityProvider(o: object): void } } }).__demo;
+    client.mountIdentityProvider({ elementId: '#consent' });
+  });
+  const consent = page.locator('#consent');
+  await expect(consent).toContainText('No active session detected. Please log in to continue.');
+  const other = await context.newPage();
+  await other.goto(demoPath);
+  await logIn(other, inbox);
+  await expect(consent.getByRole('button', { name: 'Allow' })).toBeVisible();
+});
+
+test('an app that wants no page shown is answered without one', async ({ page, demoPath, trap }) => {
+  trap.allow(/status of 401/);
+  const answers = await answersOf(page);
+  await page.goto(pathFor(demoPath, { ...REQUEST, prompt: 'none' }));
+  await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+  expect(answers[0]?.searchParams.get('error')).toBe('login_required');
+});
+
+test(
+  'logging out for an app asks first: No stays, Yes leaves',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox }) => {
+    await page.goto(pathFor(demoPath, REQUEST));
+    await logIn(page, inbox);
+    await expect(button(page, 'Allow')).toBeVisible();
+    const leave = { client_id: REQUEST.client_id, post_logout_redirect_uri: `${APP}/` };
+    await page.goto(pathFor(demoPath, leave));
+    await expect(heading(page, 'Log out?')).toBeVisible();
+    await expect(widget(page)).toContainText('Are you sure you want to log out of your Portico Demo account?');
+    await button(page, 'No').click();
+    await expect(heading(page, 'You have not been logged out. You may close this page.')).toBeFocused();
+    await page.reload();
+    await button(page, 'Yes').click();
+    await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
+    await page.goto(pathFor(demoPath, REQUEST));
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
+
+test('no page can frame this one, and the widget asks nothing in a frame', async ({
+  page,
+  context,
+  demoPath,
+  inbox,
+  trap,
+}) => {
+  trap.allow(/frame-ancestors|X-Frame-Options|Framing/i);
+  // What a test puts in a server's place counts as the internet, which may not ask this machine for anything.
+  trap.allow(/`loopback` address space|ERR_FAILED/);
+  await page.goto(pathFor(demoPath, REQUEST));
+  await logIn(page, inbox);
+  await expect(button(page, 'Allow')).toBeVisible();
+  const show = async () => {
+    const frame = `<!doctype html><iframe src="${pathFor(demoPath, REQUEST)}" width=600 height=600>`;
+    await context.route('**/framing', (route) => route.fulfill({ contentType: 'text/html', body: frame }));
+    await page.goto('/framing');
+  };
+  await show();
+  await expect(page.frameLocator('iframe').getByRole('button', { name: 'Allow' })).toHaveCount(0);
+  await context.route('**/authorize?**', async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers() };
+    delete headers['content-security-policy'];
+    delete headers['x-frame-options'];
+    await route.fulfill({ response, headers });
+  });
+  await show();
+  const inside = page.frameLocator('iframe');
+  await expect(inside.getByRole('heading', { name: 'This page does not open inside another page.' })).toBeVisible();
+  await expect(inside.getByRole('button', { name: 'Allow' })).toHaveCount(0);
+});
