@@ -1,0 +1,59 @@
+import { describe, expect, it, vi } from 'vitest';
+import { webauthn } from '../../../../src/application/api/index.ts';
+import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
+import { CHOSEN, no, open } from './passkey-world.ts';
+
+describe('logging in by the passkey button', () => {
+  it('leads to the confirmation, and tells the host', async () => {
+    const { send, screen, heard, state, world } = await open();
+    await send(CHOSEN);
+    expect(screen()).toEqual({ name: 'PasskeyConfirmation' });
+    expect(heard.map(({ type }) => type)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+    expect(state()).toMatchObject({ pending: null, error: null, passkeyUsed: false });
+    expect(world.transport.requestsTo(webauthn.authenticateStartPrimary)[0]?.body).toEqual({
+      domain: 'localhost',
+      return_passkey_credential_options: true,
+    });
+  });
+
+  it('is quiet when the person ends it, and says so when the browser fails', async () => {
+    const { passkeys, send, screen, state, errors } = await open();
+    for (const name of ['NotAllowedError', 'AbortError']) {
+      passkeys.refusal = no(name);
+      await send(CHOSEN);
+      expect([state().pending, state().error, errors]).toEqual([null, null, []]);
+    }
+    passkeys.refusal = no('OperationError');
+    await send(CHOSEN);
+    expect(state().error).toMatchObject({ error_type: 'passkey_login_failed' });
+    expect(errors.length).toBe(1);
+    passkeys.refusal = null;
+    await send(CHOSEN);
+    expect([screen().name, state().error]).toEqual(['PasskeyConfirmation', null]);
+  });
+
+  it('says that the server does not know the passkey', async () => {
+    const { world, send, state } = await open();
+    world.transport.answer(webauthn.authenticate, () => errorReply(404, 'webauthn_registration_not_found'));
+    await send(CHOSEN);
+    expect(state().error).toMatchObject({ error_type: 'webauthn_registration_not_found' });
+  });
+
+  it('begins one ceremony for ten presses, and ends it with the widget', async () => {
+    const { hold, widget, passkeys, send, kinds } = await open();
+    hold();
+    for (let press = 0; press < 10; press += 1) await send(CHOSEN);
+    expect([kinds(), passkeys.isRunning]).toEqual([['modal'], true]);
+    widget.destroy();
+    await vi.waitFor(() => expect(passkeys.isRunning).toBe(false));
+  });
+
+  it('ends when somebody signs in elsewhere meanwhile, and the widget says so', async () => {
+    const { hold, world, passkeys, send, screen } = await open();
+    hold();
+    await send(CHOSEN);
+    await world.signIn(world.open().client);
+    await world.settle();
+    expect([screen().name, passkeys.isRunning]).toEqual(['AuthenticateFlowComplete', false]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { hasPasskeyButton, isDivided, mainLayout } from '../../../src/domain/screens/main-layout.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { LoginConfig, Products } from '../../../src/domain/widget-config.ts';
+
+const GOOGLE = { oauthOptions: { providers: [{ type: 'google' as const }] } };
+const CONFIG: LoginConfig = { ...GOOGLE, otpOptions: { methods: ['sms'] } };
+const PRODUCTS = ['oauth', 'crypto', 'emailMagicLinks', 'otp', 'passwords', 'passkeys'] as const;
+
+const permutations = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((item, at) =>
+        permutations(items.filter((_, other) => other !== at)).map((rest) => [item, ...rest]),
+      );
+const subsets = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  Array.from({ length: 2 ** items.length }, (_, bits) => items.filter((_, at) => ((bits >> at) & 1) === 1));
+
+const drawn = (products: readonly Products[], config: LoginConfig = CONFIG): string => {
+  const layout = mainLayout({ ...config, products });
+  return layout.groups.map((group, index) => (isDivided(layout, index) ? `or ${group}` : group)).join(' ');
+};
+
+describe('what Main shows', () => {
+  it('stands in the order of the products, the one form where the first of its products does', () => {
+    for (const products of subsets(PRODUCTS).flatMap(permutations)) {
+      const { groups } = mainLayout({ ...CONFIG, products });
+      const places = groups.map((group) =>
+        products.findIndex(
+          (product) =>
+            group === { oauth: 'oauth', crypto: 'wallets', passkeys: '' }[product as 'oauth'] ||
+            (group === 'forms' && ['emailMagicLinks', 'otp', 'passwords'].includes(product)),
+        ),
+      );
+      expect(places).toEqual([...places].sort((a, b) => a - b));
+      expect(new Set(groups).size).toBe(groups.length);
+      expect(groups.includes('oauth')).toBe(products.includes('oauth'));
+      expect(groups.includes('wallets')).toBe(products.includes('crypto'));
+    }
+  });
+
+  it('has an or between social logins or wallets and the form, on either side, and nowhere else', () => {
+    expect(drawn(['oauth', 'emailMagicLinks'])).toBe('oauth or forms');
+    expect(drawn(['emailMagicLinks', 'oauth'])).toBe('forms or oauth');
+    expect(drawn(['oauth', 'crypto', 'otp'])).toBe('oauth wallets or forms');
+    expect(drawn(['crypto', 'otp', 'oauth'])).toBe('wallets or forms or oauth');
+    expect(drawn(['oauth', 'crypto'])).toBe('oauth wallets');
+    expect(drawn(['passwords', 'otp'])).toBe('forms');
+    expect(drawn(['oauth'])).toBe('oauth');
+  });
+
+  it('has no group without anything in it', () => {
+    expect(drawn(['oauth', 'otp'], {})).toBe('');
+    expect(drawn(['oauth', 'otp'], { otpOptions: { methods: ['email'] }, oauthOptions: { providers: [] } })).toBe(
+      'forms',
+    );
+  });
+
+  it('has a button for each provider that is known, at its place in the configuration', () => {
+    const types = ['google', 'myspace', '__proto__', 'constructor', 'yahoo', ''] as OAuthProvider[];
+    const { social } = mainLayout({
+      products: ['oauth'],
+      oauthOptions: { providers: types.map((type) => ({ type })) },
+    });
+    expect(social.map(({ index, type }) => [index, type])).toEqual([
+      [0, 'google'],
+      [4, 'yahoo'],
+    ]);
+    const all = (Object.keys(OAUTH_PROVIDERS) as OAuthProvider[]).map((type) => ({ type }));
+    expect(mainLayout({ products: ['oauth'], oauthOptions: { providers: all } }).social.length).toBe(19);
+  });
+
+  it('has One Tap for Google alone, and once', () => {
+    const providers = [
+      { type: 'apple', one_tap: true },
+      { type: 'google' },
+      { type: 'google', one_tap: true },
+      { type: 'google', one_tap: true },
+    ] as const;
+    const { social } = mainLayout({ products: ['oauth'], oauthOptions: { providers } });
+    expect(social.map(({ oneTap }) => oneTap)).toEqual([false, false, true, false]);
+  });
+});
+
+describe('the passkey button', () => {
+  const button = (products: readonly Products[], autofill: boolean | null, config: LoginConfig = CONFIG): boolean => {
+    const given = { ...config, products };
+    return hasPasskeyButton(given, mainLayout(given), autofill);
+  };
+
+  it('is there unless the field for an address offers passkeys', () => {
+    expect(button(['passkeys', 'emailMagicLinks'], true)).toBe(false);
+    expect(button(['passkeys', 'emailMagicLinks'], false)).toBe(true);
+    expect(button(['passkeys', 'passwords'], true)).toBe(false);
+    for (const autofill of [true, false, null]) expect(button(['oauth', 'passkeys'], autofill)).toBe(true);
+    expect(button(['passkeys', 'otp'], true)).toBe(true);
+    expect(button(['passkeys', 'otp'], true, { otpOptions: { methods: ['sms', 'email'] } })).toBe(false);
+  });
+
+  it('supposes that it does while that is not known, so that nothing moves', () => {
+    expect(button(['passkeys', 'emailMagicLinks'], null)).toBe(false);
+  });
+
+  it('is for passkeys alone', () => {
+    expect(button(['oauth'], false)).toBe(false);
+  });
+});
