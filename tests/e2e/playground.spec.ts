@@ -9,7 +9,7 @@ const product = (page: Page, name: string) =>
     .getByRole('checkbox', { name });
 const open = (page: Page, name: string) => panel(page).locator('summary').filter({ hasText: name }).click();
 const trouble = (page: Page) => page.locator('#trouble');
-const code = (page: Page) => page.getByRole('tabpanel');
+const code = (page: Page) => page.locator('#code-panel');
 
 test('products can be chosen, and the widget changes at once', { tag: '@every' }, async ({ page, demoPath }) => {
   await page.goto(demoPath);
