@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** The fixtures of one screen, or of all. A screen that throws on purpose is the one error that the gallery logs. */
+async function open(page: Page, query: string): Promise<void> {
+  await page.goto(`/gallery?${query}`);
+  await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 60_000 });
+}
+
+interface Rect {
+  readonly id: string;
+  readonly part: string;
+}
+
+/** What reaches out of its card, or is wider than the room it has. */
+const overflowing = (page: Page): Promise<readonly Rect[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('.card')].flatMap((card) => {
+      const room = card.getBoundingClientRect();
+      const outside = [...card.querySelectorAll<HTMLElement>('[data-part]:not([data-part=announcer])')].filter(
+        (one) => {
+          const { left, right, width } = one.getBoundingClientRect();
+          return width > 0 && (left < room.left - 1 || right > room.right + 1);
+        },
+      );
+      return outside.map((one) => ({ id: card.id, part: one.dataset['part'] ?? '' }));
+    }),
+  );
+
+/** Shows the cards in another way without loading them anew. */
+const turn = (page: Page, change: { readonly width?: string; readonly dir?: string; readonly scheme?: string }) =>
+  page.evaluate(({ width, dir, scheme }) => {
+    for (const card of document.querySelectorAll<HTMLElement>('.card')) {
+      if (width) card.className = `card w${width}`;
+      if (dir) card.dir = dir;
+      const container = card.firstElementChild as HTMLElement;
+      if (scheme) container.dataset['porticoScheme'] = scheme;
+    }
+    if (scheme) document.documentElement.dataset['scheme'] = scheme;
+  }, change);
+
+test.beforeEach(({ trap }) => trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/));
+
+test('the gallery has an index, choices, and every fixture', async ({ page, axe }) => {
+  test.setTimeout(120_000);
+  await open(page, '');
+  const cards = await page.locator('.card').count();
+  expect(cards).toBeGreaterThan(100);
+  await page.getByRole('link', { name: /^OTPAuthenticate/ }).click();
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
+  expect(await page.locator('.card').count()).toBeLessThan(cards);
+  await page.getByLabel('Scheme').selectOption('dark');
+  await page.waitForURL(/scheme=dark/);
+  await page.waitForSelector('html[data-ready]', { state: 'attached' });
+  await page.getByLabel('Language').selectOption('ar');
+  await page.waitForURL(/language=ar/);
+  await expect(page.locator('#fixture-otp [data-portico]')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('#fixture-otp [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
+  await page.goto('/gallery?fixture=otp');
+  await expect(page.locator('.card')).toHaveCount(1);
+  expect(await axe(page)).toEqual([]);
+});
+
+test('nothing reaches out of its card, at 320 and 400 px, left and right', async ({ page }) => {
+  test.setTimeout(120_000);
+  await open(page, 'dir=ltr');
+  for (const width of ['320', '400']) {
+    for (const dir of ['ltr', 'rtl']) {
+      await turn(page, { width, dir });
+      expect(await overflowing(page), `${width} px, ${dir}`).toEqual([]);
+    }
+  }
+});
+
+for (const language of ['de', 'es', 'fr', 'ja', 'ar']) {
+  test(`nothing reaches out of its card, 320 px, in the language ${language}`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await open(page, `width=320&language=${language}`);
+    expect(await overflowing(page)).toEqual([]);
+  });
+}
+
+/** Rules of a whole page, which a hundred cards on one cannot keep. */
+const OFF = { enabled: false };
+const RULES = {
+  'page-has-heading-one': OFF,
+  'heading-order': OFF,
+  'landmark-unique': OFF,
+  region: OFF,
+  'aria-hidden-focus': OFF,
+};
+
+test('axe finds nothing in any fixture, light or dark', async ({ page, axe }) => {
+  test.setTimeout(180_000);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await open(page, 'width=400&scheme=light');
+  // Cards that a host painted keep their scheme.
+  const painted = page.locator('#fixture-themed-white-card, #fixture-themed-night');
+  await painted.evaluateAll((cards) => cards.forEach((card) => card.classList.remove('card')));
+  for (const scheme of ['light', 'dark']) {
+    await turn(page, { scheme });
+    const found = await axe(page, { rules: RULES });
+    const named = found.map(({ id, nodes }) => [id, nodes.slice(0, 5).map(({ target, html }) => [target, html])]);
+    expect(named, scheme).toEqual([]);
+  }
+});
