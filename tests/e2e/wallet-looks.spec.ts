@@ -45,8 +45,9 @@ for (const [title, go] of Object.entries(SCREENS)) {
 }
 
 test('by keyboard alone, and every screen takes the focus', async ({ page, demoPath }) => {
+  await hesitate(page);
   await page.goto(`${demoPath}?wallet=1&${crypto()}`);
-  const button = wallet(page, ETHEREUM);
+  const button = wallet(page, 'Continue with MetaMask');
   await expect(button).toBeVisible();
   for (let presses = 0; presses < 80; presses += 1) {
     if (await button.evaluate((element) => element === document.activeElement)) break;
@@ -60,7 +61,7 @@ test('by keyboard alone, and every screen takes the focus', async ({ page, demoP
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
   expect(await focusedTag(page)).not.toBe('BODY');
-  await button.focus();
+  await wallet(page, ETHEREUM).focus();
   await page.keyboard.press('Space');
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
 });

@@ -12,12 +12,24 @@ export const crypto = (config: object = { products: ['crypto'] }): string =>
 
 export const wallet = (page: Page, name: string): Locator => widget(page).getByRole('button', { name });
 
-/** The screens that were shown so far, each once. */
-export async function screensOf(page: Page): Promise<readonly string[]> {
-  const screens = await page.evaluate(
+/** The screens that were shown so far. */
+export const allScreens = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(
     () => (window as unknown as { readonly __demo: { readonly screens: readonly string[] } }).__demo.screens,
   );
-  return [...new Set(screens)];
+
+/** Writes down every heading and text of the widget: screens that wait for a wallet may be gone in a moment. */
+export async function writeDown(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      for (const element of document.querySelectorAll('#widget :is(h1, [data-part=text])')) {
+        seen.add(element.textContent ?? '');
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  return () => page.evaluate(() => [...(window as unknown as { readonly seen: ReadonlySet<string> }).seen]);
 }
 
 /** One more wallet announces itself (EIP-6963), though nobody asks. */
