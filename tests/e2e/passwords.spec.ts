@@ -69,35 +69,6 @@ test('a wrong password says so and the right one is taken then', async ({ page, 
   await expectSignedIn(page, address);
 });
 
-test('a weak or breached password is no password', async ({ page, demoPath, axe }) => {
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, newAddress(), FINISH);
-  await passwordField(page).fill('abcabc');
-  const meter = widget(page).getByRole('meter', { name: 'Password strength' });
-  await expect(meter).toHaveAttribute('aria-valuetext', /weak/i);
-  await expect(widget(page).getByText('Repeated character patterns like "abcabcabc" are easy to guess.')).toBeVisible();
-  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
-  await passwordField(page).fill('password');
-  await expect(widget(page).locator('[data-part=breached]')).toContainText('may have been used on a different site');
-  expect(await axe(page)).toEqual([]);
-  await passwordField(page).press('Enter');
-  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
-  await choose(page, GOOD);
-  await expect(meter).toHaveAttribute('aria-valuenow', '4');
-});
-
-test('while a password is typed the server is asked once, when the field rests', async ({ page, demoPath }) => {
-  let asked = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/passwords/strength_check')) asked += 1;
-  });
-  await page.goto(pageFor(demoPath, ALONE));
-  await enter(page, newAddress(), FINISH);
-  await passwordField(page).pressSequentially(GOOD, { delay: 20 });
-  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
-  expect(asked).toBe(1);
-});
-
 test('somebody without a password enters a code there', { tag: '@every' }, async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));

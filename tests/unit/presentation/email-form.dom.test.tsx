@@ -41,6 +41,15 @@ describe('The email form', () => {
     expect(otp.model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@example.com' }]);
   });
 
+  it('asks who it is where passwords are on, whatever else is', async () => {
+    const { model } = show({ products: ['emailMagicLinks', 'passwords'] });
+    await userEvent.type(field(), 'ada@example');
+    await press();
+    expect(screen.getByText('Email format is invalid.')).toBeTruthy();
+    await userEvent.type(field(), '.com{Enter}');
+    expect(model.intents).toEqual([{ type: 'password/emailEntered', email: 'ada@example.com' }]);
+  });
+
   it('sends once, however often it is pressed in one moment', () => {
     const { model, container } = show(EMAIL_OTP, 'ada@example.com');
     const form = container.querySelector('form');

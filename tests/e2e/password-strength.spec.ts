@@ -1,0 +1,60 @@
+import { expect, test } from './fixtures.ts';
+import { ALONE, choose, enter, FINISH, GOOD, goOn, pageFor, passwordField } from './password-visitor.ts';
+import { newAddress, widget } from './visitor.ts';
+
+const CHECK = '**/passwords/strength_check';
+
+test('a weak or breached password is no password', async ({ page, demoPath, axe }) => {
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).fill('abcabc');
+  const meter = widget(page).getByRole('meter', { name: 'Password strength' });
+  await expect(meter).toHaveAttribute('aria-valuetext', /weak/i);
+  await expect(widget(page).getByText('Repeated character patterns like "abcabcabc" are easy to guess.')).toBeVisible();
+  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
+  await passwordField(page).fill('password');
+  await expect(widget(page).locator('[data-part=breached]')).toContainText('may have been used on a different site');
+  expect(await axe(page)).toEqual([]);
+  await passwordField(page).press('Enter');
+  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
+  await choose(page, GOOD);
+  await expect(meter).toHaveAttribute('aria-valuenow', '4');
+});
+
+test('while a password is typed the server is asked once, when the field rests', async ({ page, demoPath }) => {
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/passwords/strength_check')) asked += 1;
+  });
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).pressSequentially(GOOD, { delay: 20 });
+  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+  expect(asked).toBe(1);
+});
+
+test("this browser's estimate shows while the answer is on its way, and lets nothing through", async ({
+  page,
+  demoPath,
+}) => {
+  await page.route(CHECK, () => {});
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).fill(GOOD);
+  await expect(widget(page).getByRole('meter')).toHaveAttribute('aria-valuenow', '4');
+  await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a check that fails can be made again', async ({ page, demoPath, trap, axe }) => {
+  trap.allow(/Failed to load resource: net::ERR_FAILED/);
+  await page.route(CHECK, (route) => route.abort());
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).fill(GOOD);
+  await expect(widget(page).getByText(/This password could not be checked/)).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.unroute(CHECK);
+  await widget(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await expect(widget(page).getByText(/This password could not be checked/)).toBeHidden();
+});
