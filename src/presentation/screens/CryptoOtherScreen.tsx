@@ -1,6 +1,7 @@
 import { Button } from '../components/Button.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { WalletList } from '../components/WalletList.tsx';
+import { AnyWalletMark } from '../components/WalletMark.tsx';
 import { useWalletSlots } from '../hooks/useWalletSlots.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import type { ScreenProps } from './screen-props.ts';
@@ -13,7 +14,7 @@ export function CryptoOtherScreen({ state }: ScreenProps<'CryptoOtherScreen'>) {
       {others.length === 0 && <p data-part="text">{t('cryptoOther.none')}</p>}
       <div data-part="group">
         <WalletList state={state} slot="others" />
-        <Button look="secondary" onPress={() => model.send({ type: 'wallet/setupOpened' })}>
+        <Button look="secondary" mark={<AnyWalletMark />} onPress={() => model.send({ type: 'wallet/setupOpened' })}>
           {t('cryptoOther.setup')}
         </Button>
       </div>
