@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { emailField, heading } from './visitor.ts';
+
+interface DemoWindow {
+  readonly __demo: { readonly client: { mountLogin(options: object): unknown } };
+}
+
+/** Mounts the widget beside the demo's own, and notes every heading that could be seen while it came to rest. */
+const mount = (page: Page, language: string): Promise<void> =>
+  page.evaluate((language) => {
+    const place = document.createElement('div');
+    place.id = 'place';
+    document.body.append(place);
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    const look = (): void => {
+      const title = place.querySelector('h1');
+      const text = title?.textContent ?? '';
+      if (title && getComputedStyle(title).visibility === 'visible' && seen.at(-1) !== text) seen.push(text);
+      requestAnimationFrame(look);
+    };
+    look();
+    const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
+    (window as unknown as DemoWindow).__demo.client.mountLogin({ elementId: '#place', config, language });
+  }, language);
+
+const seen = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+const root = (page: Page) => page.locator('#place [data-portico]');
+
+/** The texts of one language, wherever the build put them. */
+const TEXTS = /\/(?:standalone-)?ar-[\w-]+\.js$/;
+
+test.beforeEach(async ({ page, demoPath }) => {
+  await page.goto(demoPath);
+  await expect(emailField(page)).toBeVisible();
+});
+
+test('a language shows when its texts are there, and English not before it @every', async ({ page }) => {
+  await page.route(TEXTS, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await route.continue();
+  });
+  await mount(page, 'ar-EG');
+  await expect(root(page)).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('#place h1')).toHaveText('إنشاء حساب أو تسجيل الدخول');
+  expect(await seen(page)).toEqual(['إنشاء حساب أو تسجيل الدخول']);
+  await expect(page.locator('#place input')).toHaveCSS('direction', 'ltr');
+  await expect(page.locator('#place [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
+});
+
+test('a language whose texts do not come is English @every', async ({ page, trap }) => {
+  trap.allow(/Failed to load resource|ERR_FAILED|NetworkError/);
+  await page.route(TEXTS, (route) => route.abort());
+  await mount(page, 'ar');
+  await expect(root(page)).toHaveAttribute('lang', 'en');
+  await expect(page.locator('#place').getByRole('heading', { name: 'Sign up or log in' })).toBeVisible();
+});
+
+test('a language that takes longer than a second is English, and stays so', async ({ page }) => {
+  await page.route(TEXTS, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await route.continue();
+  });
+  const texts = page.waitForResponse(TEXTS);
+  await mount(page, 'ar');
+  await expect(page.locator('#place').getByRole('heading', { name: 'Sign up or log in' })).toBeVisible();
+  await texts;
+  await page.waitForTimeout(300);
+  expect(await seen(page)).toEqual(['Sign up or log in']);
+});
+
+test('auto takes the language of the page, and a remount another', async ({ page }) => {
+  await page.evaluate(() => void (document.documentElement.lang = 'de-AT'));
+  await mount(page, 'auto');
+  await expect(page.locator('#place h1')).toHaveText('Registrieren oder anmelden');
+  await page.evaluate(() => {
+    const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
+    (window as unknown as DemoWindow).__demo.client.mountLogin({ elementId: '#place', config, language: 'fr' });
+  });
+  await expect(page.locator('#place h1')).toHaveText('Inscrivez-vous ou connectez-vous');
+  expect(await seen(page)).toEqual(['Registrieren oder anmelden', 'Inscrivez-vous ou connectez-vous']);
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+});
