@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../domain/one-tap.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -12,33 +12,31 @@ interface Props {
   readonly button: ReactNode;
 }
 
-/** How high the prompt is: what changes it, settles first (specification, section 9). */
-function useHeight(place: RefObject<HTMLDivElement | null>, shown: boolean): number {
+/** Makes the frame as high as the prompt in it: what changes its height, settles first (specification, section 9). */
+function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, shown: boolean) {
   const { clock } = useWidget().model;
-  const [{ height }, setHeight] = useState(INITIAL_ONE_TAP_HEIGHT);
   useEffect(() => {
-    const element = place.current;
-    if (!shown || element === null || typeof ResizeObserver === 'undefined') return undefined;
+    const [outer, inner] = [frame.current, place.current];
+    if (!shown || outer === null || inner === null || typeof ResizeObserver === 'undefined') return undefined;
     let seen = INITIAL_ONE_TAP_HEIGHT;
     let forget = (): void => undefined;
+    const take = (): void => {
+      seen = observeHeight(seen, inner.scrollHeight);
+      outer.style.setProperty('--p-one-tap', `${seen.height}px`);
+    };
     const observer = new ResizeObserver(() => {
       forget();
-      const take = (): void => {
-        seen = observeHeight(seen, element.scrollHeight);
-        setHeight(seen);
-      };
       const ms = settlingTime(seen);
       if (ms === 0) take();
       else forget = clock.after(ms, take);
     });
-    observer.observe(element);
+    observer.observe(inner);
     return () => {
       forget();
       observer.disconnect();
-      setHeight(INITIAL_ONE_TAP_HEIGHT);
+      outer.style.removeProperty('--p-one-tap');
     };
-  }, [place, shown, clock]);
-  return height;
+  }, [frame, place, shown, clock]);
 }
 
 /** Google's prompt in its place, or the plain button, and why there is no prompt where a developer should know. */
@@ -52,7 +50,7 @@ export function OneTap({ index, state, button }: Props) {
   const shown = oneTap.status === 'rendered' && oneTap.place === 'embedded';
   const waiting =
     oneTap.status === 'leaving' || (!floating && (oneTap.status === 'idle' || oneTap.status === 'pending'));
-  const height = useHeight(place, shown);
+  useHeight(frame, place, shown);
 
   useEffect(() => {
     if (model.getState().oneTap.status === 'idle') {
@@ -62,10 +60,6 @@ export function OneTap({ index, state, button }: Props) {
     }
     return () => model.send({ type: 'oneTap/removed' });
   }, [model, index, id]);
-
-  useEffect(() => {
-    frame.current?.style.setProperty('--p-one-tap', `${height}px`);
-  }, [height]);
 
   const fault = oneTap.status === 'refused' ? oneTap.fault : null;
   return (

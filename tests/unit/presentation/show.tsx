@@ -13,7 +13,8 @@ import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
-for (const part of ['emailed', 'phone', 'passwords', 'wallets', 'passkeys', 'consent'] as const) await loadPart(part);
+for (const part of ['emailed', 'phone', 'social', 'passwords', 'wallets', 'passkeys', 'consent'] as const)
+  await loadPart(part);
 
 /** The real reducer, the server played by the test. */
 export class PlayedModel implements WidgetModel {
@@ -65,14 +66,15 @@ interface Options {
   readonly styles?: StyleConfig;
   readonly strings?: StringOverrides;
   readonly language?: Language;
+  readonly container?: HTMLElement;
 }
 
 export function showState(
   change: Partial<WidgetState>,
-  { config = EMAIL_OTP, styles, strings, language }: Options = {},
+  { config = EMAIL_OTP, styles, strings, language, container }: Options = {},
 ) {
   const model = new PlayedModel({ ...INITIAL_STATE, ...change });
-  const view = render(<Widget {...{ model, config, styles, strings, language }} />);
+  const view = render(<Widget {...{ model, config, styles, strings, language }} />, container ? { container } : {});
   return { model, ...view };
 }
 
