@@ -1,4 +1,4 @@
-import { useRef, type Dispatch } from 'react';
+import { useEffect, useRef, type Dispatch } from 'react';
 import type { RowEvent, RowState } from '../../domain/passkey-list.ts';
 import type { WebauthnRegistration } from '../../domain/user.ts';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -16,6 +16,12 @@ interface Props {
 export function PasskeyList({ passkeys, rows, dispatch, heading }: Props) {
   const { model, t, announce } = useWidget();
   const list = useRef<HTMLElement>(null);
+  const deleted = useRef<string | null>(null);
+  useEffect(() => {
+    if (deleted.current === null || passkeys.some((each) => each.webauthn_registration_id === deleted.current)) return;
+    deleted.current = null;
+    list.current?.focus();
+  }, [passkeys]);
   return (
     <section ref={list} data-part="passkeys" tabIndex={-1} aria-label={t('passkeys.list')}>
       {heading !== null && <h2 data-part="subtitle">{heading}</h2>}
@@ -28,10 +34,10 @@ export function PasskeyList({ passkeys, rows, dispatch, heading }: Props) {
             rows={rows}
             dispatch={dispatch}
             onDelete={() => {
+              deleted.current = passkey.webauthn_registration_id;
               dispatch({ type: 'closed' });
               model.send({ type: 'passkey/deleted', id: passkey.webauthn_registration_id });
               announce(t('passkeys.deleted', { name: passkey.name }));
-              list.current?.focus();
             }}
           />
         ))}

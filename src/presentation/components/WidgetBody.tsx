@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Screen } from '../../domain/screens/screen.ts';
-import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
 import { useParts } from '../hooks/useParts.ts';
 import { useScreenFocus } from '../hooks/useScreenFocus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -18,10 +17,10 @@ export function WidgetBody() {
   const asked = known.screen.name;
   useParts(partsAhead(asked, config), asked === 'Main' ? null : PART_OF[asked]);
   const waiting = asked !== 'Main' && lateScreen(asked) === null;
-  // The screen before stays, covered, for the moment until this one's code is there.
-  const [shown, setShown] = useState<Screen>(INITIAL_SCREEN);
+  // The screen before, where there was one, stays covered for the moment until this one's code is there.
+  const [shown, setShown] = useState<Screen | null>(null);
   if (!waiting && shown !== known.screen) setShown(known.screen);
-  const state = waiting ? { ...known, screen: shown, loading: true } : known;
+  const state = waiting ? { ...known, screen: shown ?? known.screen, loading: true } : known;
   const root = useRef<HTMLDivElement>(null);
   const { screen } = state;
   const { name } = screen;

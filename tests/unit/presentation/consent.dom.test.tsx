@@ -1,0 +1,132 @@
+import { cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { defaultLists, type Consent } from '../../../src/domain/consent.ts';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+import { toAuthError } from '../../../src/domain/errors.ts';
+import { showState } from './show.tsx';
+
+afterEach(cleanup);
+
+type Asking = Extract<Consent, { readonly status: 'consentRequired' }>;
+
+const asking = (change: Partial<Asking> = {}): Asking => ({
+  status: 'consentRequired',
+  clientName: 'Planner',
+  logoUrl: null,
+  host: 'planner.example',
+  standardOnly: true,
+  lists: defaultLists([
+    { scope: 'openid', description: '' },
+    { scope: 'read:documents', description: 'Read your documents' },
+  ]),
+  ungrantable: [],
+  canAllow: true,
+  ...change,
+});
+
+const bootstrap = { ...DEFAULT_BOOTSTRAP, projectName: 'Acme' };
+const show = (consent: Consent) => showState({ screen: { name: 'IDPConsent' }, consent, bootstrap });
+const press = (name: string): void => void fireEvent.click(page.getByRole('button', { name }));
+
+describe('the consent page', () => {
+  it('says who asks: by signing in where all is standard, else for access', () => {
+    show(asking());
+    expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to Planner with Acme');
+    cleanup();
+    show(asking({ standardOnly: false }));
+    expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Planner wants to access your Acme account');
+    cleanup();
+    show(asking({ clientName: null }));
+    expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to The App with Acme');
+  });
+
+  it('lists what is asked for, with details that unfold', () => {
+    const { container } = show(asking());
+    expect(page.getByRole('heading', { level: 2 }).textContent).toBe('Planner is requesting to:');
+    expect([...container.querySelectorAll('[data-part="entries"] > li')].map(({ textContent }) => textContent)).toEqual(
+      ['Confirm who you areAn identifier that stays the same whenever you sign in', 'Read your documents'],
+    );
+    expect(container.querySelectorAll('[data-part="entries"] details')).toHaveLength(1);
+  });
+
+  it('says what cannot be granted in a notice that unfolds', () => {
+    const { container } = show(asking({ ungrantable: ['Change your documents'] }));
+    const notice = container.querySelector('details[data-part="notice"]');
+    expect([notice?.hasAttribute('open'), notice?.textContent]).toEqual([
+      false,
+      'You do not have permissions to grant Planner access to some of the requested scopes.' +
+        "You cannot grant Planner's request to:Change your documents",
+    ]);
+  });
+
+  it('takes one answer', () => {
+    const { model } = show(asking());
+    press('Deny');
+    press('Allow');
+    press('Deny');
+    expect(model.intents).toEqual([{ type: 'consent/denied' }]);
+  });
+
+  it('takes no Allow where nothing can be granted', () => {
+    const { model } = show(asking({ lists: [], canAllow: false, ungrantable: ['Change your documents'] }));
+    press('Allow');
+    expect(model.intents).toEqual([]);
+    press('Deny');
+    expect(model.intents).toHaveLength(1);
+  });
+
+  it('shows a host’s sections under their headers, as text', () => {
+    const nasty = '<img src=x onerror=alert(1)>';
+    const { container } = show(
+      asking({ clientName: nasty, lists: [{ header: nasty, entries: [{ text: nasty, details: [nasty] }] }] }),
+    );
+    expect(container.querySelector('img')).toBeNull();
+    expect(page.getByRole('heading', { level: 2 }).textContent).toBe(nasty);
+    expect(page.getByRole('heading', { level: 1 }).querySelector('bdi')?.textContent).toBe(nasty);
+  });
+});
+
+describe('wherever else the flow stands', () => {
+  it.each([
+    ['denied', 'Access to the application was denied.'],
+    ['noSession', 'No active session detected. Please log in to continue.'],
+    ['notLoggedOut', 'You have not been logged out. You may close this page.'],
+    ['success', 'Success!'],
+  ] as const)('says so: %s', (status, text) => {
+    show({ status });
+    expect(page.getByRole('heading').textContent).toBe(text);
+    expect(page.queryByRole('button')).toBeNull();
+  });
+
+  it('shows the server’s own message, and begins anew where that can help', () => {
+    const error = toAuthError(new Error('Required parameter is missing: client_id.'));
+    const { container, model } = show({ status: 'error', error, canRetry: true });
+    expect(page.getByRole('heading').textContent).toBe('Looks like there was an error!');
+    expect(container.textContent).toContain('Required parameter is missing: client_id.');
+    press('Try again');
+    expect(model.sent('consent/retried')).toHaveLength(1);
+    cleanup();
+    show({ status: 'error', error: null, canRetry: false });
+    expect(page.queryByRole('button')).toBeNull();
+  });
+
+  it('asks whether to log out of the project’s account', () => {
+    const { container, model } = show({ status: 'confirmLogout' });
+    expect(page.getByRole('heading').textContent).toBe('Log out?');
+    expect(container.textContent).toContain('Are you sure you want to log out of your Acme account?');
+    press('No');
+    press('Yes');
+    press('Yes');
+    press('No');
+    expect(model.intents.map(({ type }) => type)).toEqual(['logout/refused', 'logout/confirmed']);
+  });
+
+  it('moves the focus to what came of an answer, and not of a page that was loading', () => {
+    const { model } = show({ status: 'loading' });
+    model.tell({ type: 'consent/changed', consent: asking() });
+    expect(document.activeElement).toBe(document.body);
+    page.getByRole('button', { name: 'Deny' }).focus();
+    model.tell({ type: 'consent/changed', consent: { status: 'denied' } });
+    expect(document.activeElement).toBe(page.getByRole('heading'));
+  });
+});

@@ -1,0 +1,138 @@
+import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WebauthnRegistration } from '../../../src/domain/user.ts';
+import { showState } from './show.tsx';
+
+afterEach(cleanup);
+
+const passkey = (id: string, name: string): WebauthnRegistration => ({
+  webauthn_registration_id: id,
+  domain: 'localhost',
+  user_agent: '',
+  authenticator_type: 'platform',
+  verified: true,
+  name,
+});
+const TWO = [passkey('a', 'Laptop'), passkey('b', 'Phone')];
+
+const list = (passkeys: readonly WebauthnRegistration[] = TWO, created = true) =>
+  showState({ screen: { name: 'PasskeyRegistrationSuccess', created }, passkeys });
+const start = (creation: 'here' | 'none' = 'here') =>
+  showState({ screen: { name: 'PasskeyRegistrationStart', creation }, passkeys: [] });
+const press = (name: string): void => void fireEvent.click(page.getByRole('button', { name }));
+const isOff = (name: string): boolean => page.getByRole('button', { name }).getAttribute('aria-disabled') === 'true';
+
+describe('the start of a passkey registration', () => {
+  it('asks for a passkey or to skip, and for one ceremony at a time', () => {
+    const { model } = start();
+    press('Create a Passkey');
+    press('Create a Passkey');
+    expect(model.sent('passkey/createRequested')).toHaveLength(1);
+    press('Skip');
+    expect(model.sent('passkey/skipped')).toHaveLength(1);
+    expect(page.getByRole('heading').textContent).toBe('Existing Passkeys');
+  });
+
+  it('leads with its texts', () => {
+    const { container } = start();
+    expect(page.getByRole('heading').textContent).toBe('Set up a new Passkey');
+    expect(container.textContent).toContain("With Passkeys you don't need to remember complex passwords.");
+    expect(container.textContent).toMatch(/encrypted digital keys .* fingerprint, your face or your screen lock/u);
+  });
+
+  it('does not offer what the browser cannot do', () => {
+    start('none');
+    expect(page.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Skip']);
+  });
+});
+
+describe('the list of passkeys', () => {
+  it('says that one was created only to who created one', () => {
+    list();
+    expect(page.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+      'Passkey successfully created!',
+      'Existing Passkeys',
+    ]);
+    cleanup();
+    list(TWO, false);
+    expect(page.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Existing Passkeys']);
+  });
+
+  it('edits one row: the others hide their actions, and both buttons wait', () => {
+    const { model } = list();
+    press('Rename Laptop');
+    expect(page.getAllByRole('button').map((each) => each.getAttribute('aria-label') ?? each.textContent)).toEqual([
+      'Save the name',
+      'Set up another Passkey',
+      'Done',
+    ]);
+    expect([isOff('Done'), isOff('Set up another Passkey')]).toEqual([true, true]);
+    press('Done');
+    expect(model.sent('passkey/done')).toEqual([]);
+    const field = page.getByRole('textbox', { name: 'Name of the Passkey' });
+    expect(document.activeElement).toBe(field);
+    fireEvent.change(field, { target: { value: ' Desk ' } });
+    press('Save the name');
+    expect(model.sent('passkey/renamed')).toEqual([{ type: 'passkey/renamed', id: 'a', name: 'Desk' }]);
+    expect(isOff('Done')).toBe(false);
+    expect(document.activeElement).toBe(page.getByRole('button', { name: 'Rename Laptop' }));
+  });
+
+  it('keeps the old name for an empty one and for Escape', () => {
+    const { model } = list();
+    for (const leave of [
+      (field: HTMLElement) => {
+        fireEvent.change(field, { target: { value: '  ' } });
+        press('Save the name');
+      },
+      (field: HTMLElement) => {
+        fireEvent.change(field, { target: { value: 'Other' } });
+        fireEvent.keyDown(field, { key: 'Escape' });
+      },
+    ]) {
+      press('Rename Phone');
+      leave(page.getByRole('textbox'));
+      expect(page.queryByRole('textbox')).toBeNull();
+    }
+    expect(model.sent('passkey/renamed')).toEqual([]);
+  });
+
+  it('warns before it deletes; Cancel leaves all as it was', () => {
+    const { model, container } = list();
+    press('Delete Phone');
+    expect(container.textContent).toContain('Once deleted, the passkey cannot be restored.');
+    expect(page.queryByRole('button', { name: 'Rename Laptop' })).toBeNull();
+    expect(isOff('Done')).toBe(false);
+    press('Cancel');
+    expect(model.sent('passkey/deleted')).toEqual([]);
+    expect(document.activeElement).toBe(page.getByRole('button', { name: 'Delete Phone' }));
+    press('Delete Phone');
+    press('Delete');
+    expect(model.sent('passkey/deleted')).toEqual([{ type: 'passkey/deleted', id: 'b' }]);
+    model.tell({ type: 'passkeys/known', passkeys: [passkey('a', 'Laptop')] });
+    expect(document.activeElement).toBe(page.getByRole('region', { name: 'Existing Passkeys' }));
+  });
+
+  it('closes a row that has gone meanwhile', () => {
+    const { model } = list();
+    press('Rename Laptop');
+    model.tell({ type: 'passkeys/known', passkeys: [passkey('b', 'Phone')] });
+    expect(page.queryByRole('textbox')).toBeNull();
+    expect(isOff('Done')).toBe(false);
+  });
+
+  it('shows names as text', () => {
+    const { container } = list([passkey('a', '<img src=x onerror=alert(1)>')]);
+    expect(container.querySelector('img')).toBeNull();
+    expect(within(page.getByRole('listitem')).getByText('<img src=x onerror=alert(1)>')).toBeTruthy();
+  });
+
+  it('is nobody’s where nobody is signed in, on both screens', () => {
+    const text = 'Error: Cannot use PasskeyRegistration component without active user authenticated.';
+    showState({ screen: { name: 'PasskeyRegistrationStart', creation: 'here' }, passkeys: null });
+    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(text);
+    cleanup();
+    showState({ screen: { name: 'PasskeyRegistrationSuccess', created: true }, passkeys: null });
+    expect(page.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(text);
+  });
+});
