@@ -85,7 +85,7 @@ describe.each(DATABASES)('killed under writes on %s', (name, databaseUrl) => {
     last.child.kill('SIGKILL');
     await last.ended;
     await drop();
-  }, 600_000);
+  }, 3_600_000);
 });
 
 /** A server that is killed while it starts, or repairs what the last one left. */
