@@ -49,11 +49,14 @@ export function showInbox(into: HTMLElement, provider: string): void {
       list.hidden = list.children.length === 0;
       empty.hidden = !list.hidden;
       const latest = fresh.at(-1);
-      if (caughtUp && latest) news.textContent = `New message to ${latest.to}: ${latest.subject}`;
+      if (caughtUp && latest) news.textContent = `New message to ${latest.to}: ${titleOf(latest)}`;
       caughtUp = true;
     },
   });
 }
+
+/** A text has no subject: what it says stands under what it is. */
+const titleOf = ({ subject, channel }: Message): string => subject || (CHANNELS[channel] ?? channel);
 
 const millis = ({ at }: Message): number => Date.parse(at) || 0;
 
@@ -67,7 +70,7 @@ function rowOf(message: Message): HTMLElement {
     el('summary', {}, 'Show message', el('span', { class: 'unseen' }, ` to ${message.to}`)),
     el('p', {}, message.text),
   );
-  return el('li', { class: 'message' }, meta, el('h3', {}, message.subject), actionOf(message), text);
+  return el('li', { class: 'message' }, meta, el('h3', {}, titleOf(message)), actionOf(message), text);
 }
 
 function actionOf(message: Message): HTMLElement | null {

@@ -58,13 +58,14 @@ export function PhoneForm({ method, initial, state }: Props) {
           aria-expanded={late !== null && search !== null}
           aria-label={t('phone.country', {
             country: late?.countryName(country, language) ?? country,
-            code: `+${code}`,
+            // The first of it is what is seen where no flag is drawn.
+            code: `${country} +${code}`,
           })}
           onClick={open}
         >
           <span data-part="flag" aria-hidden="true">
             {late?.flagOf(country)}
-          </span>
+          </span>{' '}
           <span>{code && `+${code}`}</span>
           <Icon name="expand" />
         </button>
@@ -81,7 +82,9 @@ export function PhoneForm({ method, initial, state }: Props) {
           aria-describedby={`${id}-error`}
           readOnly={pending !== null}
           value={typed.national}
-          onChange={({ currentTarget: { value } }) => setTyped({ country, national: value, edit: typed.edit + 1 })}
+          onChange={({ currentTarget: { value } }) =>
+            setTyped(({ edit }) => ({ country, national: value, edit: edit + 1 }))
+          }
         />
       </div>
       <div data-part="layers">

@@ -14,7 +14,7 @@ interface Props {
   readonly phone: WidgetState['phone'];
   readonly country: string;
   readonly typed: Typed;
-  readonly setTyped: (typed: Typed) => void;
+  readonly setTyped: (change: (now: Typed) => Typed) => void;
   readonly invalid: boolean;
   readonly search: string | null;
   readonly setSearch: (search: string | null) => void;
@@ -35,7 +35,9 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
   const deleting = useRef(false);
   const asking = useRef((): void => undefined);
   const told = (one: string): void =>
-    announce(t('phone.country', { country: countryName(one, language), code: `+${CALLING_CODES.get(one) ?? ''}` }));
+    announce(
+      t('phone.country', { country: countryName(one, language), code: `${one} +${CALLING_CODES.get(one) ?? ''}` }),
+    );
 
   useEffect(() => {
     asking.current = () => model.send({ type: 'phone/edited', edit, country, national });
@@ -89,7 +91,9 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     // Nobody's caret jumps, and what was deleted does not come back.
     const atEnd = !deleting.current && input.selectionStart === input.value.length;
     const text = atEnd || !isFocused(input) ? formatted.text : national;
-    if (own !== country || text !== national) setTyped({ country: own, national: text, edit });
+    if (own === country && text === national) return;
+    // What was typed since the answer came is newer than it.
+    setTyped((now) => (now.edit === edit ? { country: own, national: text, edit } : now));
     // oxlint-disable-next-line react/exhaustive-deps -- each answer is taken in once
   }, [formatted]);
 
@@ -104,7 +108,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     close(true);
     told(one);
     const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
-    setTyped({ country: one, national: text, edit: edit + 1 });
+    setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
   };
 
   if (search === null) return null;

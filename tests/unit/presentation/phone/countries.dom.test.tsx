@@ -47,7 +47,7 @@ describe('The list of countries', () => {
     await userEvent.keyboard('{ArrowDown}{Escape}');
     expect(isOpen()).toBe(false);
     expect(document.activeElement).toBe(button());
-    expect(button().getAttribute('aria-label')).toBe('Country: United States, +1');
+    expect(button().getAttribute('aria-label')).toBe('Country: United States, US +1');
     expect(model.sent('phone/edited')).toEqual([]);
   });
 
@@ -56,8 +56,8 @@ describe('The list of countries', () => {
     await userEvent.keyboard('germ{Enter}');
     expect(isOpen()).toBe(false);
     expect(document.activeElement).toBe(button());
-    expect(button().getAttribute('aria-label')).toBe('Country: Germany, +49');
-    expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, +49');
+    expect(button().getAttribute('aria-label')).toBe('Country: Germany, DE +49');
+    expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, DE +49');
     expect(model.sent('phone/edited')).toEqual([
       { type: 'phone/edited', edit: 1, country: 'DE', national: '4155552671' },
     ]);
@@ -107,7 +107,7 @@ describe('The list of countries', () => {
   it('takes a press on a line, and is closed by one outside and by one on its button', async () => {
     await open();
     await userEvent.click(screen.getByRole('option', { name: /^Albania/u }));
-    expect(button().getAttribute('aria-label')).toBe('Country: Albania, +355');
+    expect(button().getAttribute('aria-label')).toBe('Country: Albania, AL +355');
     await userEvent.click(button());
     expect(isOpen()).toBe(true);
     await userEvent.click(button());

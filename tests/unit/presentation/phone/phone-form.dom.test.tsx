@@ -27,15 +27,15 @@ describe('The telephone form', () => {
     expect(field()).toMatchObject({ type: 'tel', required: true, placeholder: '(123) 456-7890' });
     expect(field().getAttribute('autocomplete')).toBe('tel-national');
     expect(field().closest('[dir]')?.getAttribute('dir')).toBe('ltr');
-    expect(country().getAttribute('aria-label')).toBe('Country: United States, +1');
+    expect(country().getAttribute('aria-label')).toBe('Country: United States, US +1');
     expect(country().textContent).toContain('+1');
   });
 
   it.each([
-    ['DE', 'Country: Germany, +49'],
-    ['gb', 'Country: United Kingdom, +44'],
-    ['XX', 'Country: United States, +1'],
-    ['Atlantis', 'Country: United States, +1'],
+    ['DE', 'Country: Germany, DE +49'],
+    ['gb', 'Country: United Kingdom, GB +44'],
+    ['XX', 'Country: United States, US +1'],
+    ['Atlantis', 'Country: United States, US +1'],
   ])('begins with the configured country: %s', (defaultCountry, label) => {
     show(undefined, { ...PHONE, defaultCountry });
     expect(country().getAttribute('aria-label')).toBe(label);
@@ -140,8 +140,8 @@ describe('Typing a number', () => {
     await userEvent.paste('+49 1512 3456789');
     answer(model, '01512 3456789', 'DE');
     expect(field().value).toBe('01512 3456789');
-    expect(country().getAttribute('aria-label')).toBe('Country: Germany, +49');
-    expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, +49');
+    expect(country().getAttribute('aria-label')).toBe('Country: Germany, DE +49');
+    expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, DE +49');
     await press();
     expect(model.sent('phone/requested')[0]).toMatchObject({ country: 'DE', national: '01512 3456789' });
   });
