@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { oauthStartUrl, type OAuthProvider, type OAuthStartOptions } from '../../src/domain/oauth-providers.ts';
+import type { OAuthProvider, OAuthStartOptions } from '../../src/domain/oauth-providers.ts';
+import { oauthStartUrl } from '../../src/domain/oauth-start-url.ts';
 import { PUBLIC_TOKEN, type Provider } from './harness.ts';
 
 export const ORIGIN = 'http://localhost:4100';

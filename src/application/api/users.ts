@@ -1,6 +1,7 @@
 import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/user.ts';
 import type { Shape } from '../../domain/shape.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
+import { me } from './me.ts';
 
 /** Replies that change the user carry the whole of it once more; the client takes it over and leaves it out. */
 export interface ChangesUser {
@@ -22,8 +23,7 @@ export type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; read
 const DELETED = { user_id: 'string' } as const satisfies Shape;
 
 export const users = {
-  /** The signed-in user, flat beside `status_code` and `request_id`. */
-  me: endpoint<User>()({ name: 'users.me', method: 'GET', path: '/users/me', reply: { user_id: 'string' } }),
+  me,
   update: endpoint<
     ChangesUser & {
       readonly user_id: string;

@@ -1,5 +1,6 @@
 import { oauth, type ReplyFor } from '../api/index.ts';
-import { oauthStartUrl, type OAuthProvider, type OAuthStartOptions } from '../../domain/oauth-providers.ts';
+import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
+import { oauthStartUrl } from '../../domain/oauth-start-url.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';

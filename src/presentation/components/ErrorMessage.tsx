@@ -1,5 +1,5 @@
 import type { AuthError } from '../../domain/errors.ts';
-import { linkify } from '../../domain/safe-url.ts';
+import { linkify } from '../../domain/linkify.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { errorMessage } from '../messages/errors.ts';
 

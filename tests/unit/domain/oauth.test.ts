@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseOAuthAuthorizeParams, parseOAuthLogoutParams } from '../../../src/domain/oauth-params.ts';
-import { OAUTH_PROVIDERS, OAuthProviders, oauthStartUrl } from '../../../src/domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS, OAuthProviders } from '../../../src/domain/oauth-providers.ts';
+import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
 
 describe('the start of a social login', () => {
   it('carries every parameter in the query', () => {

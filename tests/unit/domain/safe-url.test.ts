@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { linkify, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
+import { linkify } from '../../../src/domain/linkify.ts';
+import { safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
 
 describe('safeUrl', () => {
   it.each([

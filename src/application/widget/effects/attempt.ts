@@ -1,21 +1,11 @@
-import { filter, Observable, takeUntil } from 'rxjs';
+import { filter, takeUntil, type Observable } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
 import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
+import { whenReady } from './when-ready.ts';
 
 /** The events of one type. */
 export function ofType<Type extends WidgetEvent['type']>(events$: Observable<WidgetEvent>, type: Type) {
   return events$.pipe(filter((event): event is EventOf<Type> => event.type === type));
-}
-
-/** What a promise that never rejects brings, as a stream: nothing more once nobody listens. */
-export function whenReady<T>(begin: () => Promise<T>): Observable<T> {
-  return new Observable((subscriber) => {
-    const bring = async (): Promise<void> => {
-      subscriber.next(await begin());
-      subscriber.complete();
-    };
-    void bring();
-  });
 }
 
 /**

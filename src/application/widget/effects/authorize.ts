@@ -24,7 +24,8 @@ import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
+import { ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 import { failedWith, leaveFor, reported, stands } from './consent-outcomes.ts';
 import { consentPage } from './consent-page.ts';
 

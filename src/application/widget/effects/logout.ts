@@ -3,7 +3,8 @@ import { parseOAuthLogoutParams, type OAuthLogoutParams } from '../../../domain/
 import type { Outcome } from '../../../domain/screens/event.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
+import { ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 import { failedWith, leaveFor, stands } from './consent-outcomes.ts';
 
 /**

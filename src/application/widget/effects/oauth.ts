@@ -9,7 +9,8 @@ import { LastMethod } from '../../session/last-method.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
+import { ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 import { lastMethodEffect } from './last-method.ts';
 import { oneTapEffect } from './one-tap.ts';
 

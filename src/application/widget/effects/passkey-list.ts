@@ -16,7 +16,8 @@ import { withChanges, type PasskeyChange } from '../../../domain/passkey-list.ts
 import type { WebauthnRegistration } from '../../../domain/user.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
+import { ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 
 /**
  * The passkeys of who is signed in, and what is done to them, one thing after the other. A change shows at once; what the

@@ -5,7 +5,8 @@ import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
+import { ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 
 /** How long a field must rest before the server is asked (specification, section 9). */
 const DEBOUNCE_MS = 500;

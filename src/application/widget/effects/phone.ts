@@ -6,7 +6,8 @@ import { mainLayout } from '../../../domain/screens/main-layout.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
-import { attempt, ofType, whenReady } from './attempt.ts';
+import { attempt, ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 import { otpDelivery } from './otp.ts';
 import { within } from './within.ts';
 

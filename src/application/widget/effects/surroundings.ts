@@ -3,7 +3,7 @@ import type { Project } from '../../use-cases/project.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
-import { whenReady } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 
 /** Brings in what the server says of the project; the widget shows itself before. */
 export function bootstrapEffect(project: Project): Effect {
