@@ -2,11 +2,15 @@ import { useId } from 'react';
 import type { SentOtp } from '../../domain/otp.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { useWidget } from '../hooks/useWidget.ts';
+import css from '../theme/parts/passcode.css?inline';
+import { addStyles } from '../theme/stylesheet.ts';
 import { Countdown } from './Countdown.tsx';
 import { ErrorText } from './ErrorText.tsx';
 import { Message } from './Message.tsx';
 import { PasscodeField } from './PasscodeField.tsx';
 import { ResendCode } from './ResendCode.tsx';
+
+addStyles(css);
 
 interface Props {
   readonly otp: SentOtp;

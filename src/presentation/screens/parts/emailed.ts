@@ -1,5 +1,7 @@
 import { addTexts } from '../../messages/catalogue.ts';
 import { emailed } from '../../messages/en/emailed.ts';
+import css from '../../theme/parts/emailed.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
 import { AuthenticateFlowComplete } from '../AuthenticateFlowComplete.tsx';
 import { EmailConfirmation } from '../EmailConfirmation.tsx';
 import { OTPAuthenticate } from '../OTPAuthenticate.tsx';
@@ -9,6 +11,7 @@ import type { LateScreens } from '../screen-props.ts';
 
 /** The screens behind a link or a passcode, and what errors and toasts say: every login page may need them. */
 addTexts(emailed);
+addStyles(css);
 
 export const screens: LateScreens<ScreensOf<'emailed'>> = {
   EmailConfirmation,
