@@ -60,6 +60,11 @@ test(
     await page.getByRole('button', { name: 'Sign in with Portico' }).click();
     await expect(atApp(page)).toBeVisible();
 
+    await expect(page.locator('main')).toContainText('Refreshed 0 times.');
+    await page.getByRole('button', { name: 'Refresh the tokens' }).click();
+    await expect(page.locator('main')).toContainText('Refreshed 1 time.');
+    await expect(page.locator('main')).toContainText(address);
+
     await page.getByRole('button', { name: 'Log out' }).click();
     await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
     await page.getByRole('button', { name: 'Sign in with Portico' }).click();
@@ -82,6 +87,16 @@ test(
     expect(answers).toHaveLength(1);
   },
 );
+
+test('who denies is told so by the app, in the words of the standard', async ({ page, inbox, trap }) => {
+  trap.allow(/status of 400/);
+  await page.goto(APP);
+  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+  await logIn(page, inbox);
+  await button(page, 'Deny').click();
+  await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('access_denied');
+});
 
 test('the page says what is asked for, in both schemes without accessibility faults', async ({
   page,

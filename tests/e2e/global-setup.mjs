@@ -13,11 +13,11 @@ export default async function globalSetup() {
   await ensureBuilt(['server', 'entries', 'demo']);
   const port = await freePort();
   const providerUrl = `http://localhost:${port}`;
-  const demo = await serveDemo({ port: 0, providerUrl });
+  const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
+  const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url });
   const authorize = `${demo.url}/authorize`;
   const args = ['--port', String(port), '--data', 'memory', '--authorization-url', authorize];
   const provider = await startProvider(args);
-  const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
   process.env.PORTICO_PROVIDER_URL = providerUrl;
   process.env.PORTICO_DEMO_URL = demo.url;
   process.env.PORTICO_APP_URL = app.url;
