@@ -13,7 +13,7 @@ import { SignIn, Visitor } from './sign-in.mjs';
 const COOKIE = 'planner';
 const MAX_VISITORS = 1_000;
 
-const POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * @param {{ port: number, issuer: string }} options port 0 picks a free one

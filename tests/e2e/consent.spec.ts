@@ -43,34 +43,30 @@ async function answersOf(page: Page): Promise<readonly URL[]> {
   return answers;
 }
 
-test(
-  'another app signs its user in here, unasked the second time, and logs out',
-  { tag: '@every' },
-  async ({ page, inbox }) => {
-    await page.goto(APP);
-    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-    const address = await logIn(page, inbox);
-    await expect(heading(page, 'Sign in to Demo Relying Party with Portico Demo')).toBeVisible();
-    await button(page, 'Allow').click();
-    await expect(atApp(page)).toBeVisible();
-    await expect(page.locator('main')).toContainText(address);
+test('another app signs its user in here, unasked the second time, and logs out', async ({ page, inbox }) => {
+  await page.goto(APP);
+  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+  const address = await logIn(page, inbox);
+  await expect(heading(page, 'Sign in to Demo Relying Party with Portico Demo')).toBeVisible();
+  await button(page, 'Allow').click();
+  await expect(atApp(page)).toBeVisible();
+  await expect(page.locator('main')).toContainText(address);
 
-    await page.context().clearCookies({ name: 'planner' });
-    await page.goto(APP);
-    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-    await expect(atApp(page)).toBeVisible();
+  await page.context().clearCookies({ name: 'planner' });
+  await page.goto(APP);
+  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+  await expect(atApp(page)).toBeVisible();
 
-    await expect(page.locator('main')).toContainText('Refreshed 0 times.');
-    await page.getByRole('button', { name: 'Refresh the tokens' }).click();
-    await expect(page.locator('main')).toContainText('Refreshed 1 time.');
-    await expect(page.locator('main')).toContainText(address);
+  await expect(page.locator('main')).toContainText('Refreshed 0 times.');
+  await page.getByRole('button', { name: 'Refresh the tokens' }).click();
+  await expect(page.locator('main')).toContainText('Refreshed 1 time.');
+  await expect(page.locator('main')).toContainText(address);
 
-    await page.getByRole('button', { name: 'Log out' }).click();
-    await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
-    await page.getByRole('button', { name: 'Sign in with Portico' }).click();
-    await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  },
-);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in with Portico' }).click();
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+});
 
 test(
   'who denies goes back without a code, and is asked again',
