@@ -8,6 +8,7 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
+import { shedding } from './http/shedding.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { allowsOrigin } from './project/project.ts';
 import { routes } from './routes/index.ts';
@@ -23,12 +24,20 @@ export interface AppOptions extends Services {
   readonly log?: Log;
   /** What the `admin` command shows; without it there are no `/admin` routes. */
   readonly adminSecret?: string;
+  /** How many requests may be under way at once. */
+  readonly maxInFlight?: number;
 }
 
 const JWKS_MAX_AGE = 'public, max-age=300';
 
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
-export function createApp({ loopback, log = () => undefined, adminSecret, ...services }: AppOptions): Hono<AppEnv> {
+export function createApp({
+  loopback,
+  log = () => undefined,
+  adminSecret,
+  maxInFlight,
+  ...services
+}: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly);
@@ -39,10 +48,14 @@ export function createApp({ loopback, log = () => undefined, adminSecret, ...ser
     '/v1/public/oauth',
     redirectRoutes(services, accounts, (request) => app.fetch(request)),
   );
+  const shed = shedding(services, maxInFlight);
+  app.use('/oauth2/*', shed);
   // Apps of anybody's origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
+  // After the origin was looked at: a page can read when to come back.
+  app.use(shed);
   app.onError((error, context) => refuse(context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
