@@ -40,3 +40,11 @@ export function timeLines(times) {
     }),
   ];
 }
+
+/** @param {{ visible: number, requests: string[] }} consent */
+export function authorizeLines({ visible, requests }) {
+  return [
+    'Consent for another app, by somebody who is signed in (Chromium, median):',
+    `  ${visible.toFixed(0)} ms from the navigation to its buttons; ${requests.length} requests of the API: ${requests.join(', ')}`,
+  ];
+}

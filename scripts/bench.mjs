@@ -1,6 +1,6 @@
 /**
  * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
- * field, what the client's own work costs, and logins per second of the provider.
+ * field, what the client's own work costs, logins per second of the provider, and what a consent page costs.
  */
 import { stopAll, stopOnSignal } from './lib/run.mjs';
 import { ensureBuilt } from './lib/steps.mjs';
@@ -11,13 +11,13 @@ let postgres = { reason: 'the run ended before it started' };
 stopOnSignal(130, async () => postgres.stop?.());
 let ok = false;
 try {
-  await ensureBuilt(['entries', 'server']);
+  await ensureBuilt(['entries', 'server', 'demo']);
   console.log('Bytes at start (minified, gzip level 9), and what is loaded on demand:');
   const sizes = await checkSizes();
   console.log(sizes.output);
 
   const { measureSources } = await import('../bench/sources.mjs');
-  const { clientLines, providerLines, timeLines } = await import('../bench/report.mjs');
+  const { authorizeLines, clientLines, providerLines, timeLines } = await import('../bench/report.mjs');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
   console.log(`\n${clientLines(await measureSources('client.ts', { flags })).join('\n')}`);
 
@@ -28,6 +28,8 @@ try {
 
   const { measureTime } = await import('../bench/time.mjs');
   console.log(`\n${timeLines(await measureTime()).join('\n')}`);
+  const { measureAuthorize } = await import('../bench/authorize.mjs');
+  console.log(`\n${authorizeLines(await measureAuthorize()).join('\n')}`);
   ({ ok } = sizes);
 } catch (error) {
   console.error(error.message);

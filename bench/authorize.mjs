@@ -1,0 +1,66 @@
+/**
+ * What another app's request costs who is signed in: from the navigation to the consent page until its buttons can be
+ * pressed, and the requests that the page made of the API meanwhile. Printed, never asserted.
+ */
+import { chromium } from 'playwright';
+import { ensureBrowser } from '../scripts/ensure-browser.mjs';
+import { BROWSER_ARGS } from '../scripts/lib/find-browser.mjs';
+import { freePort } from '../scripts/lib/net.mjs';
+import { startProvider } from '../scripts/lib/provider-process.mjs';
+import { CLIENT_ID } from '../scripts/relying-party/sign-in.mjs';
+import { serveDemo } from '../scripts/serve-demo.mjs';
+
+const RUNS = 7;
+const CALLBACK = 'http://localhost:9/callback';
+
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+
+/** Signs in on the demo page, by the code in the dev inbox. */
+async function signIn(page, demoUrl, providerUrl) {
+  await page.goto(demoUrl);
+  await page.waitForFunction(() => globalThis.__demo?.client);
+  await page.evaluate(async (inbox) => {
+    const { client } = globalThis.__demo;
+    const { method_id } = await client.otps.email.loginOrCreate('bench@example.com');
+    const [message] = await (await fetch(`${inbox}?to=bench@example.com&limit=1`)).json();
+    await client.otps.authenticate(message.code, method_id, { session_duration_minutes: 60 });
+  }, `${providerUrl}/dev/inbox.json`);
+}
+
+/** @returns {Promise<{ visible: number, requests: string[] }>} milliseconds; the API's paths, in order */
+export async function measureAuthorize() {
+  const port = await freePort();
+  const providerUrl = `http://localhost:${port}`;
+  const demo = await serveDemo({ port: 0, providerUrl });
+  const provider = await startProvider(['--port', String(port), '--data', 'memory']);
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
+  try {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await signIn(page, demo.url, providerUrl);
+    const query = new URLSearchParams({
+      client_id: CLIENT_ID,
+      redirect_uri: CALLBACK,
+      scope: 'openid email',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    });
+    const times = [];
+    let requests = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin === providerUrl && request.method() !== 'OPTIONS') requests.push(url.pathname);
+    });
+    for (let run = 0; run < RUNS; run += 1) {
+      await page.goto('about:blank');
+      requests = [];
+      const started = performance.now();
+      await page.goto(`${demo.url}/authorize?${query}`, { waitUntil: 'commit' });
+      await page.getByRole('button', { name: 'Allow' }).waitFor();
+      times.push(performance.now() - started);
+    }
+    return { visible: median(times), requests };
+  } finally {
+    await Promise.allSettled([browser.close(), demo.close(), provider.stop()]);
+  }
+}
