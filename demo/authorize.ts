@@ -1,4 +1,4 @@
-import { back, say } from './parts/arrival.ts';
+import { back, onward, say } from './parts/arrival.ts';
 import { openHost, type Host } from './parts/authorize-host.ts';
 import { el } from './parts/dom.ts';
 
@@ -11,7 +11,7 @@ const isEmpty = !['client_id', 'redirect_uri', 'post_logout_redirect_uri'].some(
 function explain({ server }: Host): void {
   const text = 'Other apps send people here, to sign in there with their account here. This address names no app.';
   const app = server.app ? [el('a', { class: 'primary', set: { href: server.app } }, 'Try it with another app')] : [];
-  say('Sign in to another app', text, ...app, back('To the demo page', '/'));
+  say('Sign in to another app', text, ...app, onward());
 }
 
 /** The page that other apps send people to. Who is not signed in is asked to first, and then stays at this address. */

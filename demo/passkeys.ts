@@ -17,7 +17,12 @@ async function arrive(): Promise<void> {
     );
   const leave = () => {
     part('login').hidden = true;
-    say('That is all', 'Your passkeys are set up.', onward(), button('Back to your passkeys', 'quiet', set));
+    say(
+      'That is all',
+      'Come back whenever you want to change your passkeys.',
+      onward(),
+      button('Back to your passkeys', 'quiet', set),
+    );
   };
   host.guard(set);
 }
