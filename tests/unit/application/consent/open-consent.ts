@@ -1,3 +1,4 @@
+import { idp } from '../../../../src/application/api/index.ts';
 import type { Consent } from '../../../../src/domain/consent.ts';
 import {
   IdentityProviderWidget,
@@ -56,3 +57,11 @@ export async function settled<Opened extends { readonly world: TestWorld }>(open
   await opened.world.settle();
   return opened;
 }
+
+/** Who is signed in, at the page for what an app asks. */
+export async function asked(query: Readonly<Record<string, string>> = REQUEST) {
+  const { world, client } = await signedIn();
+  return { client, ...(await settled(openConsent(query, world))) };
+}
+
+export const submits = ({ world }: { readonly world: TestWorld }) => world.transport.requestsTo(idp.authorizeSubmit);

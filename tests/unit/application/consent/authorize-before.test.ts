@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { idp, sessions } from '../../../../src/application/api/index.ts';
+import { asked, consentWorld, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
+
+describe('before anybody is asked', () => {
+  it('shows what the server refuses and reports it; trying again begins anew', async () => {
+    const opened = await asked({ ...REQUEST, scope: 'everything' });
+    expect(opened.consent()).toMatchObject({ status: 'error', error: { error_type: 'invalid_scope' }, canRetry: true });
+    expect(opened.errors.map((error) => error.kind === 'api' && error.error_type)).toEqual(['invalid_scope']);
+    opened.store.send({ type: 'consent/retried' });
+    expect(opened.consent().status).toBe('loading');
+    await opened.world.settle();
+    expect(opened.world.transport.requestsTo(idp.authorizeStart)).toHaveLength(2);
+  });
+
+  it('names the parameter that is missing, and calls nobody', async () => {
+    for (const name of ['client_id', 'redirect_uri'] as const) {
+      const { [name]: _, ...query } = REQUEST;
+      const opened = await asked(query);
+      const message = `Required parameter is missing: ${name}. Please reach out to the application developer.`;
+      expect(opened.consent()).toMatchObject({ status: 'error', error: { error_message: message }, canRetry: false });
+      expect(opened.world.transport.requestsTo(idp.authorizeStart)).toEqual([]);
+    }
+  });
+
+  it('needs somebody who is signed in, and begins as soon as somebody is', async () => {
+    const world = consentWorld();
+    const opened = await settled(openConsent(REQUEST, world));
+    expect([opened.consent(), opened.errors]).toMatchObject([
+      { status: 'noSession' },
+      [{ error_type: 'user_unauthenticated', error_message: 'No active session detected. Please log in to continue.' }],
+    ]);
+    expect(world.transport.requestsTo(idp.authorizeStart)).toEqual([]);
+    await world.signIn(world.open().client);
+    await world.settle();
+    expect(opened.consent().status).toBe('consentRequired');
+  });
+
+  it('looks for a session in HttpOnly cookies where the project has a domain of its own', async () => {
+    const world = consentWorld();
+    world.server.project['cname_domain'] = 'auth.example.com';
+    await settled(openConsent(REQUEST, world));
+    expect(world.transport.requestsTo(sessions.authenticate)).toHaveLength(1);
+  });
+
+  it('tells the app at once where it wants no page shown (prompt=none)', async () => {
+    const opened = await settled(openConsent({ ...REQUEST, prompt: 'none' }));
+    const { searchParams } = new URL(opened.navigations()[0] ?? '');
+    expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['login_required', 's 1']);
+  });
+
+  it('asks anew who becomes signed in meanwhile: nobody agrees for another', async () => {
+    const opened = await asked();
+    await opened.client.session.revoke();
+    await opened.world.settle();
+    expect(opened.consent().status).toBe('noSession');
+    await opened.world.signIn(opened.world.open().client, 'eve@example.com');
+    await opened.world.settle();
+    opened.store.send({ type: 'consent/allowed' });
+    await opened.world.settle();
+    expect(opened.heard.map(({ type }) => type)).toEqual(['OAUTH_AUTHORIZE_FLOW_START', 'OAUTH_AUTHORIZE_FLOW_START']);
+    expect(submits(opened)).toHaveLength(1);
+  });
+
+  it('does nothing in a frame but say so, unless the host allows it', async () => {
+    const { world } = await signedIn();
+    const framed = openConsent(REQUEST, world);
+    framed.ports.browser.isFramed = true;
+    await world.settle();
+    expect(framed.consent()).toEqual({ status: 'framed' });
+    expect(world.transport.requestsTo(idp.authorizeStart)).toEqual([]);
+    const allowed = openConsent(REQUEST, world, { allowFraming: true });
+    allowed.ports.browser.isFramed = true;
+    await world.settle();
+    expect(allowed.consent().status).toBe('consentRequired');
+  });
+});
