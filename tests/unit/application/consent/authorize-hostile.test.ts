@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idp } from '../../../../src/application/api/index.ts';
 import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import { asked, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
+import { openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('what only a server that is wrong or hostile says', () => {
   const START = {
