@@ -43,7 +43,7 @@ question mark marks what may be left out. Enumerations take their strings as wel
 
 /** The docstring right before a node, on one line, without its marks. */
 function docOf(source, comments, node) {
-  const before = comments.filter(({ type, end }) => type === 'Block' && end <= node.start).at(-1);
+  const before = comments.findLast(({ type, end }) => type === 'Block' && end <= node.start);
   if (
     !before ||
     source
