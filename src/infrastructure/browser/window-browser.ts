@@ -63,7 +63,8 @@ export class WindowBrowser implements BrowserPort {
 
   get mayAutofillPasskeys(): boolean {
     const { PublicKeyCredential } = this.window as Window & { readonly PublicKeyCredential?: object };
-    return PublicKeyCredential !== undefined && 'isConditionalMediationAvailable' in PublicKeyCredential;
+    // What it inherits from Credential always says no (Credential Management Level 1, section 2.2).
+    return PublicKeyCredential !== undefined && Object.hasOwn(PublicKeyCredential, 'isConditionalMediationAvailable');
   }
 
   href(): string {

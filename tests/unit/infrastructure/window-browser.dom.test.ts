@@ -41,6 +41,7 @@ describe('WindowBrowser', () => {
         .mayAutofillPasskeys;
     expect(said(undefined)).toBe(false);
     expect(said(() => undefined)).toBe(false);
+    expect(said(Object.create({ isConditionalMediationAvailable: async () => false }))).toBe(false);
     expect(said(Object.assign(() => undefined, { isConditionalMediationAvailable: async () => false }))).toBe(true);
   });
 });

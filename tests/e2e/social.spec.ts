@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { emailField, expectSignedIn, heading, logOut, newAddress, widget } from './visitor.ts';
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const CONFIG = {
+  products: ['oauth', 'emailMagicLinks'],
+  oauthOptions: {
+    providers: [
+      {
+        type: 'google',
+        custom_scopes: ['https://www.example.com/auth/calendar'],
+        provider_params: { hd: 'example.com' },
+      },
+      { type: 'github' },
+      { type: 'myspace' },
+      { type: 'linkedin' },
+    ],
+  },
+};
+const open = (page: Page, demoPath: string, config: object = CONFIG) =>
+  page.goto(`${demoPath}?config=${encoded(config)}`);
+const button = (page: Page, name: string | RegExp) => widget(page).getByRole('button', { name });
+
+/** On the provider's account page. */
+async function chooseAccount(page: Page, provider: string, address: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: `Sign in with ${provider}` })).toBeVisible();
+  await page.getByLabel('Another email address').fill(address);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+for (const provider of ['Google', 'GitHub', 'LinkedIn'] as const) {
+  test(`signs in with ${provider}, and out again`, { tag: '@every' }, async ({ page, demoPath }) => {
+    const address = newAddress();
+    await open(page, demoPath);
+    await button(page, `Continue with ${provider}`).click();
+    await chooseAccount(page, provider, address);
+    await expectSignedIn(page, address);
+    await expect(page).toHaveURL(/\/authenticate$/);
+    await open(page, demoPath);
+    await expectSignedIn(page, address);
+    await logOut(page).click();
+    await expect(button(page, `Continue with ${provider} Last used`)).toBeVisible();
+    await expect(widget(page).getByText('Last used')).toHaveCount(1);
+    await page.reload();
+    await expect(button(page, `Continue with ${provider} Last used`)).toBeVisible();
+  });
+}
+
+test('takes everything along that the host said, and a proof key where the project requires one', async ({
+  page,
+  demoPath,
+}) => {
+  await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { data: { ...json.data, pkce_required_for_oauth: true } } });
+  });
+  const address = newAddress();
+  await open(page, demoPath);
+  const started = page.waitForRequest(/\/v1\/public\/oauth\/google\/start/);
+  await button(page, 'Continue with Google').click();
+  const { searchParams } = new URL((await started).url());
+  expect(searchParams.get('custom_scopes')).toBe('https://www.example.com/auth/calendar');
+  expect(searchParams.get('provider_hd')).toBe('example.com');
+  expect(searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+  expect(searchParams.get('login_redirect_url')).toContain('/authenticate');
+  expect(searchParams.get('signup_redirect_url')).toContain('/authenticate');
+  const finished = page.waitForRequest(/\/oauth\/authenticate$/);
+  await chooseAccount(page, 'Google', address);
+  expect((await finished).postDataJSON()).toMatchObject({ code_verifier: expect.any(String) });
+  await expectSignedIn(page, address);
+});
+
+test('shows Main in order, with an or before the form and no button for an unknown provider', async ({
+  page,
+  demoPath,
+  axe,
+}) => {
+  const warnings: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+  await open(page, demoPath);
+  await expect(widget(page).getByRole('button')).toHaveText([
+    'Continue with Google',
+    'Continue with GitHub',
+    'Continue with LinkedIn',
+    'Continue with email',
+  ]);
+  await expect(widget(page).getByText('or', { exact: true })).toHaveCount(1);
+  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+  await expect.poll(() => warnings.filter((text) => text.includes('myspace')).length).toBe(1);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.reload();
+    await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+    expect(await axe(page)).toEqual([]);
+  }
+});
+
+test('the marks come into places kept for them: nothing moves', async ({ page, demoPath }) => {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/social[^/]*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page, demoPath);
+  const google = button(page, 'Continue with Google');
+  await expect(google).toBeVisible();
+  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(0);
+  const label = () => google.locator('span').boundingBox();
+  const before = [await google.boundingBox(), await label(), await emailField(page).boundingBox()];
+  release();
+  await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(3);
+  expect([await google.boundingBox(), await label(), await emailField(page).boundingBox()]).toEqual(before);
+});
+
+test('begins once for many presses, and can be chosen again when the page is back', async ({
+  page,
+  demoPath,
+  trap,
+}) => {
+  trap.allow(/net::ERR_ABORTED|Failed to load/);
+  const starts: string[] = [];
+  await page.route('**/v1/public/oauth/**', async (route) => {
+    starts.push(route.request().url());
+    await route.abort('aborted');
+  });
+  await open(page, demoPath);
+  const github = button(page, 'Continue with GitHub');
+  await github.dblclick();
+  await expect.poll(() => starts.length).toBe(1);
+  await expect(github).toHaveAttribute('aria-busy', 'true');
+  await expect(button(page, 'Continue with Google')).toHaveAttribute('aria-disabled', 'true');
+  await button(page, 'Continue with Google').click({ force: true });
+  await github.click({ force: true });
+  // The browser shows the page from its back-forward cache.
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(github).not.toHaveAttribute('aria-busy', 'true');
+  expect(starts.length).toBe(1);
+  await github.click();
+  await expect.poll(() => starts.length).toBe(2);
+});
+
+test('whoever comes back by the browser’s back button finds the page as it was', async ({ page, demoPath }) => {
+  await open(page, demoPath);
+  await button(page, 'Continue with GitHub').click();
+  await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
+  await page.goBack();
+  await expect(button(page, 'Continue with GitHub')).not.toHaveAttribute('aria-disabled', 'true');
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+});
+
+test('a login that was denied ends where that can be told', async ({ page, demoPath, trap }) => {
+  trap.allow(/status of 4\d\d/);
+  await open(page, demoPath);
+  await button(page, 'Continue with GitHub').click();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await expect(page.getByRole('main')).toContainText('The login at the social provider did not end well.');
+});
