@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Intent, WidgetEvent } from '../../../src/domain/screens/event.ts';
+import type { Screen, ScreenName, ScreenOf } from '../../../src/domain/screens/screen.ts';
+import { INITIAL_STATE, reduce } from '../../../src/domain/screens/widget-state.ts';
+import { email, entered, EVENTS, failed, otp, proof, wallet } from './every-event.ts';
+
+/** What is not listed leaves the screen as it is; `same` is the screen itself with something new in it. */
+type Leads = { readonly [Type in WidgetEvent['type']]?: ScreenName | 'same' };
+interface Row<Name extends ScreenName> {
+  readonly as: readonly ScreenOf<Name>[];
+  readonly leads: Leads;
+}
+
+const signedIn = { 'session/appeared': 'AuthenticateFlowComplete' } as const;
+const sends = { 'magicLink/sent': 'EmailConfirmation', 'otp/sent': 'OTPAuthenticate' } as const;
+const mailed: Leads = { ...sends, ...signedIn, back: 'Main' };
+const chooses: Leads = { 'wallet/chosen': 'CryptoConnect', ...signedIn };
+const form: Leads = {
+  ...mailed,
+  'otp/verified': 'OTPConfirmation',
+  'password/created': 'PasswordConfirmation',
+  'password/loggedIn': 'PasswordConfirmation',
+  'password/resetMailed': 'PasswordForgot',
+};
+
+/** The specification's section 4, each screen with what leads out of it: a new one does not compile without its row. */
+const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[] } = {
+  Main: {
+    as: [
+      { name: 'Main', email: '' },
+      { name: 'Main', email, phone: { method: 'sms', ...entered } },
+    ],
+    leads: {
+      ...sends,
+      ...chooses,
+      'password/userFound': 'PasswordCreateOrLogin',
+      'wallet/othersOpened': 'CryptoOtherScreen',
+      'wallet/setupOpened': 'CryptoSetupWallet',
+      'passkey/verified': 'PasskeyConfirmation',
+    },
+  },
+  EmailConfirmation: {
+    as: [{ name: 'EmailConfirmation', email }],
+    leads: { 'magicLink/tryAgain': 'Main', back: 'Main', ...signedIn },
+  },
+  OTPAuthenticate: {
+    as: [{ name: 'OTPAuthenticate', otp }],
+    leads: { 'otp/verified': 'OTPConfirmation', 'otp/resent': 'same', back: 'Main', ...signedIn },
+  },
+  OTPConfirmation: { as: [{ name: 'OTPConfirmation' }], leads: {} },
+  PasswordCreateOrLogin: [
+    {
+      as: [
+        { name: 'PasswordCreateOrLogin', email, userType: 'new' },
+        { name: 'PasswordCreateOrLogin', email, userType: 'password' },
+      ],
+      leads: form,
+    },
+    {
+      as: [
+        { name: 'PasswordCreateOrLogin', email, userType: 'passwordless', message: null },
+        { name: 'PasswordCreateOrLogin', email, userType: 'passwordless', message: { kind: 'code', otp } },
+      ],
+      leads: { ...form, 'password/passwordlessSent': 'same', 'otp/resent': 'same' },
+    },
+  ],
+  PasswordForgot: { as: [{ name: 'PasswordForgot', email }], leads: mailed },
+  PasswordDedupe: { as: [{ name: 'PasswordDedupe', email, reason: 'breached' }], leads: mailed },
+  PasswordBreached: { as: [{ name: 'PasswordBreached', email }], leads: mailed },
+  PasswordSetNew: { as: [{ name: 'PasswordSetNew', email }], leads: mailed },
+  PasswordResetForm: {
+    as: [
+      { name: 'PasswordResetForm', tokenType: 'login' },
+      { name: 'PasswordResetForm', tokenType: 'reset' },
+    ],
+    leads: {
+      'password/reset': 'PasswordConfirmation',
+      'resetLink/verified': 'AuthenticateFlowComplete',
+      back: 'Main',
+    },
+  },
+  PasswordConfirmation: { as: [{ name: 'PasswordConfirmation' }], leads: {} },
+  CryptoConnect: {
+    as: [{ name: 'CryptoConnect', wallet }],
+    leads: { 'wallet/connected': 'CryptoSignMessage', failed: 'CryptoError', back: 'Main', ...signedIn },
+  },
+  CryptoSignMessage: {
+    as: [{ name: 'CryptoSignMessage', ...proof, isSigned: false }],
+    leads: {
+      'wallet/signed': 'same',
+      'wallet/verified': 'CryptoConfirmation',
+      failed: 'CryptoError',
+      back: 'Main',
+      ...signedIn,
+    },
+  },
+  CryptoOtherScreen: {
+    as: [{ name: 'CryptoOtherScreen' }],
+    leads: { ...chooses, 'wallet/setupOpened': 'CryptoSetupWallet', back: 'Main' },
+  },
+  CryptoSetupWallet: { as: [{ name: 'CryptoSetupWallet' }], leads: { back: 'Main', ...signedIn } },
+  CryptoError: { as: [{ name: 'CryptoError', wallet }], leads: { ...chooses, back: 'Main' } },
+  CryptoConfirmation: { as: [{ name: 'CryptoConfirmation' }], leads: {} },
+  PasskeyConfirmation: { as: [{ name: 'PasskeyConfirmation' }], leads: {} },
+  PasskeyRegistrationStart: {
+    as: [{ name: 'PasskeyRegistrationStart', creation: null }],
+    leads: {
+      'passkey/creationKnown': 'same',
+      'passkey/registered': 'PasskeyRegistrationSuccess',
+      'passkey/skipped': 'PasskeyRegistrationSuccess',
+    },
+  },
+  PasskeyRegistrationSuccess: {
+    as: [{ name: 'PasskeyRegistrationSuccess', created: true }],
+    leads: { 'passkey/anotherRequested': 'PasskeyRegistrationStart' },
+  },
+  IDPConsent: { as: [{ name: 'IDPConsent' }], leads: {} },
+  AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: {} },
+};
+
+const rows: readonly { readonly as: readonly Screen[]; readonly leads: Leads }[] = Object.values(SCREENS).flat();
+const events: readonly WidgetEvent[] = Object.values(EVENTS);
+const after = (screen: Screen, event: WidgetEvent): Screen => reduce({ ...INITIAL_STATE, screen }, event).screen;
+
+describe.each(rows.flatMap(({ as, leads }) => as.map((screen) => [screen.name, screen, leads] as const)))(
+  'the screen %s (%j)',
+  (name, screen, leads) => {
+    it.each(Object.entries(leads))('moves by %s to %s', (type, to) => {
+      const next = after(screen, EVENTS[type as WidgetEvent['type']]);
+      expect(next.name).toBe(to === 'same' ? name : to);
+      expect(next).not.toBe(screen);
+    });
+
+    it('is the very same after whatever else happens', () => {
+      const others = events.filter(({ type }) => !Object.hasOwn(leads, type));
+      expect(others.length).toBeGreaterThan(60);
+      expect(others.filter((event) => after(screen, event) !== screen)).toEqual([]);
+    });
+
+    it('is the very same after whatever fails but a wallet', () => {
+      const asked = events.filter(({ type }) => type !== 'wallet/chosen') as readonly Intent[];
+      expect(asked.filter((intent) => after(screen, failed(intent)) !== screen)).toEqual([]);
+    });
+  },
+);
