@@ -30,11 +30,24 @@ export class KyTransport implements TransportPort {
       fetch: async (request, init) => {
         // Looked up late, so that what a host puts in its place is used; called bare, for `fetch` minds its receiver.
         const { fetch } = this.scope;
-        const response = await fetch(request as Request, init);
+        const response = await fetch(onlyWith(headers, request as Request), bare(init));
         text = await response.text();
         return response;
       },
     });
     return { status, headers: Object.fromEntries(answered), text };
   }
+}
+
+/** ky reads options through the prototype too: a header that a page added to every object is none of this request. */
+function onlyWith(named: HttpRequest['headers'], request: Request): Request {
+  const own = new Headers(Object.entries(named));
+  const foreign = [...request.headers.keys()].filter((name) => !own.has(name) && name !== 'content-type');
+  for (const name of foreign) request.headers.delete(name);
+  return request;
+}
+
+/** The same options without a prototype, for `fetch` reads through it too. */
+function bare(init: RequestInit | undefined): RequestInit {
+  return Object.assign(Object.create(null) as RequestInit, init);
 }

@@ -23,6 +23,26 @@ describe('KyTransport', () => {
     expect(headers).toEqual({ 'x-a': 'b' });
   });
 
+  it('sends no header, and takes no option, that a page added to every object', async () => {
+    const added = { headers: { 'x-evil': '1' }, hooks: { beforeRequest: [] }, method: 'DELETE', retry: 3 };
+    for (const [name, value] of Object.entries(added)) {
+      Reflect.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
+    }
+    try {
+      const seen: { request: Request; options: number }[] = [];
+      const fetch: FetchScope['fetch'] = async (request, init = {}) => {
+        seen.push({ request, options: Object.getPrototypeOf(init) === null ? Object.keys(init).length : -1 });
+        return new Response('{}', { status: 503 });
+      };
+      await new KyTransport({ fetch }).send({ ...GET, headers: { 'x-a': 'b' } });
+      expect(seen.map(({ request, options }) => [request.method, [...request.headers.keys()], options])).toEqual([
+        ['GET', ['x-a'], 0],
+      ]);
+    } finally {
+      for (const name of Object.keys(added)) Reflect.deleteProperty(Object.prototype, name);
+    }
+  });
+
   it('lets a request outlive the page where that is asked for, and only there', async () => {
     const seen: boolean[] = [];
     const fetch: FetchScope['fetch'] = async (request) => {
