@@ -141,7 +141,7 @@ const connectedApps: Writer = async (wire, journal, email) => {
   }
 };
 
-/** An app that was turned away again, and a user whom another issuer vouches for. */
+/** A user whom another issuer vouches for, once for each of its tokens. */
 const trust: Writer = async (wire, journal, email) => {
   const now = Math.floor(Date.now() / 1000);
   const token = await new SignJWT({ email, jti: email })
