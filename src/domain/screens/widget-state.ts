@@ -6,6 +6,7 @@ import type { PasswordStrength } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
+import { isAnswered } from './is-answered.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 
@@ -256,9 +257,20 @@ function around(state: WidgetState, event: WidgetEvent): WidgetState {
   return SETTLES.has(event.type) ? settled(next) : next;
 }
 
-/** What must wait, and is dropped, while something else is under way: a second press, or a move away from it. */
-export function isHeldBack({ pending }: WidgetState, { type }: Intent): boolean {
-  return pending !== null && (isSubmit(type) || type === 'wallet/othersOpened' || type === 'wallet/setupOpened');
+/** What waits for what is under way without being waited for itself. */
+const GIVES_WAY: ReadonlySet<string> = new Set<Intent['type']>([
+  'wallet/othersOpened',
+  'wallet/setupOpened',
+  'logout/refused',
+]);
+
+/**
+ * What is dropped: a second press, or a move away, while something else is under way, and what is pressed in the same
+ * breath as what has answered it already.
+ */
+export function isHeldBack(state: WidgetState, intent: Intent): boolean {
+  const waits = state.pending !== null && (isSubmit(intent.type) || GIVES_WAY.has(intent.type));
+  return waits || isAnswered(state, intent);
 }
 
 /** The state after the event. A state that nothing changed in is the same object. */
