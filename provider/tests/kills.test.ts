@@ -10,12 +10,12 @@ import { buildServer, killServers, spawnServer, startServer, type Started } from
 
 /** `SOAK=1` kills fifty times; every run does enough to show that one write is lost, or one token comes back. */
 const SOAK = process.env['SOAK'] === '1';
-const KILLS = SOAK ? 50 : 5;
+const KILLS = SOAK ? 50 : 4;
 /** At most so many answers between two kills. */
 const ANSWERS = SOAK ? 200 : 60;
 const SEED = Number(process.env['SEED'] ?? 20_260_731);
 /** Generous: what it takes on a busy machine, and far from what a repair that hangs would take. */
-const START_MS = 15_000;
+const START_MS = 20_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-kills-'));
 const project = join(folder, 'project.json');
