@@ -19,7 +19,8 @@ export default defineConfig<PorticoOptions>({
   testMatch: '**/*.spec.ts',
   globalSetup: './tests/e2e/global-setup.mjs',
   outputDir: './test-results',
-  workers: 2,
+  // More than there are cores: most of a test is waiting.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,

@@ -1,6 +1,6 @@
 import { FIXTURES, type Fixture } from './fixtures.ts';
 import hostile from './hostile.css?url&no-inline';
-import { loadAll, show } from './show.tsx';
+import { loadAll, play, show, type Shown } from './show.tsx';
 import { showChoices, viewOf } from './view.ts';
 
 const query = new URLSearchParams(location.search);
@@ -42,20 +42,20 @@ function showIndex(nav: HTMLElement, screens: ReadonlyMap<string, readonly Fixtu
   }
 }
 
-async function showScreen(main: HTMLElement, name: string, fixtures: readonly Fixture[]): Promise<void> {
+function showScreen(main: HTMLElement, name: string, fixtures: readonly Fixture[]): readonly Shown[] {
   const section = document.createElement('section');
   const heading = document.createElement('h2');
   heading.textContent = name;
   section.append(heading);
   main.append(section);
-  for (const fixture of fixtures) {
+  return fixtures.map((fixture) => {
     const figure = document.createElement('figure');
     const caption = document.createElement('figcaption');
     caption.append(link(fixture.id, addressWith({ screen: null, fixture: fixture.id }), false));
     figure.append(caption);
     section.append(figure);
-    await show(fixture, view, figure, query.has('shadow'));
-  }
+    return show(fixture, view, figure, query.has('shadow'));
+  });
 }
 
 async function start(): Promise<void> {
@@ -74,7 +74,7 @@ async function start(): Promise<void> {
   );
   document.title = `${query.get('fixture') ?? query.get('screen') ?? 'Every screen in every state'} - Portico`;
   await loadAll(shown, view);
-  for (const [name, fixtures] of byScreen(shown)) await showScreen(main, name, fixtures);
+  await play([...byScreen(shown)].flatMap(([name, fixtures]) => showScreen(main, name, fixtures)));
   scrollTo(0, 0);
   document.documentElement.dataset['ready'] = '';
 }

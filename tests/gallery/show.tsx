@@ -15,16 +15,31 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 /** What React does between two acts of a person takes less than this. */
 const BETWEEN_ACTS_MS = 30;
 
-async function play(root: HTMLElement | ShadowRoot, acts: readonly Act[]): Promise<void> {
-  for (const { click, type, focus } of acts) {
-    if (focus) root.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
-    if (click) root.querySelector<HTMLElement>(click)?.click();
-    if (type) {
-      const field = root.querySelector<HTMLInputElement>(type[0]);
-      if (field) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
-      field?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-    }
+function act(root: HTMLElement | ShadowRoot, { click, type, focus }: Act): void {
+  if (focus) root.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
+  if (click) root.querySelector<HTMLElement>(click)?.click();
+  if (type) {
+    const field = root.querySelector<HTMLInputElement>(type[0]);
+    if (field) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
+    field?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  }
+}
+
+/** A fixture that stands in the page. */
+export interface Shown {
+  readonly root: HTMLElement | ShadowRoot;
+  readonly acts: readonly Act[];
+}
+
+/** Plays what somebody does in each of them: the first act everywhere, then the second, and so on. */
+export async function play(shown: readonly Shown[]): Promise<void> {
+  const most = Math.max(0, ...shown.map(({ acts }) => acts.length));
+  for (let turn = 0; turn <= most; turn += 1) {
     await pause(BETWEEN_ACTS_MS);
+    for (const { root, acts } of shown) {
+      const next = acts[turn];
+      if (next) act(root, next);
+    }
   }
 }
 
@@ -48,8 +63,8 @@ export async function loadAll(fixtures: readonly Fixture[], view: View): Promise
   ]);
 }
 
-/** Shows one fixture and plays what somebody does in it. */
-export async function show(fixture: Fixture, view: View, place: HTMLElement, inShadow: boolean): Promise<void> {
+/** Shows one fixture as it is before anybody does anything. */
+export function show(fixture: Fixture, view: View, place: HTMLElement, inShadow: boolean): Shown {
   const { id, state, config, styles, strings, dir, acts = [] } = fixture;
   const host = document.createElement('div');
   host.id = `fixture-${id}`;
@@ -69,7 +84,5 @@ export async function show(fixture: Fixture, view: View, place: HTMLElement, inS
   createRoot(container).render(
     <Widget {...{ model: stillModel(state, NOW), config, styles, strings: words, language }} />,
   );
-  await pause(0);
-  if (acts.length > 0) await pause(BETWEEN_ACTS_MS);
-  await play(root, acts);
+  return { root, acts };
 }
