@@ -15,9 +15,13 @@ export class OAuthLogin {
     private readonly log: LogPort,
   ) {}
 
-  /** Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. */
-  async start(provider: OAuthProvider, options: OAuthStartOptions): Promise<void> {
+  /**
+   * Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. Stays where
+   * that is not wanted any more by the time that everything is there.
+   */
+  async start(provider: OAuthProvider, options: OAuthStartOptions, isWanted = (): boolean => true): Promise<void> {
     const code_challenge = await this.flow.challenge();
+    if (!isWanted()) return;
     this.flow.leave(oauthStartUrl(this.wire.origin, this.flow.publicToken, provider, { ...options, code_challenge }));
   }
 

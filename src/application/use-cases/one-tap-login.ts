@@ -18,8 +18,8 @@ export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   readonly position: OneTapPosition;
   /** The id of the element that it may stand in; null where there is none that Google's script can find. */
   readonly parentId: string | null;
-  /** An account was chosen: the page is about to be left, unless `onFailed` follows. */
-  readonly onChosen: () => void;
+  /** An account was chosen: the page is about to be left, unless `onFailed` follows. Answers whether it still may be. */
+  readonly onChosen: () => () => boolean;
   readonly onFailed: (error: AuthError) => void;
 }
 
@@ -45,7 +45,7 @@ export class OneTapLogin {
       ...options,
       position: 'floating',
       parentId: null,
-      onChosen: () => undefined,
+      onChosen: () => () => true,
       onFailed: (error) => this.log.error('Google One Tap could not be completed.', error),
     });
     return outcome.place === null ? { success: false, reason: outcome.reason } : { success: true };
@@ -86,15 +86,20 @@ export class OneTapLogin {
       ...(place === 'embedded' && options.parentId !== null ? { parentId: options.parentId } : {}),
       onCancelled: () => options.onOneTapCancelled?.(),
       onCredential: (idToken) => {
-        options.onChosen();
-        this.submit(idToken, begun.oauth_callback_id, options).catch((thrown: unknown) =>
-          options.onFailed(toAuthError(thrown)),
-        );
+        const isWanted = options.onChosen();
+        this.submit(idToken, begun.oauth_callback_id, options, isWanted).catch((thrown: unknown) => {
+          if (isWanted()) options.onFailed(toAuthError(thrown));
+        });
       },
     });
   }
 
-  private async submit(id_token: string, oauth_callback_id: string, options: OneTapStartOptions): Promise<void> {
+  private async submit(
+    id_token: string,
+    oauth_callback_id: string,
+    options: OneTapStartOptions,
+    isWanted: () => boolean,
+  ): Promise<void> {
     const { login_redirect_url, signup_redirect_url } = options;
     const { redirect_url } = await this.wire.call(oauth.oneTapSubmit, {
       public_token: this.flow.publicToken,
@@ -104,6 +109,6 @@ export class OneTapLogin {
       signup_redirect_url,
       code_challenge: await this.flow.challenge(),
     });
-    this.flow.leave(redirect_url);
+    if (isWanted()) this.flow.leave(redirect_url);
   }
 }

@@ -1,4 +1,4 @@
-import { concatMap, EMPTY, filter, map, merge, Observable, switchMap } from 'rxjs';
+import { EMPTY, filter, map, merge, mergeMap, Observable, switchMap } from 'rxjs';
 import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
 import { toAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
@@ -11,6 +11,7 @@ import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
 import { whenReady } from './when-ready.ts';
+import { lastAct } from './last-act.ts';
 import { lastMethodEffect } from './last-method.ts';
 import { oneTapEffect } from './one-tap.ts';
 
@@ -27,26 +28,30 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
   };
 }
 
-/** Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. */
+/**
+ * Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. Who began
+ * something else since, because that took too long, is not led away from it.
+ */
 function leaveEffect({ logins, storage, keys }: WidgetParts, config: () => LoginConfig): Effect {
   const lastMethod = new LastMethod(storage, keys);
-  return ({ events$ }) =>
-    ofType(events$, 'oauth/chosen').pipe(
-      concatMap((asked) =>
-        whenReady(async (): Promise<readonly Outcome[]> => {
+  return (context) =>
+    ofType(context.events$, 'oauth/chosen').pipe(
+      mergeMap((asked) => {
+        const isWanted = lastAct(context);
+        return whenReady(async (): Promise<readonly Outcome[]> => {
           try {
             const chosen = config().oauthOptions?.providers[asked.index];
             if (chosen === undefined) return [{ type: 'page/returned' }];
             const { oauth } = await logins();
             if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${chosen.type}`);
-            await oauth.start(chosen.type, startOptions(config(), chosen));
+            await oauth.start(chosen.type, startOptions(config(), chosen), isWanted);
             return [];
           } catch (thrown) {
-            return [{ type: 'failed', asked, error: toAuthError(thrown) }];
+            return isWanted() ? [{ type: 'failed', asked, error: toAuthError(thrown) }] : [];
           }
-        }),
-      ),
-      concatMap((outcomes) => outcomes),
+        });
+      }),
+      mergeMap((outcomes) => outcomes),
     );
 }
 

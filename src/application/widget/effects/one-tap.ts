@@ -6,8 +6,9 @@ import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import { LastMethod } from '../../session/last-method.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
-import type { Effect } from '../widget-store.ts';
+import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
+import { lastAct } from './last-act.ts';
 
 const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
 
@@ -27,7 +28,7 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
   const lastMethod = new LastMethod(storage, keys);
   const explained = (reason: string) => (isTestToken(publicToken) ? oneTapFault(reason) : null);
 
-  const prompt = (asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
+  const prompt = (context: EffectContext, asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
     new Observable((subscriber) => {
       let hide = (): void => undefined;
       const show = async (): Promise<void> => {
@@ -46,6 +47,7 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
           onChosen: () => {
             if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');
             subscriber.next(changed({ status: 'leaving' }));
+            return lastAct(context);
           },
           onFailed: (error) => {
             subscriber.next({ type: 'failed', asked, error });
@@ -65,8 +67,8 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
       return () => hide();
     });
 
-  return ({ events$ }) =>
-    merge(ofType(events$, 'oneTap/requested'), ofType(events$, 'oneTap/removed')).pipe(
-      switchMap((event) => (event.type === 'oneTap/requested' ? prompt(event) : EMPTY)),
+  return (context) =>
+    merge(ofType(context.events$, 'oneTap/requested'), ofType(context.events$, 'oneTap/removed')).pipe(
+      switchMap((event) => (event.type === 'oneTap/requested' ? prompt(context, event) : EMPTY)),
     );
 }
