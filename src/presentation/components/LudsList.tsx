@@ -12,13 +12,17 @@ interface Props {
 export function LudsList({ luds, policy: { ludsMinimumCount, ludsComplexity } }: Props) {
   const { t } = useWidget();
   const rules = [
-    { text: t('strength.length', { n: String(ludsMinimumCount) }), met: luds?.missing_characters === 0 },
-    { text: t('strength.kinds', { n: String(ludsComplexity) }), met: luds?.missing_complexity === 0 },
+    {
+      asks: 'length',
+      text: t('strength.length', { n: String(ludsMinimumCount) }),
+      met: luds?.missing_characters === 0,
+    },
+    { asks: 'kinds', text: t('strength.kinds', { n: String(ludsComplexity) }), met: luds?.missing_complexity === 0 },
   ];
   return (
     <ul data-part="rules">
-      {rules.map(({ text, met }) => (
-        <li key={text} data-state={met ? 'met' : 'open'}>
+      {rules.map(({ asks, text, met }) => (
+        <li key={asks} data-state={met ? 'met' : 'open'}>
           {met ? <Icon name="tick" /> : <span data-part="bullet" />}
           <span>
             {text}

@@ -53,8 +53,9 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
       {asks === 'luds' && <LudsList luds={answer?.feedback.luds_requirements ?? luds} policy={policy} />}
       {asks === 'zxcvbn' && last !== null && !last.valid_password && !breached && (
         <ul data-part="advice">
-          {[last.feedback.warning, ...last.feedback.suggestions].filter(Boolean).map((sentence) => (
-            <li key={sentence}>
+          {[last.feedback.warning, ...last.feedback.suggestions].filter(Boolean).map((sentence, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a server may say the same twice
+            <li key={index}>
               <bdi>{feedbackText(sentence, strings)}</bdi>
             </li>
           ))}

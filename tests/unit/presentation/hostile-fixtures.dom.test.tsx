@@ -1,0 +1,121 @@
+import { cleanup } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BROKEN, FIXTURES, type Fixture } from '../../gallery/fixtures.ts';
+import { skeleton, withTexts, type Replace } from './hostile-strings.ts';
+import { play } from './play.ts';
+import { showState } from './show.tsx';
+
+afterEach(cleanup);
+
+const MARKUP =
+  '<img src=x onerror="__xss()"><script>__xss()</script>"\'><a href="javascript:__xss()">{{7*7}}${7*7}{email}{clientName}</a>';
+const TEXTS: Readonly<Record<string, string>> = {
+  'markup, an order of its own and a word without end': `${MARKUP}\u202Emoc.elpmaxe@ada\u2067\u0000\uFFFF${'x'.repeat(5_000)}`,
+  'a link': 'javascript:__xss()',
+  'a part of every object': '__proto__',
+};
+
+/** Rows of a list stay apart, as a server keeps them. */
+const all =
+  (text: string): Replace =>
+  (was, path) =>
+    path.endsWith('_id') ? `${text} ${was}` : text;
+
+async function shown(fixture: Fixture, replace: Replace): Promise<HTMLElement> {
+  const given = withTexts(fixture, replace);
+  const view = showState(given.state, given);
+  await play(view, given);
+  return view.container;
+}
+
+/** What a page must never hold, whatever anybody wrote. */
+function unsafe(container: Element): readonly string[] {
+  return [...container.querySelectorAll('*')].flatMap((element) =>
+    element.getAttributeNames().filter((name) => {
+      const value = element.getAttribute(name) ?? '';
+      if (name === 'href') return !/^(?:https:\/\/|#)/u.test(value);
+      if (name === 'src') return !/^(?:https:|data:image\/(?:png|jpeg|gif|webp);)/u.test(value);
+      return /^on|^style$|^srcdoc$|^formaction$|^action$/u.test(name);
+    }),
+  );
+}
+
+/** A host's own words for everything that is said. */
+const KEYS = Object.values(
+  import.meta.glob<Readonly<Record<string, object>>>(
+    ['../../../src/presentation/messages/en/*.ts', '../../../src/presentation/messages/error-texts.ts'],
+    { eager: true },
+  ),
+).flatMap((file) => Object.values(file).flatMap((texts) => Object.keys(texts)));
+const inEveryText = (fixture: Fixture): Fixture => ({
+  ...fixture,
+  strings: Object.fromEntries(KEYS.map((key) => [key, ''])),
+});
+const hosts =
+  (text: string): Replace =>
+  (was, path) =>
+    path.startsWith('strings.') ? text : was;
+
+const places = FIXTURES.filter(({ state }) => state !== BROKEN).map((fixture) => [fixture.id, fixture] as const);
+
+/** Where such a text is seen; what stands anywhere else is not shown. */
+const SHOWN = [
+  'state.bootstrap.projectName',
+  'state.consent.clientName',
+  'state.consent.error.error_message',
+  'state.consent.host',
+  'state.consent.lists[].entries[].details[]',
+  'state.consent.lists[].entries[].text',
+  'state.consent.lists[].header',
+  'state.consent.ungrantable[]',
+  'state.error.error_message',
+  'state.passkeys[].name',
+  'state.screen.email',
+  'state.screen.message.otp.destination',
+  'state.screen.otp.destination',
+  'state.screen.otp.phone.international',
+  'state.screen.phone.national',
+  'state.strength.strength.feedback.suggestions[]',
+  'state.strength.strength.feedback.warning',
+];
+
+describe('whatever a server, a wallet or a host wrote', () => {
+  it.each(places)('is only text in %s', async (_, fixture) => {
+    const complained = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const plain = skeleton(await shown(fixture, all('plain')));
+    cleanup();
+    for (const [what, text] of Object.entries(TEXTS)) {
+      const container = await shown(fixture, all(text));
+      expect([what, unsafe(container)]).toEqual([what, []]);
+      expect([what, skeleton(container)]).toEqual([what, plain]);
+      cleanup();
+    }
+    expect(complained.mock.calls).toEqual([]);
+  });
+
+  it.each(places)('is only text where the host has its own words for %s', async (_, fixture) => {
+    const complained = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const plain = skeleton(await shown(inEveryText(fixture), hosts('{email} plain {clientName} {email}')));
+    cleanup();
+    const container = await shown(inEveryText(fixture), hosts(`${MARKUP}{email}{__proto__}{constructor}`));
+    expect([unsafe(container), skeleton(container)]).toEqual([[], plain]);
+    expect(container.textContent).not.toMatch(/\[object|function/u);
+    expect(complained.mock.calls).toEqual([]);
+  });
+
+  it('is shown as it is written, in all these places', async () => {
+    const seen = new Set<string>();
+    for (const [, fixture] of places) {
+      const used = new Set<string>();
+      const container = await shown(fixture, (was, path) => {
+        used.add(path);
+        return path.endsWith('_id') ? was : `${MARKUP} at ${path}.`;
+      });
+      const values = [...container.querySelectorAll('input')].map(({ value }) => value);
+      const text = [container.textContent, ...values].join(' ').replaceAll('\u00A0', ' ');
+      for (const path of used) if (text.includes(`${MARKUP} at ${path}.`)) seen.add(path);
+      cleanup();
+    }
+    expect([...seen].filter((path) => path.startsWith('state.')).sort()).toEqual(SHOWN);
+  });
+});

@@ -1,0 +1,54 @@
+import { SDKAPIError, toAuthError } from '../../../src/domain/errors.ts';
+import type { Fixture } from '../../gallery/fixture.ts';
+
+/** Where a string stands in a fixture, such as `state.passkeys[].name`. */
+type Path = string;
+
+/** What a server, a wallet, an address or a host may have put any text into. */
+const FREE =
+  /^strings\.|\.(?:email|projectName|emailDomains\[\]|error_type|error_message|error_url|cause\.message|destination|national|international|country|defaultCountry|suggestions\[\]|warning|address|challenge|lastMethod|domain|domainHint|user_agent|clientName|host|logoUrl|header|details\[\]|ungrantable\[\]|logoImageUrl)$|^state\.(?:passkeys\[\]\.(?:name|webauthn_registration_id|authenticator_type)|consent\.lists\[\]\.entries\[\]\.text)$/u;
+
+/** What our own code alone writes, or reads as one of a few words. Looks have tests of their own. */
+const OURS =
+  /^styles\.(?!logo\.)|^config\.(?:products\[\]|otpOptions\.methods\[\]|oauthOptions\.providers\[\]\.(?:type|position))$|^state\.(?:pending|wallets\[\]|screen\.(?:name|userType|reason|tokenType|wallet|creation)|bootstrap\.dfpProtectedAuthMode|oneTap\.(?:status|place|fault)|consent\.status|toasts\[\]\.(?:kind|text)|strength\.strength\.strength_policy|consent\.lists\[\]\.entries\[\]\.scope)$|\.(?:otp\.(?:type|methodId)|message\.kind|phone\.method|error\.(?:reason|kind|name))$/u;
+
+export type Replace = (text: string, path: Path) => string;
+
+function errorWith(error: Error, path: Path, replace: Replace): Error {
+  if (!(error instanceof SDKAPIError)) {
+    return 'cause' in error ? toAuthError(new Error(replace(error.message, `${path}.cause.message`))) : error;
+  }
+  const { status_code, error_type, error_message, error_url } = error;
+  return new SDKAPIError({
+    status_code,
+    error_type: replace(error_type, `${path}.error_type`),
+    error_message: replace(error_message, `${path}.error_message`),
+    error_url: replace(error_url, `${path}.error_url`),
+  });
+}
+
+function within(value: unknown, path: Path, replace: Replace): unknown {
+  if (typeof value === 'string') {
+    if (FREE.test(path)) return replace(value, path);
+    if (OURS.test(path)) return value;
+    throw new Error(`Is ${path} ours, or may anything stand there? Say so in hostile-strings.ts.`);
+  }
+  if (value instanceof Error) return errorWith(value, path, replace);
+  if (Array.isArray(value)) return value.map((each) => within(each, `${path}[]`, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, within(each, `${path}.${key}`, replace)]));
+}
+
+/** The fixture with another text wherever there may be any. A string that nobody has placed yet throws. */
+export function withTexts({ state, config, styles, strings, ...rest }: Fixture, replace: Replace): Fixture {
+  const hint = { ...config, emailMagicLinksOptions: { domainHint: 'acme.test' } };
+  const given = { state, config: hint, styles: { ...styles, logo: { logoImageUrl: 'x', ...styles?.logo } }, strings };
+  const changed = Object.entries(given).map(([name, part]) => [name, within(part, name, replace)]);
+  return { ...rest, ...(Object.fromEntries(changed) as typeof given) };
+}
+
+/** Which elements there are with which attributes, whatever their texts and values say. */
+export function skeleton(element: Element): string {
+  const names = element.getAttributeNames().sort().join(' ');
+  return `<${element.tagName} ${names}>${[...element.children].map(skeleton).join('')}</>`;
+}
