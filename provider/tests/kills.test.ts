@@ -10,7 +10,7 @@ import { buildServer, killServers, spawnServer, startServer, type Started } from
 
 /** `SOAK=1` kills fifty times; every run does enough to show that one write is lost, or one token comes back. */
 const SOAK = process.env['SOAK'] === '1';
-const KILLS = SOAK ? 50 : 4;
+const KILLS = SOAK ? 50 : 3;
 /** At most so many answers between two kills. */
 const ANSWERS = SOAK ? 200 : 60;
 const SEED = Number(process.env['SEED'] ?? 20_260_731);

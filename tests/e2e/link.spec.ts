@@ -18,25 +18,29 @@ const byLink = (demoPath: string): string => `${demoPath}?by=link`;
 
 const arrived = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('the link signs in its own tab, and the tab that asked follows', { tag: '@every' }, async ({ page, demoPath, inbox, context }) => {
-  const address = newAddress();
-  await page.goto(demoPath);
-  await page.getByRole('radio', { name: 'Link' }).check();
-  await expect(page).toHaveURL(/\?by=link$/);
-  await askForLink(page, address);
-  await expect(widget(page)).toContainText(`An email was sent to ${address}.`);
+test(
+  'the link signs in its own tab, and the tab that asked follows',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox, context }) => {
+    const address = newAddress();
+    await page.goto(demoPath);
+    await page.getByRole('radio', { name: 'Link' }).check();
+    await expect(page).toHaveURL(/\?by=link$/);
+    await askForLink(page, address);
+    await expect(widget(page)).toContainText(`An email was sent to ${address}.`);
 
-  const opened = await context.newPage();
-  await opened.goto(await inbox.linkFor(address));
-  await expectSignedIn(opened, address);
-  expect(opened.url()).toMatch(/\/authenticate$/);
-  expect(await opened.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+    const opened = await context.newPage();
+    await opened.goto(await inbox.linkFor(address));
+    await expectSignedIn(opened, address);
+    expect(opened.url()).toMatch(/\/authenticate$/);
+    expect(await opened.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 
-  await expectSignedIn(page, address);
-  await logOut(page).click();
-  await expectSignedOut(page);
-  await expect(arrived(opened, 'You are logged out')).toBeVisible();
-});
+    await expectSignedIn(page, address);
+    await logOut(page).click();
+    await expectSignedOut(page);
+    await expect(arrived(opened, 'You are logged out')).toBeVisible();
+  },
+);
 
 test('the link can be opened from the dev inbox beside the widget', async ({ page, demoPath, context }) => {
   const address = newAddress();

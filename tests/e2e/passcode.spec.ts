@@ -17,45 +17,44 @@ const WRONG = 'Invalid passcode, please try again.';
 /** The browser itself logs every refusal. */
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-test('signs in from click to account, and the session is known in every tab', { tag: '@every' }, async ({
-  page,
-  demoPath,
-  inbox,
-  context,
-}) => {
-  const violations: string[] = [];
-  await context.exposeBinding('reportViolation', (_, directive: string) => violations.push(directive));
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      (window as unknown as { reportViolation(text: string): void }).reportViolation(event.violatedDirective);
+test(
+  'signs in from click to account, and the session is known in every tab',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox, context }) => {
+    const violations: string[] = [];
+    await context.exposeBinding('reportViolation', (_, directive: string) => violations.push(directive));
+    await context.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', (event) => {
+        (window as unknown as { reportViolation(text: string): void }).reportViolation(event.violatedDirective);
+      });
     });
-  });
-  const address = newAddress();
-  const answer = await page.goto(demoPath);
-  expect(answer?.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'");
+    const address = newAddress();
+    const answer = await page.goto(demoPath);
+    expect(answer?.headers()['content-security-policy']).toContain("require-trusted-types-for 'script'");
 
-  await askForCode(page, address);
-  await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${address}.`);
-  await expect(widget(page)).toContainText(/Your code expires in [45]:\d\d\./);
-  await codeField(page).pressSequentially(await inbox.codeFor(address));
-  await expectSignedIn(page, address);
+    await askForCode(page, address);
+    await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${address}.`);
+    await expect(widget(page)).toContainText(/Your code expires in [45]:\d\d\./);
+    await codeField(page).pressSequentially(await inbox.codeFor(address));
+    await expectSignedIn(page, address);
 
-  await page.reload();
-  await expectSignedIn(page, address);
+    await page.reload();
+    await expectSignedIn(page, address);
 
-  const second = await context.newPage();
-  await second.goto(demoPath);
-  await expectSignedIn(second, address);
-  // A tab asks the server once at its start; a sign-out that overtakes the question is refused an answer, audibly.
-  await expectConfirmed(second);
+    const second = await context.newPage();
+    await second.goto(demoPath);
+    await expectSignedIn(second, address);
+    // A tab asks the server once at its start; a sign-out that overtakes the question is refused an answer, audibly.
+    await expectConfirmed(second);
 
-  await logOut(second).click();
-  await expectSignedOut(second);
-  await expectSignedOut(page);
-  await page.reload();
-  await expectSignedOut(page);
-  expect(violations).toEqual([]);
-});
+    await logOut(second).click();
+    await expectSignedOut(second);
+    await expectSignedOut(page);
+    await page.reload();
+    await expectSignedOut(page);
+    expect(violations).toEqual([]);
+  },
+);
 
 test('a tab that was open before follows a sign-in', async ({ page, demoPath, inbox, context }) => {
   const address = newAddress();

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no native list has a search of its own */
-import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
 import { countriesFound, countriesIn } from './countries.ts';
 import { CountryOption } from './CountryOption.tsx';
@@ -39,8 +39,12 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
   });
   const choose = useCallback((country: string) => choosing.current(country), []);
 
-  useEffect(() => {
-    field.current?.focus();
+  // Before anything can be typed: a key must not fall between the button and the field.
+  useLayoutEffect(() => {
+    const { current: input } = field;
+    input?.focus();
+    // Behind the letter that opened the list; some browsers put the caret before it.
+    input?.setSelectionRange(input.value.length, input.value.length);
     root.current?.scrollIntoView?.({ block: 'nearest' });
   }, []);
 

@@ -116,8 +116,8 @@ const views = (opened: readonly Opened[]) =>
 const DELIVERIES: readonly Delivery[] = ['at once', 'late', 'late, out of order', 'late, out of order, some twice'];
 /** `SOAK=1` runs ten thousand cycles and more; every run does enough of them to show a race. */
 const SOAK = process.env['SOAK'] === '1';
-const LOCKED_CYCLES = SOAK ? 2_000 : 400;
-const LOCKLESS_CYCLES = SOAK ? 500 : 120;
+const LOCKED_CYCLES = SOAK ? 2_000 : 250;
+const LOCKLESS_CYCLES = SOAK ? 500 : 80;
 
 describe('50 tabs, and tokens that change with every refresh', () => {
   for (const locks of [true, false]) {
