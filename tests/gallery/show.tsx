@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/language.ts';
 import { loadPart } from '../../src/presentation/hooks/useParts.ts';
@@ -15,13 +16,20 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 /** What React does between two acts of a person takes less than this. */
 const BETWEEN_ACTS_MS = 30;
 
+/** What an act is done to; an act that finds nothing would show a state that is not the fixture's. */
+function find(root: HTMLElement | ShadowRoot, selector: string): HTMLElement {
+  const found = root.querySelector<HTMLElement>(selector);
+  if (found === null) throw new Error(`A fixture acts on ${selector}, and there is none.`);
+  return found;
+}
+
 function act(root: HTMLElement | ShadowRoot, { click, type, focus }: Act): void {
-  if (focus) root.querySelector<HTMLElement>(focus)?.focus({ preventScroll: true });
-  if (click) root.querySelector<HTMLElement>(click)?.click();
+  if (focus) find(root, focus).focus({ preventScroll: true });
+  if (click) find(root, click).click();
   if (type) {
-    const field = root.querySelector<HTMLInputElement>(type[0]);
-    if (field) Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
-    field?.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+    const field = find(root, type[0]);
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, type[1]);
+    field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   }
 }
 
@@ -31,16 +39,15 @@ export interface Shown {
   readonly acts: readonly Act[];
 }
 
-/** Plays what somebody does in each of them: the first act everywhere, then the second, and so on. */
+/** Plays what somebody does, one fixture after the other: focus is in one of them at a time. */
 export async function play(shown: readonly Shown[]): Promise<void> {
-  const most = Math.max(0, ...shown.map(({ acts }) => acts.length));
-  for (let turn = 0; turn <= most; turn += 1) {
-    await pause(BETWEEN_ACTS_MS);
-    for (const { root, acts } of shown) {
-      const next = acts[turn];
-      if (next) act(root, next);
+  for (const { root, acts } of shown) {
+    for (const next of acts) {
+      await pause(BETWEEN_ACTS_MS);
+      act(root, next);
     }
   }
+  await pause(BETWEEN_ACTS_MS);
 }
 
 /** Every part there is: one that is missing does not compile. */
@@ -81,8 +88,11 @@ export function show(fixture: Fixture, view: View, place: HTMLElement, inShadow:
   const language = languageOf(view.language) ?? fixture.language;
   // Texts of the host's own run as the page does, so English shows in either direction.
   const words = strings ?? (view.dir && !language ? {} : undefined);
-  createRoot(container).render(
-    <Widget {...{ model: stillModel(state, NOW), config, styles, strings: words, language }} />,
+  // At once: hundreds of them take longer than anybody waits before the first act.
+  flushSync(() =>
+    createRoot(container).render(
+      <Widget {...{ model: stillModel(state, NOW), config, styles, strings: words, language }} />,
+    ),
   );
   return { root, acts };
 }
