@@ -22,10 +22,12 @@ export function PasscodeEntry({ otp, state: { error, pending } }: Props) {
   const { t } = useWidget();
   const id = useId();
   const verifying = pending === 'otp/codeEntered';
+  // A telephone number is one word: it breaks nowhere.
+  const destination = otp.phone?.international.replaceAll(' ', '\u00a0') ?? otp.destination;
   return (
     <>
       <p data-part="text" id={`${id}-sent`}>
-        <Message id="otp.sent" values={{ destination: otp.phone?.international ?? otp.destination }} />
+        <Message id="otp.sent" values={{ destination }} />
       </p>
       <PasscodeField
         error={error}

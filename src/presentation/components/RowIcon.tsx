@@ -2,7 +2,6 @@ const PATHS = {
   edit: 'M4 20h4L19 9l-4-4L4 16v4m9-13 4 4',
   save: 'm5 12.5 4.5 4.5L19 7.5',
   delete: 'M5 7h14M10 7V4h4v3m-7 0 1 13h8l1-13m-7 4v5m4-5v5',
-  key: 'M14.5 3.5a6 6 0 1 1-4 10.5L7 17.5V20H4v-3l6-6a6 6 0 0 1 4.5-7.5M16 8.5v.01',
 } as const;
 
 /** The marks that only the passkey screens draw. Says nothing to a screen reader. */

@@ -1,7 +1,7 @@
 import { Button } from '../components/Button.tsx';
 import { ErrorBanner } from '../components/ErrorBanner.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { NoPasskeyUser } from '../components/NoPasskeyUser.tsx';
-import { RowIcon } from '../components/RowIcon.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 import type { ScreenProps } from './screen-props.ts';
@@ -14,7 +14,7 @@ export function PasskeyRegistrationStart({ screen, state }: ScreenProps<'Passkey
     <ScreenFrame title={t('passkeys.start.title')}>
       <p data-part="text">{t('passkeys.start.subtitle')}</p>
       <div data-part="about">
-        <RowIcon name="key" />
+        <Icon name="passkey" />
         <p>{t('passkeys.start.text')}</p>
       </div>
       <output data-part="note">
