@@ -13,6 +13,8 @@ const entries = {
   'portico/testing': './src/composition/testing.ts',
 };
 
+/** What arrives once and stays is itself the matter of these. */
+const alone = ['tests/unit/presentation/language.dom.test.tsx'];
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -37,7 +39,11 @@ export default defineConfig({
           exclude: dom,
         },
       },
-      { extends: true, test: { name: 'dom', environment: 'happy-dom', include: dom } },
+      {
+        extends: true,
+        test: { name: 'dom', environment: 'happy-dom', isolate: false, include: dom, exclude: alone },
+      },
+      { extends: true, test: { name: 'dom-alone', environment: 'happy-dom', include: alone } },
       {
         extends: true,
         resolve: {

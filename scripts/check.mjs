@@ -13,5 +13,5 @@ await sideBySide(
         report.stage(name, () => check()),
   ),
 );
-await report.stage('unit and contract tests', () => vitest(['node', 'dom']));
+await report.stage('unit and contract tests', () => vitest(['node', 'dom', 'dom-alone']));
 process.exit(report.close());

@@ -49,7 +49,8 @@ await sideBySide([
   },
 ]);
 await sideBySide([
-  () => report.stage('unit and contract tests', () => vitest(['node', 'dom', 'react-18'], { env: database })),
+  () =>
+    report.stage('unit and contract tests', () => vitest(['node', 'dom', 'dom-alone', 'react-18'], { env: database })),
   needing(['entries', 'types'], 'packed tarball', () => vitest(['package'])),
 ]);
 

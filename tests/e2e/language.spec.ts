@@ -80,6 +80,7 @@ test('auto takes the language of the page, and a remount another', async ({ page
     (window as unknown as DemoWindow).__demo.client.mountLogin({ elementId: '#place', config, language: 'fr' });
   });
   await expect(page.locator('#place h1')).toHaveText('Inscrivez-vous ou connectez-vous');
-  expect(await seen(page)).toEqual(['Registrieren oder anmelden', 'Inscrivez-vous ou connectez-vous']);
+  // What watches the page is told a moment later than what asks it.
+  await expect.poll(() => seen(page)).toEqual(['Registrieren oder anmelden', 'Inscrivez-vous ou connectez-vous']);
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
 });

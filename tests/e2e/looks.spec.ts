@@ -1,17 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Inbox, type Trap } from './fixtures.ts';
-import {
-  askForCode,
-  askForLink,
-  codeField,
-  emailField,
-  expectSignedIn,
-  heading,
-  newAddress,
-  otherThan,
-  sendButton,
-  widget,
-} from './visitor.ts';
+import { askForCode, codeField, emailField, expectSignedIn, newAddress, otherThan, widget } from './visitor.ts';
 
 /** No page may scroll sideways at 320 px (WCAG 2.2, 1.4.10), and axe may find nothing in either theme. */
 async function expectGoodLooks(page: Page, axe: (page: Page) => Promise<readonly unknown[]>): Promise<void> {
@@ -36,32 +25,11 @@ interface Visit {
   readonly trap: Trap;
 }
 
+/** The pages around the widget; the gallery holds every screen to the same. */
 const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
   async 'Main by passcode'({ page, demoPath }) {
     await page.goto(demoPath);
     await expect(emailField(page)).toBeVisible();
-  },
-  async 'Main by link, with a wrong address'({ page, demoPath }) {
-    await page.goto(`${demoPath}?by=link`);
-    await emailField(page).fill('nobody');
-    await sendButton(page).click();
-    await expect(widget(page).getByText('Email format is invalid.')).toBeVisible();
-  },
-  async 'Main with the error banner'({ page, demoPath, trap }) {
-    trap.allow(/Failed to load resource/);
-    await page.route('**/login_or_create', (route) => route.abort());
-    await page.goto(demoPath);
-    await emailField(page).fill(newAddress());
-    await sendButton(page).click();
-    await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
-  },
-  async EmailConfirmation({ page, demoPath }) {
-    await page.goto(`${demoPath}?by=link`);
-    await askForLink(page, newAddress());
-  },
-  async OTPAuthenticate({ page, demoPath }) {
-    await page.goto(demoPath);
-    await askForCode(page, newAddress());
   },
   async 'OTPAuthenticate with a wrong code'({ page, demoPath, inbox, trap }) {
     trap.allow(/Failed to load resource/);
@@ -70,32 +38,6 @@ const STATES: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
     await askForCode(page, address);
     await codeField(page).fill(otherThan(await inbox.codeFor(address)));
     await expect(widget(page).getByText('Invalid passcode, please try again.')).toBeVisible();
-  },
-  async 'OTPAuthenticate while verifying'({ page, demoPath, inbox }) {
-    const address = newAddress();
-    await page.route('**/otps/authenticate', () => {});
-    await page.goto(demoPath);
-    await askForCode(page, address);
-    await codeField(page).fill(await inbox.codeFor(address));
-    await expect(widget(page).getByText('Verifying passcode...')).toBeVisible();
-  },
-  async OTPConfirmation({ page, demoPath, inbox }) {
-    const address = newAddress();
-    await page.goto(`${demoPath}?stay=1`);
-    await askForCode(page, address);
-    await codeField(page).fill(await inbox.codeFor(address));
-    await expect(heading(page, 'Success!')).toBeVisible();
-    await expect(widget(page)).toContainText('Your passcode has been successfully verified.');
-  },
-  async AuthenticateFlowComplete({ page, demoPath, inbox }) {
-    const address = newAddress();
-    await page.goto(`${demoPath}?by=link&stay=1`);
-    await askForLink(page, address);
-    const opened = await page.context().newPage();
-    await opened.goto(await inbox.linkFor(address));
-    await expectSignedIn(opened, address);
-    await opened.close();
-    await expect(widget(page).getByText('You have successfully logged in.')).toBeVisible();
   },
   async 'the loading cover'({ page, demoPath, inbox, trap }) {
     trap.allow(/Failed to load resource/);

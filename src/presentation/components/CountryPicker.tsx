@@ -1,5 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no native list has a search of its own */
-import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
 import { countriesFound, countriesIn } from './countries.ts';
 import { CountryOption } from './CountryOption.tsx';

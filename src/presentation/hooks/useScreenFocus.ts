@@ -18,7 +18,10 @@ export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: stri
     if (!arrive(screen)) return;
     const element = root.current;
     if (element !== null && mayTakeFocus(element)) {
-      (element.querySelector<HTMLElement>('[data-focus]') ?? element.querySelector<HTMLElement>('h1, :not([hidden])>form input'))?.focus();
+      (
+        element.querySelector<HTMLElement>('[data-focus]') ??
+        element.querySelector<HTMLElement>('h1, :not([hidden])>form input')
+      )?.focus();
     }
     announce(element?.querySelector('h1')?.textContent ?? title);
   }, [root, screen, title, arrive, announce]);
