@@ -24,7 +24,8 @@ export default defineConfig({
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // More than there are cores: servers, processes and browsers are waited for.
+    maxWorkers: 3,
     restoreMocks: true,
     unstubGlobals: true,
     projects: [
