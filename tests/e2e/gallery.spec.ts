@@ -72,7 +72,8 @@ test('nothing reaches out of its card, at 320 and 400 px, left and right', async
   }
 });
 
-for (const language of ['de', 'es', 'fr', 'ja', 'ar']) {
+// The longest words, the tightest lines and the other direction; Spanish and French are between them.
+for (const language of ['de', 'ja', 'ar']) {
   test(`nothing reaches out of its card, 320 px, in the language ${language}`, async ({ page }) => {
     test.setTimeout(120_000);
     await open(page, `width=320&language=${language}`);

@@ -57,10 +57,22 @@ describe('the lint gate', () => {
       'no-focused-tests',
     ],
   ];
-  it.each(wrong)('names %s', async (_name, files, rule) => {
-    const verdict = await GATES.lint.check(await project(files));
-    expect(verdict.ok).toBe(false);
-    expect(verdict.output).toContain(rule);
+  /** All of them in one project, each in a folder of its own, and the sound file beside them. */
+  const together = async () => {
+    const all = wrong.flatMap(([, files], index) =>
+      Object.entries(files).map(([path, text]) => [path.replace('/', `/${index}/`), text] as const),
+    );
+    return GATES.lint.check(await project({ ...Object.fromEntries(all), 'src/sound.ts': 'export const a = 1;\n' }));
+  };
+
+  it('names what is wrong, each with its file, and nothing else', async () => {
+    const { ok, output } = await together();
+    expect(ok).toBe(false);
+    for (const [index, [name, , rule]] of wrong.entries()) {
+      const said = output.split(/\n\s*\n/u).filter((one) => one.includes(`/${index}/`));
+      expect(said.join('\n'), name).toContain(rule);
+    }
+    expect(output).not.toContain('sound.ts');
   });
 
   it('fails when there was nothing to read', async () => {
