@@ -27,7 +27,8 @@ export default defineConfig<PorticoOptions>({
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,
-  retries: 0,
+  // A busy machine may be too slow for one try; the summary says how many took a second.
+  retries: 1,
   timeout: 30_000,
   expect: { timeout: 7_000 },
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },

@@ -62,7 +62,10 @@ export async function playwright({ env = {}, live = false } = {}) {
       live,
     }),
   );
-  return done.report ? verdict(done, countPlaywright(done.report)) : done;
+  if (!done.report) return done;
+  const judged = verdict(done, countPlaywright(done.report));
+  const { flaky } = done.report.stats;
+  return flaky > 0 ? { ...judged, note: `${judged.note}, ${flaky} of them at the second try` } : judged;
 }
 
 export function countPlaywright({ stats, errors = [] }) {
