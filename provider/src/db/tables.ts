@@ -77,6 +77,8 @@ export interface SessionsTable {
 export interface SessionTokensTable {
   token_hash: string;
   session_id: string;
+  /** The session's own, or the token is worth nothing. */
+  generation: Generated<number>;
 }
 
 export interface OutboxTable {

@@ -19,7 +19,7 @@ import {
   type Password,
 } from '../store/passwords.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
-import { endAccess, endEverythingBut } from '../store/belongings.ts';
+import { endAccessForPassword, endEverythingBut } from '../store/belongings.ts';
 import { requireSecondFactor } from '../store/second-factor.ts';
 import { checkDuration, type NewFactor, type SessionRow } from '../store/sessions.ts';
 import {
@@ -244,7 +244,7 @@ export const passwords: Routes['passwords'] = {
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
       const presented = await presentedSession(services, tx, caller);
       await requireSecondFactor(tx, user.user_id, presented);
-      await endAccess(tx, user, keptBy(user, presented));
+      await endAccessForPassword(tx, user, keptBy(user, presented));
       return change(services, tx, { user, hash, minutes, caller });
     });
   },
@@ -262,7 +262,7 @@ export const passwords: Routes['passwords'] = {
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
       const { row, user } = await holdSessionForFactors(services, tx, caller);
-      await endAccess(tx, user, row.session_id);
+      await endAccessForPassword(tx, user, row.session_id);
       // Without minutes the session keeps its end.
       return change(services, tx, { user, hash, minutes: minutes ?? 0, caller });
     });

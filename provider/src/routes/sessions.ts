@@ -54,9 +54,13 @@ export const sessions: Routes['sessions'] = {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
     const { row, secret } = await requireSession(services, caller);
-    const touched = await touch(services, row, isImpersonated(row) ? undefined : minutes);
-    if (touched === undefined) throw new Refusal('unauthorized_credentials');
-    const token = looksLikeJwt(secret) ? await tokenOf(services, services.db, touched) : secret;
+    const longer = isImpersonated(row) ? undefined : minutes;
+    const renew = async (db: Db) => {
+      const touched = await touch(services, db, row, longer);
+      if (touched === undefined) throw new Refusal('unauthorized_credentials');
+      return { touched, token: looksLikeJwt(secret) ? await tokenOf(services, db, touched) : secret };
+    };
+    const { touched, token } = looksLikeJwt(secret) ? await transaction(services.db, renew) : await renew(services.db);
     return authenticated(services, services.db, touched, token);
   },
 

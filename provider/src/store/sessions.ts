@@ -35,6 +35,7 @@ export async function findSession(services: Services, db: Db, secret: string): P
     return live
       .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
       .where('session_tokens.token_hash', '=', tokenHash(secret))
+      .whereRef('session_tokens.generation', '=', 'sessions.generation')
       .executeTakeFirst();
   }
   const claim = await sessionClaimIn(services, secret);
@@ -141,21 +142,14 @@ function sameFactor(a: AuthenticationFactor, b: AuthenticationFactor): boolean {
 
 /**
  * The session's opaque token in its present generation. It is derived, and only its hash is kept: whoever shows the JWT
- * gets the token that the other holder has, and no row is added.
+ * gets the token that the other holder has, and no row is added. The session's row must be held.
  */
 export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
   const { session_id, generation } = row;
   const token = sessionToken(keys.codeKey, session_id, generation);
   await db
     .insertInto('session_tokens')
-    .columns(['token_hash', 'session_id'])
-    .expression((from) =>
-      from
-        .selectFrom('sessions')
-        .select((select) => [select.val(tokenHash(token)).as('token_hash'), 'session_id'])
-        .where('session_id', '=', session_id)
-        .where('generation', '=', generation),
-    )
+    .values({ token_hash: tokenHash(token), session_id, generation })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return token;
@@ -164,12 +158,13 @@ export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Prom
 /** Marks the session as used, and lengthens it when minutes are given: never shortens. Undefined when it has ended. */
 export async function touch(
   services: Services,
+  db: Db,
   session: SessionRow,
   minutes: number | undefined,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const wanted = minutes === undefined ? session.expires_at : new Date(now + minutes * MINUTE_MS);
-  return services.db
+  return db
     .updateTable('sessions')
     .set((update) => ({
       last_accessed_at: new Date(now),

@@ -2,6 +2,8 @@
 export const ACCOUNT_SAFETY: readonly string[] = [
   // Raised at every rotation of the session's token: a JWT of an older generation is refused.
   `alter table sessions add column generation integer not null default 1`,
+  // Whatever is left of an older generation is no token.
+  `alter table session_tokens add column generation integer not null default 1`,
   // The tokens of the app that the session was made from: it ends with them.
   `alter table sessions add column family_id text references oauth_token_families on delete cascade`,
   `create index sessions_family on sessions (family_id)`,
