@@ -21,7 +21,7 @@ import {
 import { lockUser, type LockedUser } from '../store/account.ts';
 import { endAccessForPassword, endEverythingBut } from '../store/belongings.ts';
 import { requireSecondFactor } from '../store/second-factor.ts';
-import { checkDuration, type NewFactor, type SessionRow } from '../store/sessions.ts';
+import { checkDuration, type NewFactor } from '../store/sessions.ts';
 import {
   activate,
   checkEmail,
@@ -37,7 +37,7 @@ import {
 import {
   holdSessionForFactors,
   logInAs,
-  presentedSession,
+  ownSession,
   requireSessionForFactors,
   type AuthenticatedReply,
 } from './authenticated.ts';
@@ -102,11 +102,6 @@ interface Change {
 async function change(services: Services, tx: Db, { user, hash, ...login }: Change): Promise<AuthenticatedReply> {
   await setPassword(services, tx, user.user_id, hash);
   return logInAs(services, tx, { user, factor: FACTOR, ...login });
-}
-
-/** The session that stays when all others end: the live one of that very user. */
-function keptBy(user: LockedUser, presented: SessionRow | undefined): string | null {
-  return presented?.user_id === user.user_id ? presented.session_id : null;
 }
 
 /** Where a link of the reset email leads and how long it is good. */
@@ -222,10 +217,10 @@ export const passwords: Routes['passwords'] = {
     const reply = await transaction(services.db, async (tx) => {
       const found = await lockEmail(tx, email_id);
       if (found === undefined || !(await redeemLink(tx, link))) return undefined;
-      const presented = await presentedSession(services, tx, caller);
-      const { user } = await confirmEmail(tx, found, presented);
+      const own = await ownSession(services, tx, caller, found.user);
+      const { user } = await confirmEmail(tx, found, own);
       // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
-      await endEverythingBut(tx, user, { email_id }, keptBy(user, presented));
+      await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
       return change(services, tx, { user, hash, minutes, caller });
     });
     if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
@@ -242,9 +237,9 @@ export const passwords: Routes['passwords'] = {
     return transaction(services.db, async (tx) => {
       const user = await holdPassword(tx, proven);
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
-      const presented = await presentedSession(services, tx, caller);
-      await requireSecondFactor(tx, user.user_id, presented);
-      await endAccessForPassword(tx, user, keptBy(user, presented));
+      const own = await ownSession(services, tx, caller, user);
+      await requireSecondFactor(tx, user.user_id, own);
+      await endAccessForPassword(tx, user, own?.session_id ?? null);
       return change(services, tx, { user, hash, minutes, caller });
     });
   },

@@ -71,9 +71,10 @@ async function claim(
     spend === null
       ? undefined
       : await transaction(services.db, async (tx) => {
-          const { user } = await holdSession(services, tx, caller);
+          const { row: session, user } = await holdSession(services, tx, caller);
           if (user.user_id !== user_id || !(await spend(tx))) return undefined;
-          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller });
+          const family_id = session.family_id ?? undefined;
+          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller, family_id });
         });
   if (reply === undefined) {
     await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);

@@ -64,7 +64,7 @@ export interface Login {
   /** The secret that came with the request, if any. */
   readonly presented: string | null;
   /** The tokens of the app that the session is made from, if it is. */
-  readonly family_id?: string;
+  readonly family_id?: string | undefined;
 }
 
 /** Sessions in which somebody else acts for the user: a login of the user's own starts another one. */
@@ -73,13 +73,14 @@ export function isDelegated(row: Pick<SessionRow, 'authentication_factors' | 'fa
 }
 
 /**
- * Starts a session, or adds the factor to the live one that the same user presented. Token and JWT are new either way:
+ * Starts a session, or adds the factor to the live one that the same user presented; one that an app made of its tokens
+ * takes only what that app brings, and one of an impersonator nothing. Token and JWT are new either way:
  * those from before the login are worth nothing after it.
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<{ row: SessionRow; token: string }> {
   const { presented, user, family_id } = login;
   const found = presented === null ? undefined : await findSession(services, tx, presented);
-  const joins = found?.user_id === user.user_id && !isDelegated(found) && family_id === undefined;
+  const joins = found?.user_id === user.user_id && !isImpersonated(found) && found.family_id === (family_id ?? null);
   const row = joins ? await addFactor(services, tx, found, login) : undefined;
   const session = row ?? (await start(services, tx, login));
   await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
