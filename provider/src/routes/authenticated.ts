@@ -5,6 +5,7 @@ import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { signSession } from '../security/session-jwt.ts';
 import type { Services } from '../services.ts';
+import { rememberNetwork } from '../store/known-networks.ts';
 import { findSession, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
 import { confirmEmail, readUser } from '../store/users.ts';
 
@@ -54,6 +55,7 @@ export async function logInAs(
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
     presented: caller.session,
   });
+  await rememberNetwork(services, tx, { user_id, factor, address: caller.address });
   return authenticated(services, tx, row, token);
 }
 

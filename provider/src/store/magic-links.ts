@@ -10,7 +10,8 @@ export type LinkPurpose = 'login' | 'reset_password';
 export type Link = Selectable<MagicLinksTable>;
 
 export interface LinkRequest {
-  readonly email_id: string;
+  /** Null for a link that is nobody's, and never good for anything. */
+  readonly email_id: string | null;
   readonly purpose: LinkPurpose;
   readonly code_challenge: string | null;
   readonly minutes: number;

@@ -1,7 +1,7 @@
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/tables.ts';
 import { Refusal, type RefusalType } from '../http/refusal.ts';
-import { dropPasscode } from './passcodes.ts';
+import { dropPasscodes } from './passcodes.ts';
 import { dropPassword } from './passwords.ts';
 import { readUser } from './users.ts';
 
@@ -15,7 +15,7 @@ export const removeEmail: Remove = async (tx, id, userId) => {
     .where('user_id', '=', userId)
     .returning('email_id')
     .executeTakeFirst();
-  if (removed !== undefined) await dropPasscode(tx, id);
+  if (removed !== undefined) await dropPasscodes(tx, id);
   return removed !== undefined;
 };
 
@@ -26,7 +26,7 @@ export const removePhoneNumber: Remove = async (tx, id, userId) => {
     .where('user_id', '=', userId)
     .returning('phone_id')
     .executeTakeFirst();
-  if (removed !== undefined) await dropPasscode(tx, id);
+  if (removed !== undefined) await dropPasscodes(tx, id);
   return removed !== undefined;
 };
 
