@@ -14,7 +14,6 @@ export const REFUSALS = {
   weak_password: [400, 'The password is too weak for the policy of this project.'],
   breached_password: [400, 'The password is known from a breach of another site and must be reset.'],
   reset_password: [400, 'The password must be reset by email before it can be used.'],
-  no_user_password: [404, 'The user has no password.'],
   password_too_long: [400, 'A password has at most 4096 bytes.'],
   active_totp_exists: [400, 'The user has an authenticator app already.'],
   totp_not_found: [404, 'The user has no authenticator app, or it was not verified in time.'],

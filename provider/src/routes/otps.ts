@@ -39,7 +39,7 @@ interface Sending {
   readonly find: (tx: Db) => Promise<Destination>;
 }
 
-/** Answers the id of this very send, for who asked alone. A client that resends may keep the one it has. */
+/** Answers the id of this very send, for who asked alone; while it is good, a newer code may be entered with it too. */
 async function send(
   services: Services,
   { channel, minutes, from, autofill, find }: Sending,
