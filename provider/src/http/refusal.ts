@@ -25,7 +25,7 @@ export const REFUSALS = {
   webauthn_registration_not_found: [404, 'The user has no such passkey.'],
   invalid_metadata: [400, 'Metadata is at most 4 kB of plain JSON, nested at most 16 deep.'],
   invalid_code: [400, 'A passcode has six digits.'],
-  otp_code_not_found: [404, 'The passcode is wrong, was used, has expired or was replaced by a newer one.'],
+  otp_code_not_found: [404, 'The passcode is wrong, was used or has expired, or too many wrong ones were entered.'],
   unable_to_auth_magic_link: [401, 'The magic link is unknown, was used or has expired.'],
   no_match_for_provided_magic_link_url: [400, 'The URL is not registered as a redirect URL of this project.'],
   invalid_expiration_minutes: [400, 'The number of minutes until the message expires is out of range.'],
