@@ -1,7 +1,7 @@
 import type { Db } from '../db/tables.ts';
 import type { CryptoWalletsTable } from '../db/tables-passkeys-wallets-social.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Routes } from '../http/endpoints.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -30,12 +30,16 @@ interface StartBody {
 }
 
 /** The message that the wallet is to sign. Solana has no EIP-4361. */
-async function start(services: Services, body: StartBody, userId: string | null): Promise<{ challenge: string }> {
+async function start(
+  services: Services,
+  body: StartBody,
+  asked: { readonly userId: string | null; readonly caller: Caller },
+): Promise<{ challenge: string }> {
   const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
   const wanted = services.project.siwe_required_for_crypto_wallets || body.siwe_params !== undefined;
   const siwe = wallet.type === 'ethereum' && wanted;
   const challenge = siwe ? siweChallenge(services, wallet, body.siwe_params ?? {}) : plainChallenge(services, wallet);
-  await transaction(services.db, (tx) => keepChallenge(services, tx, wallet, challenge, userId));
+  await keepChallenge(services, wallet, { ...asked, challenge });
   return { challenge };
 }
 
@@ -97,19 +101,19 @@ async function isRegistered(
 export const cryptoWallets: Routes['cryptoWallets'] = {
   async authenticateStartPrimary(services, { body, caller }) {
     await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
-    return start(services, body, null);
+    return start(services, body, { userId: null, caller });
   },
 
   async authenticateStartSecondary(services, { body, caller }) {
     const { user_id } = await requireSessionForFactors(services, caller);
-    return start(services, body, user_id);
+    return start(services, body, { userId: user_id, caller });
   },
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
     const session = await presentedSession(services, services.db, caller);
-    const live = await liveChallenges(services, wallet, session?.user_id ?? null);
+    const live = await liveChallenges(services, wallet, session?.user_id ?? null, caller.address);
     if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
     const now = services.clock.now();
     const signed = live.find(({ challenge }) => isSigned(wallet, challenge, body.signature, now));
