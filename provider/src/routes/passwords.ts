@@ -117,6 +117,14 @@ function target(
   return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
 }
 
+/** Every judgement and hash costs a core's time: so many for a network, and for the user or address where it is known. */
+async function takeForNew(services: Services, { address }: Caller, owner?: string): Promise<void> {
+  const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
+  await takeForNetwork(services, 'strength', address, searchesPerNetwork);
+  if (owner === undefined) return;
+  await take(services, `new-password:${owner}`, newPasswordsPerUser, 'too_many_requests');
+}
+
 export const passwords: Routes['passwords'] = {
   /**
    * For an address that nobody signed in with yet. A user without a password is sent to the reset email: only who
@@ -201,6 +209,7 @@ export const passwords: Routes['passwords'] = {
     }
     const { email_id } = link;
     checkVerifier(link.code_challenge, body.code_verifier);
+    await takeForNew(services, caller, email_id);
     const known = await services.db
       .selectFrom('emails')
       .select('email')
@@ -223,6 +232,7 @@ export const passwords: Routes['passwords'] = {
     checkDuration(minutes);
     const password = normalPassword(new_password);
     const proven = await prove(services, { email, password: existing_password, caller });
+    await takeForNew(services, caller, proven.user_id);
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
@@ -236,6 +246,7 @@ export const passwords: Routes['passwords'] = {
     if (minutes !== undefined) checkDuration(minutes);
     const { row } = await requireSession(services, caller);
     const password = normalPassword(body.password);
+    await takeForNew(services, caller, row.user_id);
     const { emails } = await readUser(services.db, row.user_id);
     const [email] = emails;
     if (email === undefined)
@@ -252,7 +263,7 @@ export const passwords: Routes['passwords'] = {
   /** Asked at every change of the field, so that it is limited like a search. */
   async strengthCheck(services, { body, caller }) {
     const password = normalPassword(body.password);
-    await takeForNetwork(services, 'strength', caller.address, services.limits.searchesPerNetwork);
+    await takeForNew(services, caller);
     return strengthOf(services, password, body.email);
   },
 };

@@ -28,6 +28,8 @@ export interface Limits {
   readonly textsPerNetwork: Limit;
   /** Codes of an authenticator app or recovery codes, right or wrong, since the last right one. */
   readonly triesPerTotp: Limit;
+  /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is good. */
+  readonly newPasswordsPerUser: Limit;
 }
 
 /** Roomy enough to develop with, tight enough that a passcode cannot be guessed. */
@@ -41,6 +43,7 @@ export const DEFAULT_LIMITS: Limits = {
   textsPerRange: { max: 100, windowMs: 60 * MINUTE_MS },
   textsPerNetwork: { max: 60, windowMs: 60 * MINUTE_MS },
   triesPerTotp: { max: 5, windowMs: 30 * MINUTE_MS },
+  newPasswordsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
 };
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
