@@ -82,6 +82,7 @@ export const totps: Routes['totps'] = {
     const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
     const { row } = await requireSession(services, caller);
     const { user_id } = row;
+    await take(services, `new-totp:${user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
     const made = await transaction(services.db, (tx) => createTotp(services, tx, { user_id, minutes }));
     if (made === undefined) throw new Refusal('active_totp_exists');
     const user = await readUser(services.db, user_id);

@@ -1,21 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { Tinypool } from 'tinypool';
 import { Refusal } from '../http/refusal.ts';
-
-/** zxcvbn's score, from 0 to 4, and its words. */
-export interface Judgement {
-  readonly score: 0 | 1 | 2 | 3 | 4;
-  readonly warning: string;
-  readonly suggestions: readonly string[];
-}
+import { JudgeThread, type Judgement } from './judge-thread.ts';
+import { Semaphore } from './semaphore.ts';
 
 export interface JudgeOptions {
-  /** The module that a thread loads; it exports `judge`. */
+  /** What a thread runs: it answers each task with one message. */
   readonly worker?: URL;
   readonly threads?: number;
   /** How many may wait for a thread. Who comes after them is told to come back. */
   readonly maxQueue?: number;
-  /** How long one may take, its wait included. Its thread is replaced then. */
+  /** How long one may wait, and how long one may take: its thread is replaced then. */
   readonly timeoutMs?: number;
 }
 
@@ -36,7 +30,9 @@ const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
  * the event loop, its line is short, and it is answered with 503 when it takes too long.
  */
 export class PasswordJudge {
-  private readonly pool: Tinypool;
+  private readonly line: Semaphore;
+  private readonly threads: readonly JudgeThread[];
+  private readonly idle: JudgeThread[];
   private readonly timeoutMs: number;
 
   constructor({
@@ -46,16 +42,9 @@ export class PasswordJudge {
     timeoutMs = 5_000,
   }: JudgeOptions = {}) {
     this.timeoutMs = timeoutMs;
-    this.pool = new Tinypool({
-      filename: worker.href,
-      name: 'judge',
-      minThreads: threads,
-      maxThreads: threads,
-      maxQueue,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-    });
-    // An idle thread that fails is replaced by the next judgement; without a listener it would end the process.
-    this.pool.on('error', () => undefined);
+    this.line = new Semaphore(threads, maxQueue);
+    this.threads = Array.from({ length: threads }, () => new JudgeThread(worker, timeoutMs));
+    this.idle = [...this.threads];
   }
 
   async judge(password: string, known: readonly string[]): Promise<Judgement> {
@@ -63,20 +52,45 @@ export class PasswordJudge {
       password: password.slice(0, JUDGED_LENGTH),
       known: [...new Set(known)].slice(0, MAX_KNOWN).map((word) => word.slice(0, MAX_KNOWN_LENGTH)),
     };
+    let inTime = true;
+    let late = (): void => undefined;
+    const waited = new Promise<never>((_, reject) => (late = () => reject(new Error('waited too long'))));
+    const timer = setTimeout(() => {
+      inTime = false;
+      late();
+    }, this.timeoutMs);
+    const judged = this.line.run(async () => {
+      clearTimeout(timer);
+      if (!inTime) throw new Error('waited too long');
+      return this.onThread((thread) => thread.judge(task));
+    });
     try {
-      return (await this.pool.run(task, { signal: AbortSignal.timeout(this.timeoutMs) })) as Judgement;
+      return await Promise.race([judged, waited]);
     } catch {
       throw new Refusal('service_unavailable', 'Too many passwords are being judged.', 1);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** Loads the dictionaries, so that the first who asks need not wait for them. */
+  /** Loads the dictionaries in every thread, so that the first who asks need not wait for them. */
   async warm(): Promise<void> {
-    await this.judge('', []);
+    await Promise.all(this.threads.map(() => this.judge('', [])));
   }
 
   async close(): Promise<void> {
-    await this.pool.destroy();
+    await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+
+  private async onThread<T>(work: (thread: JudgeThread) => Promise<T>): Promise<T> {
+    // The line is as wide as there are threads: one is idle.
+    const thread = this.idle.pop();
+    if (thread === undefined) throw new Error('no idle thread');
+    try {
+      return await work(thread);
+    } finally {
+      this.idle.push(thread);
+    }
   }
 }
 

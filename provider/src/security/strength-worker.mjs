@@ -1,17 +1,15 @@
 /**
- * What a thread of the pool in `password-judge.ts` runs.
+ * What a thread of `password-judge.ts` runs: one judgement for each message. What fails here ends the thread.
  *
  * Plain JavaScript, because Node loads this file itself: from the sources in tests, from beside `main.js` when built.
  */
+import { parentPort } from 'node:worker_threads';
 
 /**
  * How many spellings of a password with `@` for `a` and the like are looked up. Each is looked up whole, which is
  * nearly all of the time that a judgement takes: a hundred, the default, make it ten times as long.
  */
 const MAX_SPELLINGS = 4;
-
-/** Only what was loaded is kept: after a failure the next judgement loads again. */
-let loaded;
 
 async function load() {
   const [{ ZxcvbnFactory }, common, english] = await Promise.all([
@@ -27,9 +25,9 @@ async function load() {
   });
 }
 
-/** zxcvbn's judgement of a text that is short already. */
-export async function judge({ password, known }) {
-  loaded ??= await load();
-  const { score, feedback } = loaded.check(password, known);
-  return { score, warning: feedback.warning ?? '', suggestions: feedback.suggestions };
-}
+const zxcvbn = load();
+
+parentPort.on('message', async ({ password, known }) => {
+  const { score, feedback } = (await zxcvbn).check(password, known);
+  parentPort.postMessage({ score, warning: feedback.warning ?? '', suggestions: feedback.suggestions });
+});

@@ -30,6 +30,8 @@ export interface Limits {
   readonly triesPerTotp: Limit;
   /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is good. */
   readonly newPasswordsPerUser: Limit;
+  /** Authenticator apps begun by one user: a QR code is drawn for each. */
+  readonly newTotpsPerUser: Limit;
 }
 
 /** Roomy enough to develop with, tight enough that a passcode cannot be guessed. */
@@ -44,6 +46,7 @@ export const DEFAULT_LIMITS: Limits = {
   textsPerNetwork: { max: 60, windowMs: 60 * MINUTE_MS },
   triesPerTotp: { max: 5, windowMs: 30 * MINUTE_MS },
   newPasswordsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
 };
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
