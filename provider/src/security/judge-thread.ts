@@ -13,6 +13,8 @@ export interface JudgeTask {
   readonly known: readonly string[];
 }
 
+/** Loading the dictionaries takes less than a second, and many on a machine that is busy: a thread is given the time. */
+const LOAD_MS = 60_000;
 /** The dictionaries take some 60 MB. */
 const MAX_HEAP_MB = 256;
 
@@ -27,16 +29,38 @@ export class JudgeThread {
 
   /** Rejects when the thread fails, ends, or takes too long. */
   async judge(task: JudgeTask): Promise<Judgement> {
-    const worker = this.worker ?? this.start();
+    const worker = this.worker ?? (await this.start());
+    const answered = this.message(worker, this.timeoutMs);
+    // A thread has no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    worker.postMessage(task);
+    return (await answered) as Judgement;
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  /** The thread says first that it has loaded. */
+  private async start(): Promise<Worker> {
+    const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    // An error that nobody listens for would end the process.
+    worker.on('error', () => this.lose(worker));
+    worker.on('exit', () => this.lose(worker));
+    worker.unref();
+    this.worker = worker;
+    await this.message(worker, LOAD_MS);
+    return worker;
+  }
+
+  private async message(worker: Worker, withinMs: number): Promise<unknown> {
     const patience = new AbortController();
     const giveUp = (): void => patience.abort();
-    const timer = setTimeout(giveUp, this.timeoutMs);
+    const timer = setTimeout(giveUp, withinMs);
     worker.once('exit', giveUp);
     try {
-      const answered = once(worker, 'message', { signal: patience.signal });
-      worker.postMessage(task);
-      const [judgement] = (await answered) as [Judgement];
-      return judgement;
+      const [message] = (await once(worker, 'message', { signal: patience.signal })) as [unknown];
+      return message;
     } catch (error) {
       this.lose(worker);
       throw error;
@@ -44,20 +68,6 @@ export class JudgeThread {
       clearTimeout(timer);
       worker.off('exit', giveUp);
     }
-  }
-
-  async close(): Promise<void> {
-    await this.worker?.terminate();
-  }
-
-  private start(): Worker {
-    const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-    // An error that nobody listens for would end the process.
-    worker.on('error', () => this.lose(worker));
-    worker.on('exit', () => this.lose(worker));
-    worker.unref();
-    this.worker = worker;
-    return worker;
   }
 
   private lose(worker: Worker): void {

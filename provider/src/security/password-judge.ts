@@ -9,7 +9,9 @@ export interface JudgeOptions {
   readonly threads?: number;
   /** How many may wait for a thread. Who comes after them is told to come back. */
   readonly maxQueue?: number;
-  /** How long one may wait, and how long one may take: its thread is replaced then. */
+  /** How long one may wait for its turn and for a thread to load. */
+  readonly waitMs?: number;
+  /** How long one may take. Its thread is replaced then. */
   readonly timeoutMs?: number;
 }
 
@@ -33,15 +35,16 @@ export class PasswordJudge {
   private readonly line: Semaphore;
   private readonly threads: readonly JudgeThread[];
   private readonly idle: JudgeThread[];
-  private readonly timeoutMs: number;
+  private readonly waitMs: number;
 
   constructor({
     worker = new URL('./strength-worker.mjs', import.meta.url),
     threads = THREADS,
     maxQueue = 32,
+    waitMs = 20_000,
     timeoutMs = 5_000,
   }: JudgeOptions = {}) {
-    this.timeoutMs = timeoutMs;
+    this.waitMs = waitMs;
     this.line = new Semaphore(threads, maxQueue);
     this.threads = Array.from({ length: threads }, () => new JudgeThread(worker, timeoutMs));
     this.idle = [...this.threads];
@@ -58,9 +61,8 @@ export class PasswordJudge {
     const timer = setTimeout(() => {
       inTime = false;
       late();
-    }, this.timeoutMs);
+    }, this.waitMs);
     const judged = this.line.run(async () => {
-      clearTimeout(timer);
       if (!inTime) throw new Error('waited too long');
       return this.onThread((thread) => thread.judge(task));
     });

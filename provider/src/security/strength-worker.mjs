@@ -1,5 +1,8 @@
+// A thread has no origin.
+/* oxlint-disable unicorn/require-post-message-target-origin */
 /**
- * What a thread of `password-judge.ts` runs: one judgement for each message. What fails here ends the thread.
+ * What a thread of `password-judge.ts` runs: it says that it has loaded, and then one judgement for each message. What
+ * fails here ends the thread.
  *
  * Plain JavaScript, because Node loads this file itself: from the sources in tests, from beside `main.js` when built.
  */
@@ -25,9 +28,10 @@ async function load() {
   });
 }
 
-const zxcvbn = load();
+const zxcvbn = await load();
 
-parentPort.on('message', async ({ password, known }) => {
-  const { score, feedback } = (await zxcvbn).check(password, known);
+parentPort.on('message', ({ password, known }) => {
+  const { score, feedback } = zxcvbn.check(password, known);
   parentPort.postMessage({ score, warning: feedback.warning ?? '', suggestions: feedback.suggestions });
 });
+parentPort.postMessage('loaded');

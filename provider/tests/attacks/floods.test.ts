@@ -22,7 +22,7 @@ function expectTurnedAway(replies: readonly Answered[]): void {
 const withStatus = (replies: readonly Answered[], status: number) => replies.filter((reply) => reply.status === status);
 
 describe.each(DATABASES)('whoever wants on %s', (_, url) => {
-  const judge = new PasswordJudge({ worker: ODD_WORKER, threads: 1, maxQueue: 4, timeoutMs: 1_000 });
+  const judge = new PasswordJudge({ worker: ODD_WORKER, threads: 1, maxQueue: 2, timeoutMs: 1_000 });
   let provider: Provider;
   let odd: Provider;
   let session: string;
