@@ -88,6 +88,7 @@ export const REFUSALS = {
   too_many_requests: [429, 'Too many requests.'],
   route_not_found: [404, 'There is no such route.'],
   method_not_allowed: [405, 'The route does not know this method.'],
+  request_timeout: [408, 'The body did not arrive in time.'],
   request_too_large: [413, 'The body is larger than 64 kB.'],
   unsupported_media_type: [415, 'The body must be application/json.'],
   invalid_json: [400, 'The body is not JSON.'],

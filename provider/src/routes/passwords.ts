@@ -115,6 +115,14 @@ function target(
   return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
 }
 
+/** Every judgement and hash costs a core's time: so many for a network, and for the user or address where it is known. */
+async function takeForNew(services: Services, { address }: Caller, owner?: string): Promise<void> {
+  const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
+  await takeForNetwork(services, 'strength', address, searchesPerNetwork);
+  if (owner === undefined) return;
+  await take(services, `new-password:${owner}`, newPasswordsPerUser, 'too_many_requests');
+}
+
 export const passwords: Routes['passwords'] = {
   /**
    * For an address that nobody signed in with yet. A user without a password is sent to the reset email: only who
@@ -182,6 +190,7 @@ export const passwords: Routes['passwords'] = {
     }
     const { email_id } = link;
     checkVerifier(link.code_challenge, body.code_verifier);
+    await takeForNew(services, caller, email_id);
     const known = await services.db
       .selectFrom('emails')
       .select('email')
@@ -207,6 +216,7 @@ export const passwords: Routes['passwords'] = {
     checkDuration(minutes);
     const password = normalPassword(new_password);
     const proven = await prove(services, { email, password: existing_password, caller });
+    await takeForNew(services, caller, proven.user_id);
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
@@ -224,6 +234,7 @@ export const passwords: Routes['passwords'] = {
     if (minutes !== undefined) checkDuration(minutes);
     const { user_id } = await requireSessionForFactors(services, caller);
     const password = normalPassword(body.password);
+    await takeForNew(services, caller, user_id);
     const { emails } = await readUser(services.db, user_id);
     const [email] = emails;
     if (email === undefined)
@@ -241,7 +252,7 @@ export const passwords: Routes['passwords'] = {
   /** Asked at every change of the field, so that it is limited like a search. */
   async strengthCheck(services, { body, caller }) {
     const password = normalPassword(body.password);
-    await takeForNetwork(services, 'strength', caller.address, services.limits.searchesPerNetwork);
+    await takeForNew(services, caller);
     return strengthOf(services, password, body.email);
   },
 };

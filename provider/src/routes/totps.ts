@@ -109,6 +109,8 @@ async function claim(
 export const totps: Routes['totps'] = {
   async create(services, { body, caller }) {
     const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+    const { row } = await requireSession(services, caller);
+    await take(services, `new-totp:${row.user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
     const { made, user } = await transaction(services.db, async (tx) => {
       const { user_id } = (await holdSession(services, tx, caller)).user;
       const made = await createTotp(services, tx, { user_id, minutes });

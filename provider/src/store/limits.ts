@@ -36,6 +36,10 @@ export interface Limits {
   readonly dailyTriesPerTotp: Limit;
   /** Messages for one wallet to sign, asked for from one network. */
   readonly challengesPerWallet: Limit;
+  /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is good. */
+  readonly newPasswordsPerUser: Limit;
+  /** Authenticator apps begun by one user: a QR code is drawn for each. */
+  readonly newTotpsPerUser: Limit;
 }
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -55,6 +59,8 @@ export const DEFAULT_LIMITS: Limits = {
   triesPerTotp: { max: 5, windowMs: 30 * MINUTE_MS },
   dailyTriesPerTotp: { max: 100, windowMs: DAY_MS },
   challengesPerWallet: { max: 20, windowMs: 5 * MINUTE_MS },
+  newPasswordsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
 };
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
