@@ -51,9 +51,10 @@ export async function sweepClientSecrets({ db, clock }: Pick<Services, 'db' | 'c
   const before = new Date(clock.now() - 2 * REPLACED_SECRET_MS);
   await db
     .deleteFrom('oauth_client_secrets')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('oauth_client_secrets as newer')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('oauth_client_secrets as newer')
           .select('newer.secret_hash')
           .whereRef('newer.client_id', '=', 'oauth_client_secrets.client_id')
           .whereRef('newer.created_at', '>', 'oauth_client_secrets.created_at')

@@ -113,7 +113,9 @@ export function sweepRegularly(
     }
   };
   let running = once();
-  const timer = setInterval(() => (running = running.then(once)), SWEEP_EVERY_MS);
+  const timer = setInterval(() => {
+    running = running.then(once);
+  }, SWEEP_EVERY_MS);
   return {
     stop: () => {
       clearInterval(timer);

@@ -55,9 +55,9 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
   /** Requests one after the other, until told to end; resolves with what was answered. */
   function load(session: string) {
     const told = new Map<number, number>();
-    let going = true;
+    const stopping = new AbortController();
     const done = (async () => {
-      while (going) {
+      while (!stopping.signal.aborted) {
         const reply = await authenticate(session);
         told.set(reply.status, (told.get(reply.status) ?? 0) + 1);
         if (reply.status !== 200) {
@@ -70,7 +70,7 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
     return {
       told,
       async end() {
-        going = false;
+        stopping.abort();
         return done;
       },
     };
@@ -96,7 +96,7 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
       await own.start();
       const before = loads.map(({ told }) => told.get(200) ?? 0);
       await until(() => loads.every(({ told }, index) => (told.get(200) ?? 0) > (before[index] ?? 0)));
-      for (const each of loads) expect([...(await each.end()).keys()].sort()).toEqual([200, 503]);
+      for (const each of loads) expect(new Set((await each.end()).keys())).toEqual(new Set([200, 503]));
       await everythingIsThere();
     }
     expect(server.child.exitCode).toBeNull();

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import pg from 'pg';
 import { createApp } from '../../src/app.ts';
 import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
 import { openDatabase } from '../../src/db/open.ts';
 import { DATABASE_PATIENCE } from '../../src/db/postgres.ts';
 import { transaction } from '../../src/db/transaction.ts';
+import { inboxStream } from '../../src/dev/inbox-stream.ts';
 import { DATABASES, freshStore, makeProvider, type Answered, type Fields, type Provider } from '../harness.ts';
 import { makeApps, type Apps } from '../idp-harness.ts';
 
@@ -116,33 +117,11 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row
 
 /** What drivers and servers say when the moment is wrong: none of it is about the request. */
 const AWAY: readonly Error[] = [
-  ...[
-    '08006',
-    '08P01',
-    '53300',
-    '53100',
-    '57014',
-    '57P01',
-    '57P03',
-    '58030',
-    '55P03',
-    '25P03',
-    '25006',
-    '40001',
-    '40P01',
-  ],
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENETUNREACH',
-    'EHOSTUNREACH',
-    'EAI_AGAIN',
-    'ENOTFOUND',
-    'ENOSPC',
-  ],
-].map((code) => Object.assign(new Error('secret'), { code }));
+  '08006 08P01 53300 53100 57014 57P01 57P03 58030 55P03 25P03 25006 40001 40P01',
+  'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENETUNREACH EHOSTUNREACH EAI_AGAIN ENOTFOUND ENOSPC',
+]
+  .flatMap((codes) => codes.split(' '))
+  .map((code) => Object.assign(new Error('secret'), { code }));
 const SILENT: readonly Error[] = [
   'timeout exceeded when trying to connect',
   'Connection terminated unexpectedly',
@@ -212,5 +191,24 @@ describe('who asks while the database is away', () => {
     for (const reply of replies.slice(0, 4)) expectComeBack(reply);
     expect(replies[4]?.status).not.toBe(500);
     expect((await apps.userinfo(access_token)).status).toBe(200);
+  });
+
+  it('ends no process with a stream that could not begin', async () => {
+    vi.useFakeTimers();
+    try {
+      const db = new Proxy(apps.provider.services.db, {
+        get() {
+          throw Object.assign(new Error('secret'), { code: '57P01' });
+        },
+      });
+      const { inbox } = apps.provider.services;
+      const reader = inboxStream({ db, inbox }, 'message-1').getReader();
+      await expect(reader.closed).rejects.toThrow('secret');
+      // A heartbeat, or a message, into a stream that has ended would be thrown where nobody catches it.
+      vi.advanceTimersByTime(60_000);
+      inbox.publish({ id: 'message-2', channel: 'email', to: 'a', subject: '', text: '', at: '' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
