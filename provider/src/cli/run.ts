@@ -52,7 +52,8 @@ export async function run(options: CliOptions): Promise<Running> {
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
     const onError = (error: unknown): void => {
-      const cause = sqlState(error) || (error instanceof Error ? error.name : 'unknown');
+      const { cause: before, name } = error instanceof Error ? error : new Error();
+      const cause = sqlState(error) || sqlState(before) || name;
       process.stderr.write(`A sweep failed: ${cause}\n`);
     };
     const sweeping = sweepRegularly({ db, clock, onError }, () => clock.read());

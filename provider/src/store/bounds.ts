@@ -6,15 +6,18 @@ import { MINUTE_MS } from '../platform.ts';
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/** Which rows a sweep takes: those that old by the column, of which the rest holds. */
+export interface Pass {
+  readonly column: 'expires_at' | 'created_at';
+  readonly olderThanMs: number;
+  /** Leaves the rows alone that are older still: another pass takes them. */
+  readonly youngerThanMs?: number;
+  readonly only?: (now: number) => RawBuilder<SqlBool>;
+}
+
 /** What keeps a table from growing for ever. */
 export type Bound =
-  /** Its rows are swept so long after the time in the column, those that `only` holds for. */
-  | {
-      readonly by: 'sweep';
-      readonly column: 'expires_at' | 'created_at';
-      readonly keptMs: number;
-      readonly only?: (now: number) => RawBuilder<SqlBool>;
-    }
+  | { readonly by: 'sweep'; readonly passes: readonly Pass[] }
   /** Its rows end with the row of that table (`on delete cascade`), and so many of them belong to one. */
   | { readonly by: 'owner'; readonly table: keyof Tables; readonly atMost: string }
   /** A function of its own sees to it. */
@@ -24,11 +27,9 @@ export type Bound =
  * What expired is refused at once, whether it was swept or not. It is swept an hour or a day later: no clock that is
  * wrong within that ends what lives.
  */
-const swept = (keptMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound => ({
+const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound => ({
   by: 'sweep',
-  column: 'expires_at',
-  keptMs,
-  ...(only === undefined ? {} : { only }),
+  passes: [{ column: 'expires_at', olderThanMs, ...(only === undefined ? {} : { only }) }],
 });
 
 /** As long as a refresh token that is not used. */
@@ -37,23 +38,7 @@ const PENDING_KEPT_MS = 7 * DAY_MS;
 
 /** Every table, so that none is forgotten: what bounds it. */
 export const BOUNDS: { readonly [Table in keyof Tables]: Bound } = {
-  users: {
-    by: 'sweep',
-    column: 'created_at',
-    keptMs: PENDING_KEPT_MS,
-    // Whoever has proven nothing in a week, and can prove nothing with what is on the way, only began to sign up.
-    only: () => sql<SqlBool>`status = 'pending'
-      and not exists (select from sessions where sessions.user_id = users.user_id)
-      and not exists (select from passwords where passwords.user_id = users.user_id)
-      and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
-      and not exists (select from crypto_wallets w where w.user_id = users.user_id)
-      and not exists (select from oauth_registrations o where o.user_id = users.user_id)
-      and not exists (select from emails e where e.user_id = users.user_id and (e.verified
-        or exists (select from passcodes c where c.method_id = e.email_id)
-        or exists (select from magic_links l where l.email_id = e.email_id)))
-      and not exists (select from phone_numbers p where p.user_id = users.user_id and (p.verified
-        or exists (select from passcodes c where c.method_id = p.phone_id)))`,
-  },
+  users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
   emails: { by: 'owner', table: 'users', atMost: 'the addresses that the user proved, and the first' },
   phone_numbers: { by: 'owner', table: 'users', atMost: 'the numbers that the user proved, and the first' },
   passwords: { by: 'owner', table: 'users', atMost: 'one' },
@@ -80,9 +65,16 @@ export const BOUNDS: { readonly [Table in keyof Tables]: Bound } = {
   limit_windows: swept(),
   oauth_token_families: {
     by: 'sweep',
-    column: 'created_at',
-    keptMs: FAMILY_KEPT_MS,
-    only: deadFamily,
+    passes: [
+      { column: 'created_at', olderThanMs: FAMILY_MS + DAY_MS },
+      // Only for a week: looking again and again at those that live would read half of the table.
+      {
+        column: 'created_at',
+        olderThanMs: FAMILY_KEPT_MS,
+        youngerThanMs: FAMILY_KEPT_MS + 7 * DAY_MS,
+        only: withoutLiveToken,
+      },
+    ],
   },
   // A used one is kept as long as its family, to notice a thief.
   oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
@@ -93,12 +85,26 @@ export const BOUNDS: { readonly [Table in keyof Tables]: Bound } = {
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
-/** Too old to be refreshed, or without a token that lives or lived in the last day. */
-function deadFamily(now: number): RawBuilder<SqlBool> {
+/** Whoever has proven nothing, and can prove nothing with what is on the way, only began to sign up. */
+function neverProven(): RawBuilder<SqlBool> {
+  return sql<SqlBool>`status = 'pending'
+    and not exists (select from sessions s where s.user_id = users.user_id)
+    and not exists (select from passwords p where p.user_id = users.user_id)
+    and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
+    and not exists (select from crypto_wallets w where w.user_id = users.user_id)
+    and not exists (select from oauth_registrations o where o.user_id = users.user_id)
+    and not exists (select from emails e where e.user_id = users.user_id and (e.verified
+      or exists (select from passcodes c where c.method_id = e.email_id)
+      or exists (select from magic_links l where l.email_id = e.email_id)))
+    and not exists (select from phone_numbers n where n.user_id = users.user_id and (n.verified
+      or exists (select from passcodes c where c.method_id = n.phone_id)))`;
+}
+
+/** None that lives, and none that did in the last day. */
+function withoutLiveToken(now: number): RawBuilder<SqlBool> {
   const yesterday = new Date(now - DAY_MS);
-  return sql<SqlBool>`(created_at < ${new Date(now - FAMILY_MS - DAY_MS)} or (
-    not exists (select from oauth_refresh_tokens t
+  return sql<SqlBool>`not exists (select from oauth_refresh_tokens t
       where t.family_id = oauth_token_families.family_id and t.expires_at > ${yesterday})
     and not exists (select from oauth_access_tokens a
-      where a.family_id = oauth_token_families.family_id and a.expires_at > ${yesterday})))`;
+      where a.family_id = oauth_token_families.family_id and a.expires_at > ${yesterday})`;
 }

@@ -7,7 +7,7 @@ import { sweepClientSecrets } from '../idp/client-secrets.ts';
 import { sweepSigningKeys } from '../idp/signing-keys.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
-import { BOUNDS, type Bound } from './bounds.ts';
+import { BOUNDS, type Bound, type Pass } from './bounds.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 /** So few rows at once that nobody notices, and a pause for who does. */
@@ -55,24 +55,27 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
 
 /** False when another process is at it. */
 async function sweepTable({ db, clock, signal }: Sweeping, table: string, bound: Bound): Promise<boolean> {
-  if (bound.by !== 'sweep') return true;
-  for (;;) {
-    const removed = await sweepBatch(db, clock.now(), table, bound);
-    if (removed === null) return false;
-    if (removed < BATCH || signal?.aborted === true) return true;
-    await sleep(PAUSE_MS);
+  for (const pass of bound.by === 'sweep' ? bound.passes : []) {
+    for (;;) {
+      const removed = await sweepBatch(db, clock.now(), table, pass);
+      if (removed === null) return false;
+      if (signal?.aborted === true) return true;
+      if (removed < BATCH) break;
+      await sleep(PAUSE_MS);
+    }
   }
+  return true;
 }
-
-type SweptBound = Extract<Bound, { readonly by: 'sweep' }>;
 
 /**
  * Rows that somebody holds are left for the next time. Those taken are judged again once their lock is held: a session
- * that was lengthened or a user who proved an address meanwhile stays.
+ * that was lengthened or a user who proved an address meanwhile stays. Null when another process is at it.
  */
-async function sweepBatch(db: Db, now: number, table: string, bound: SweptBound): Promise<number | null> {
-  const { column, keptMs, only } = bound;
-  const old = sql`${sql.ref(column)} < ${new Date(now - keptMs)} and ${only?.(now) ?? sql`true`}`;
+async function sweepBatch(db: Db, now: number, table: string, pass: Pass): Promise<number | null> {
+  const column = sql.ref(pass.column);
+  const oldest = pass.youngerThanMs === undefined ? null : new Date(now - pass.youngerThanMs);
+  const old = sql`${column} < ${new Date(now - pass.olderThanMs)}
+    and ${oldest === null ? sql`true` : sql`${column} >= ${oldest}`} and ${pass.only?.(now) ?? sql`true`}`;
   const from = sql.table(table);
   return transaction(db, async (tx) => {
     const { rows: locks } = await sql<{
@@ -80,7 +83,7 @@ async function sweepBatch(db: Db, now: number, table: string, bound: SweptBound)
     }>`select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as mine`.execute(tx);
     if (locks[0]?.mine !== true) return null;
     const { rows } = await sql<{ place: string }>`select ctid::text as place from ${from} where ${old}
-      order by ${sql.ref(column)} limit ${sql.lit(BATCH)} for update skip locked`.execute(tx);
+      order by ${column} limit ${sql.lit(BATCH)} for update skip locked`.execute(tx);
     if (rows.length === 0) return 0;
     const places = sql.join(rows.map(({ place }) => sql`${place}::tid`));
     await sql`delete from ${from} where ctid in (${places}) and ${old}`.execute(tx);

@@ -12,7 +12,6 @@ const FOREIGN_KEYS: readonly (readonly [table: string, column: string])[] = [
 const EXPIRING: readonly string[] = [
   'passcodes',
   'magic_links',
-  'totps',
   'sessions',
   'limit_windows',
   'webauthn_challenges',
@@ -29,6 +28,8 @@ const EXPIRING: readonly string[] = [
 export const INDEXES: readonly string[] = [
   ...FOREIGN_KEYS.map(([table, column]) => `create index ${table}_${column} on ${table} (${column})`),
   ...EXPIRING.map((table) => `create index ${table}_expiry on ${table} (expires_at)`),
+  // Those that were verified expired long ago, and stay.
+  `create index totps_expiry on totps (expires_at) where not verified`,
   `create index oauth_token_families_age on oauth_token_families (created_at)`,
   `create index users_pending on users (created_at) where status = 'pending'`,
 ];
