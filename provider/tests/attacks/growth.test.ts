@@ -12,18 +12,20 @@ const DAY = 24 * HOUR;
 const SOAK = process.env['SOAK'] === '1';
 /** More than a batch. */
 const EXPIRED = SOAK ? 146_000 : 1200;
+const PER_INSERT = 5_000;
+const PATIENCE_MS = SOAK ? 600_000 : 20_000;
 
-describe.each(DATABASES)('who fills the database on %s', (_, url) => {
+const namesIn = async ({ services }: Provider, query: string): Promise<readonly string[]> =>
+  (await sql<{ name: string }>`${sql.raw(query)}`.execute(services.db)).rows.map(({ name }) => name).sort();
+
+describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
   let provider: Provider;
-  beforeEach(async () => {
+  beforeAll(async () => {
     provider = await makeProvider(url);
   });
-  afterEach(() => provider.close());
+  afterAll(() => provider.close());
 
-  const database = () => provider.services.db;
-  const names = async (query: string): Promise<readonly string[]> =>
-    (await sql<{ name: string }>`${sql.raw(query)}`.execute(database())).rows.map(({ name }) => name).sort();
-  const users = () => names('select user_id as name from users');
+  const names = (query: string) => namesIn(provider, query);
 
   it('finds no table that nothing bounds', async () => {
     const tables = await names(
@@ -62,45 +64,52 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
       for (const { column } of bound.by === 'sweep' ? bound.passes : [])
         expect(indexed).toContain(`${table}.${column}`);
   });
+});
 
-  it('finds expired rows gone, in batches, and those that live still there', async () => {
-    const { user_id, session_token } = await provider.signIn('ada@example.com');
-    await provider.sendCode('ada@example.com');
-    const expires_at = new Date(provider.clock.time + HOUR);
-    await database()
-      .insertInto('sessions')
-      .columns([
-        'session_id',
-        'user_id',
-        'started_at',
-        'last_accessed_at',
-        'expires_at',
-        'attributes',
-        'authentication_factors',
-      ])
-      .expression(
-        sql`select 'old-' || n, ${user_id}, ${expires_at}::timestamptz, ${expires_at}::timestamptz,
-          ${expires_at}::timestamptz, '{}'::jsonb, '[]'::jsonb from generate_series(1, ${sql.lit(EXPIRED)}) as n`,
-      )
-      .execute();
-    await provider.post(
-      '/sessions/authenticate',
-      { session_duration_minutes: 5 * 24 * 60 },
-      { session: session_token },
-    );
-    provider.clock.time += DAY + HOUR + 1;
-    const { code, method_id } = await provider.sendCode('ada@example.com');
-    await sweep(provider.services);
-    expect(await names('select session_id as name from sessions')).toHaveLength(1);
-    const again = { token: code, method_id, session_duration_minutes: 60 };
-    expect((await provider.post('/otps/authenticate', again)).status).toBe(200);
-    provider.clock.time += 10 * DAY;
-    await sweep(provider.services);
-    for (const [table, bound] of Object.entries(BOUNDS))
-      if (bound.by === 'sweep' && table !== 'users')
-        expect(await names(`select '${table}' as name from ${table}`)).toEqual([]);
-    expect(await users()).toEqual([user_id]);
+describe.each(DATABASES)('who fills the database on %s', (_, url) => {
+  let provider: Provider;
+  beforeEach(async () => {
+    provider = await makeProvider(url);
   });
+  afterEach(() => provider.close());
+
+  const database = () => provider.services.db;
+  const names = (query: string) => namesIn(provider, query);
+  const users = () => names('select user_id as name from users');
+
+  it(
+    'finds expired rows gone, in batches, and those that live still there',
+    async () => {
+      const { user_id, session_token } = await provider.signIn('ada@example.com');
+      await provider.sendCode('ada@example.com');
+      const expires_at = new Date(provider.clock.time + HOUR);
+      for (let first = 1; first <= EXPIRED; first += PER_INSERT) {
+        await sql`insert into sessions
+        select 'old-' || n, ${user_id}, ${expires_at}, ${expires_at}, ${expires_at}, '{}', '[]'
+        from generate_series(${sql.lit(first)}, ${sql.lit(Math.min(EXPIRED, first + PER_INSERT - 1))}) as n`.execute(
+          database(),
+        );
+      }
+      await provider.post(
+        '/sessions/authenticate',
+        { session_duration_minutes: 5 * 24 * 60 },
+        { session: session_token },
+      );
+      provider.clock.time += DAY + HOUR + 1;
+      const { code, method_id } = await provider.sendCode('ada@example.com');
+      await sweep(provider.services);
+      expect(await names('select session_id as name from sessions')).toHaveLength(1);
+      const again = { token: code, method_id, session_duration_minutes: 60 };
+      expect((await provider.post('/otps/authenticate', again)).status).toBe(200);
+      provider.clock.time += 10 * DAY;
+      await sweep(provider.services);
+      for (const [table, bound] of Object.entries(BOUNDS))
+        if (bound.by === 'sweep' && table !== 'users')
+          expect(await names(`select '${table}' as name from ${table}`)).toEqual([]);
+      expect(await users()).toEqual([user_id]);
+    },
+    PATIENCE_MS,
+  );
 
   it('leaves no users behind who never proved anything, and loses none who did or still may', async () => {
     const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
@@ -131,25 +140,29 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
     expect(await people()).toEqual(['back', 'password', 'proven']);
   });
 
-  it('cannot make a first proof and a sweep both win', async () => {
-    for (let round = 0; round < (SOAK ? 100 : 5); round += 1) {
-      const email = `proof${round}@example.com`;
-      await provider.post('/otps/email/login_or_create', { email });
-      provider.clock.time += 8 * DAY;
-      const token = await provider.sendLink(email);
-      const login = { token, session_duration_minutes: 60 };
-      const later = { ...provider.services, clock: { now: () => provider.clock.time + 2 * HOUR } };
-      const [reply] = await Promise.all([
-        provider.post('/magic_links/authenticate', login),
-        sweep(provider.services),
-        // By this clock the link has expired: it goes first, and with it what keeps the user.
-        sweep(later).then(() => sweep(later)),
-      ]);
-      const me = () => provider.call('GET', '/users/me', undefined, { session: String(reply.data['session_token']) });
-      if (reply.status === 200) expect((await me()).status).toBe(200);
-      else expect(reply.status).toBe(401);
-    }
-  });
+  it(
+    'cannot make a first proof and a sweep both win',
+    async () => {
+      for (let round = 0; round < (SOAK ? 100 : 5); round += 1) {
+        const email = `proof${round}@example.com`;
+        await provider.post('/otps/email/login_or_create', { email });
+        provider.clock.time += 8 * DAY;
+        const token = await provider.sendLink(email);
+        const login = { token, session_duration_minutes: 60 };
+        const later = { ...provider.services, clock: { now: () => provider.clock.time + 2 * HOUR } };
+        const [reply] = await Promise.all([
+          provider.post('/magic_links/authenticate', login),
+          sweep(provider.services),
+          // By this clock the link has expired: it goes first, and with it what keeps the user.
+          sweep(later).then(() => sweep(later)),
+        ]);
+        const me = () => provider.call('GET', '/users/me', undefined, { session: String(reply.data['session_token']) });
+        if (reply.status === 200) expect((await me()).status).toBe(200);
+        else expect(reply.status).toBe(401);
+      }
+    },
+    PATIENCE_MS,
+  );
 
   it('forgets secrets of apps that were replaced, families without a live token, and no live one', async () => {
     const at = (age: number) => new Date(provider.clock.time - age);
