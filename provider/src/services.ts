@@ -15,6 +15,11 @@ export interface Services {
   readonly project: Project;
   readonly limits: Limits;
   readonly inbox: InboxHub;
+  /**
+   * Whether this is a developer's own machine (`--dev`). Only there are the inbox, social accounts without passwords and
+   * test tokens for captcha; everything else is served as on the internet.
+   */
+  readonly dev: boolean;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
 }

@@ -33,7 +33,7 @@ describe('the admin command', () => {
   let url: string;
   const at = ['--data', folder];
   beforeAll(async () => {
-    server = await run(optionsFrom(['--port', '0', ...at]));
+    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     url = server.url;
   });
   afterAll(() => server.stop());
@@ -105,7 +105,7 @@ describe('the admin command', () => {
     expect(existsSync(join(folder, 'admin.json'))).toBe(false);
     writeFileSync(join(folder, 'admin.json'), left);
     const token = await admin('impersonate', '--user', 'sue@example.com', ...at);
-    server = await run(optionsFrom(['--port', '0', ...at]));
+    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     url = server.url;
     expect((await act(url, token))['user'].emails[0].email).toBe('sue@example.com');
   });
@@ -116,7 +116,7 @@ describe('the project file of a server', () => {
     const data = mkdtempSync(join(tmpdir(), 'portico-limits-'));
     const file = join(data, 'project.json');
     writeFileSync(file, JSON.stringify({ limits: { sends_per_address: { max: 2, seconds: 3600 } } }));
-    const args = optionsFrom(['--port', '0', '--data', join(data, 'store'), '--project', file]);
+    const args = optionsFrom(['--dev', '--port', '0', '--data', join(data, 'store'), '--project', file]);
     const send = async (server: Running) =>
       fetch(`${server.url}/sdk/v1/otps/email/login_or_create`, {
         method: 'POST',
@@ -144,7 +144,7 @@ describe('the project file of a server', () => {
   it('names the file and the field that are wrong', async () => {
     const file = join(folder, 'wrong.json');
     writeFileSync(file, '{"clients":[{}]}');
-    const args = optionsFrom(['--port', '0', '--data', 'memory', '--project', file]);
+    const args = optionsFrom(['--dev', '--port', '0', '--data', 'memory', '--project', file]);
     await expect(run(args)).rejects.toThrow(`${file}: in the project file, clients[0].client_id must be a string`);
   });
 });
@@ -154,7 +154,7 @@ const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 describe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
   it('works directly', async () => {
     const at = ['--database-url', postgres ?? ''];
-    const server = await run(optionsFrom(['--port', '0', ...at]));
+    const server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     const trusted = await admin('trusted-token', '--profile', PROFILE, '--email', 'pg@example.com', ...at);
     const { user_id } = await attest(server.url, trusted);
     const token = await admin('impersonate', '--user', user_id, ...at);

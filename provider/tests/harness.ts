@@ -52,6 +52,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     limits: DEFAULT_LIMITS,
     inbox: new InboxHub(),
     loopback: true,
+    dev: true,
     log: (line) => logged.push(line),
     ...options,
   };

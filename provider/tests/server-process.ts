@@ -21,8 +21,13 @@ export async function buildServer(): Promise<void> {
   await ensureBuilt(['server'], () => undefined);
 }
 
-/** Starts the built server. */
+/** Starts the built server for a developer's machine. */
 export function spawnServer(...args: readonly string[]): ChildProcess {
+  return spawnPublic('--dev', ...args);
+}
+
+/** Starts the built server as on the internet. */
+function spawnPublic(...args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [join(ROOT, '.server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -31,9 +36,17 @@ export function spawnServer(...args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** Starts the built server; resolves when it listens or has ended. */
+/** Starts the built server for a developer's machine; resolves when it listens or has ended. */
 export function startServer(...args: readonly string[]): Promise<Started> {
-  const child = spawnServer(...args);
+  return started(spawnServer(...args));
+}
+
+/** The same without `--dev`. */
+export function startPublicServer(...args: readonly string[]): Promise<Started> {
+  return started(spawnPublic(...args));
+}
+
+function started(child: ChildProcess): Promise<Started> {
   let output = '';
   return new Promise((resolve) => {
     const ended = new Promise<number | string>((end) => {

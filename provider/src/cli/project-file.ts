@@ -23,14 +23,29 @@ function ownProjectFile(): string | null {
   return null;
 }
 
-/** The project of the file that was named, or of the provider's own; the authorization page may be given apart. */
-export function readProject(given: string | null, authorizationUrl: string | null = null): Project {
+/**
+ * The project of the file that was named, or the demo's; the authorization page may be given apart.
+ *
+ * @param dev whether the file is read for a developer's own machine
+ */
+export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownProjectFile();
   if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   try {
-    return withPage(projectFrom(JSON.parse(readFileSync(path, 'utf8'))), authorizationUrl);
+    return withPage(projectFrom(parsed(readFileSync(path, 'utf8')), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The parser's own words quote what the file holds; only where it stopped is told. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    const at = / position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
+    const line = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`;
+    throw new Error(`the project file is not JSON${line}`);
   }
 }

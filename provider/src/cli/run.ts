@@ -1,5 +1,4 @@
 import { getRequestListener } from '@hono/node-server';
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { createApp } from '../app.ts';
 import { sweepAccess } from '../idp/sweep.ts';
 import { systemClock, systemRandom } from '../platform.ts';
@@ -10,8 +9,8 @@ import { sweep, SWEEP_EVERY_MS } from '../store/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
-import type { CliOptions } from './options.ts';
-import { readProject } from './project-file.ts';
+import { bracketed, type CliOptions } from './options.ts';
+import { isLocal, projectToServe } from './serving.ts';
 
 export interface Running {
   readonly url: string;
@@ -23,11 +22,11 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
-  const project = readProject(options.projectFile, options.authorizationUrl);
+  const project = projectToServe(options);
   const { db, keys, close } = await openStore(options.store, options.fresh);
   try {
     const inbox = new InboxHub();
-    const loopback = options.host === null || isLoopbackHost(bracketed(options.host));
+    const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
     const app = createApp({
@@ -39,6 +38,7 @@ export async function run(options: CliOptions): Promise<Running> {
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       loopback,
+      dev: options.dev,
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
@@ -69,8 +69,4 @@ export async function run(options: CliOptions): Promise<Running> {
     await close();
     throw error;
   }
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -87,7 +87,7 @@ async function serve(
     origin: new URL(context.req.url).origin,
   };
   const body = checkBody(endpoint, json);
-  checkRisk(services.project, endpoint, body);
+  checkRisk(services, endpoint, body);
   await checkImpersonator(services, endpoint, caller);
   return reply(context, await answer(services, { body, params: context.req.param(), caller }));
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
@@ -33,7 +34,7 @@ type Asked = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
 
 /**
  * The built-in social providers: an OpenID provider for each, without passwords. For development and tests, so it is
- * mounted on loopback only.
+ * mounted with `--dev` only, and refuses what a proxy passed on.
  */
 export function accountRoutes(services: Services, tokens: AccountTokens): Hono<AppEnv> {
   const { project, db, clock, random } = services;
@@ -43,6 +44,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     context.set('pattern', '/accounts/*');
     await next();
   });
+  app.use('*', directOnly);
   app.get('/accounts.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.get('/pictures/:file{[A-Z]{1,2}\\.svg}', (context) =>
     context.body(picture(context.req.param('file').slice(0, -4)), 200, {
