@@ -7,7 +7,7 @@ import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
-import { refuse } from './http/replies.ts';
+import { refuse, reported } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
 import { shedding } from './http/shedding.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
@@ -61,7 +61,7 @@ export function createApp({
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   // After the origin was looked at: a page can read when to come back.
   app.use(shed);
-  app.onError((error, context) => refuse(context, error));
+  app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
   mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });

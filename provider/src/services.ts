@@ -1,4 +1,5 @@
 import type { Db } from './db/tables.ts';
+import type { Report } from './error-log.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { ServerKeys } from './security/server-keys.ts';
@@ -20,6 +21,8 @@ export interface Services {
    * test tokens for captcha; everything else is served as on the internet.
    */
   readonly dev: boolean;
+  /** Writes down what nobody expected. */
+  readonly report: Report;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
 }

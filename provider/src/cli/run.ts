@@ -1,5 +1,6 @@
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
+import { reportToStderr } from '../error-log.ts';
 import { sweepAccess } from '../idp/sweep.ts';
 import { systemClock, systemRandom } from '../platform.ts';
 import { newToken } from '../security/secrets.ts';
@@ -20,6 +21,13 @@ export interface Running {
 /** Addresses that stand for all of this machine's, loopback among them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
+/** What the app itself could not answer. */
+function errorHandler(error: unknown): Response {
+  if (error instanceof RequestError) return new Response(null, { status: 400 });
+  reportToStderr(error, { where: 'request', status: 500 });
+  return new Response(null, { status: 500 });
+}
+
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
@@ -39,10 +47,11 @@ export async function run(options: CliOptions): Promise<Running> {
       inbox,
       loopback,
       dev: options.dev,
+      report: reportToStderr,
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
-    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler });
     const listening = await listen((req, res) => void listener(req, res), options.host, options.port);
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
@@ -54,7 +63,9 @@ export async function run(options: CliOptions): Promise<Running> {
       await sweepAccess({ db, clock: systemClock });
     };
     await sweepAll();
-    const sweeping = setInterval(() => void sweepAll().catch(() => undefined), SWEEP_EVERY_MS);
+    const sweeping = setInterval(() => {
+      sweepAll().catch((error: unknown) => reportToStderr(error, { where: 'sweep' }));
+    }, SWEEP_EVERY_MS);
     return {
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {

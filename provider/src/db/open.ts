@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { reportToStderr, type Report } from '../error-log.ts';
 import { migrate } from './migrations.ts';
 import type { Db, Tables } from './tables.ts';
 import { dropTemplate, template } from './template.ts';
@@ -14,8 +15,8 @@ export type Store =
   | { readonly kind: 'postgres'; readonly url: string };
 
 /** Opens the store and brings its schema up to date; `destroy()` closes it. */
-export async function openDatabase(store: Store): Promise<Db> {
-  const db = store.kind === 'postgres' ? postgres(store.url) : embedded(await openPglite(store));
+export async function openDatabase(store: Store, report: Report = reportToStderr): Promise<Db> {
+  const db = store.kind === 'postgres' ? postgres(store.url, report) : embedded(await openPglite(store));
   try {
     await migrate(db);
     return db;
@@ -54,7 +55,7 @@ async function unpack(options: { readonly dataDir?: string; readonly relaxedDura
 /** PostgreSQL's eight-byte integer: a number here, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
 
-function postgres(url: string): Db {
+function postgres(url: string, report: Report): Db {
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
@@ -62,6 +63,6 @@ function postgres(url: string): Db {
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
   });
   // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
+  pool.on('error', (error) => report(error, { where: 'idle database connection' }));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import { mediaType, readText } from '../http/body.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -230,12 +231,11 @@ function isVerified(challenge: string, verifier: string | null): boolean {
 
 const FORM_LIMIT = 16 * 1024;
 
-async function formOf(context: AppContext): Promise<URLSearchParams> {
-  if (Number(context.req.header('content-length') ?? 0) > FORM_LIMIT) throw new Refusal('request_too_large');
-  if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) {
+async function formOf({ req }: AppContext): Promise<URLSearchParams> {
+  const text = await readText(req.raw);
+  if (mediaType(req.raw) !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
   }
-  const text = await context.req.text();
   if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
   return new URLSearchParams(text.replaceAll(/%00|\0/gu, ''));
 }
