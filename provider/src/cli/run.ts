@@ -6,6 +6,7 @@ import { systemClock, systemRandom } from '../platform.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../store/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../store/limits.ts';
+import { sweepOutbox } from '../store/outbox.ts';
 import { sweep, SWEEP_EVERY_MS } from '../store/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
@@ -61,6 +62,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const sweepAll = async (): Promise<void> => {
       await sweep(db, systemClock);
       await sweepAccess({ db, clock: systemClock });
+      await sweepOutbox({ db, clock: systemClock, dev: options.dev });
     };
     await sweepAll();
     const sweeping = setInterval(() => {

@@ -43,7 +43,10 @@ async function send(services: Services, { channel, minutes, autofill, find }: Se
     const { to, ...destination } = await find(tx);
     const code = await issuePasscode(services, tx, { ...destination, channel, minutes });
     const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
-    return { method_id: destination.method_id, message: await post(services, tx, { ...draft, channel, to, code }) };
+    return {
+      method_id: destination.method_id,
+      message: await post(services, tx, { ...draft, channel, to, code, minutes }),
+    };
   });
   services.inbox.publish(message);
   return { method_id };

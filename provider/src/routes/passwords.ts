@@ -184,6 +184,7 @@ export const passwords: Routes['passwords'] = {
         subject: `Set a new password for ${project.name}`,
         text: `Open this link to set a new password for ${project.name}, within ${duration(reset.minutes)}:\n${link}\nOr log in without a password, within ${duration(login.minutes)}:\n${linkTo(login.redirect, loginToken, 'login')}\nEach works once. If you did not ask for this, ignore this message.`,
         link,
+        minutes: Math.max(reset.minutes, login.minutes),
       });
     });
     services.inbox.publish(message);

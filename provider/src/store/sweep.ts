@@ -3,8 +3,6 @@ import { dropExpired } from './parts/passkeys-wallets-social.ts';
 import { MINUTE_MS, type Clock } from '../platform.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-/** The outbox is for looking at, not an archive. */
-const KEPT_MESSAGES = 1000;
 
 /** Removes what can never be used again. Nothing depends on it being run. */
 export async function sweep(db: Db, clock: Clock): Promise<void> {
@@ -15,10 +13,4 @@ export async function sweep(db: Db, clock: Clock): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('limit_windows').where('expires_at', '<', now).execute();
   await dropExpired(db, now);
-  await db
-    .deleteFrom('outbox')
-    .where('seq', '<=', (where) =>
-      where.selectFrom('outbox').select('seq').orderBy('seq', 'desc').limit(1).offset(KEPT_MESSAGES),
-    )
-    .execute();
 }
