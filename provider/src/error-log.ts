@@ -11,9 +11,11 @@ export type Report = (thrown: unknown, place: ErrorPlace) => void;
 
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
+/** A driver's own frames, of which the first tells enough. */
+const MAX_FOREIGN = 2;
 
-/** A class's name, as code spells it. */
-const NAME = /^[A-Z][A-Za-z0-9]{0,40}$/u;
+/** A class's name, as code spells it; a shorter one is a bundler's. */
+const NAME = /^[A-Z][A-Za-z0-9]{2,40}$/u;
 /** A SQLSTATE, or a code of Node's and of the operating system's. */
 const CODE = /^(?:[0-9A-Z]{5}|E[A-Z0-9_]{2,60})$/u;
 /** A name in the schema. */
@@ -80,7 +82,8 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
     if (frame !== undefined) frames.push(shortened(frame));
     else if (!OTHER_FRAME.test(line)) break;
   }
-  return frames.slice(0, MAX_FRAMES);
+  let foreign = 0;
+  return frames.filter((frame) => !frame.startsWith('node_modules/') || ++foreign <= MAX_FOREIGN).slice(0, MAX_FRAMES);
 }
 
 /** Without the folders that lead to this program. */

@@ -15,6 +15,8 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+// A driver's frames alone are more than Node keeps.
+Error.stackTraceLimit = 30;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
