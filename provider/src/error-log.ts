@@ -26,7 +26,8 @@ const NAMED = ['table', 'column', 'constraint'] as const;
 /** `name: message`, as it stands above the frames. */
 const HEAD = /^[\w$.]{1,60}(?: \[\w{1,60}\])?$/u;
 const FRAME = /^ {4}at (?:[^(]{1,300} \()?(?:file:\/\/)?(\/[^()]{1,400}:\d{1,7}):\d{1,7}\)?$/u;
-const OTHER_FRAME = /^ {4}at (?:[^(]{1,300} \()?(?:node:[\w/]{1,100}:\d{1,7}:\d{1,7}|<anonymous>|native|index \d+)\)?$/u;
+const OTHER_FRAME =
+  /^ {4}at (?:[^(]{1,300} \()?(?:node:[\w/]{1,100}:\d{1,7}:\d{1,7}|<anonymous>|native|index \d+)\)?$/u;
 const FILE = /^[\w@./+-]{1,200}:\d{1,7}$/u;
 
 /**
@@ -49,7 +50,7 @@ export const reportToStderr: Report = reportTo((line) => process.stderr.write(`$
 /** The error and what led to it, the first of several. */
 function causesOf(thrown: unknown): readonly unknown[] {
   const causes: unknown[] = [];
-  for (let next = thrown; next !== undefined && next !== null && causes.length < MAX_CAUSES; ) {
+  for (let next = thrown; next !== undefined && next !== null && causes.length < MAX_CAUSES;) {
     causes.push(next);
     next = read(next, 'cause') ?? (next instanceof AggregateError ? next.errors[0] : undefined);
   }

@@ -45,7 +45,10 @@ describe('the command line', () => {
   it.each([
     [['--data', 'memory'], /^Give --project FILE .*, or --dev /u],
     [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
-    [['--dev', '--data', 'memory', '--authorization-url', 'https://elsewhere.example/'], /^--authorization-url must be/u],
+    [
+      ['--dev', '--data', 'memory', '--authorization-url', 'https://elsewhere.example/'],
+      /^--authorization-url must be/u,
+    ],
     [['--dev', '--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
   ])('starts nothing with %j', async (args, sentence) => {
     await expect(run(optionsFrom(args))).rejects.toThrow(sentence);

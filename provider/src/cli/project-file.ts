@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseJson } from '../../../src/domain/json.ts';
 import { allowsOrigin, DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
 import { UsageError } from './options.ts';
 
@@ -41,11 +42,17 @@ export function readProject(given: string | null, authorizationUrl: string | nul
 
 /** The parser's own words quote what the file holds; only where it stopped is told. */
 function parsed(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) throw new Error(`the project file is not JSON${lineOfMistake(text)}`);
+  return value;
+}
+
+function lineOfMistake(text: string): string {
   try {
-    return JSON.parse(text) as unknown;
+    JSON.parse(text);
+    return '';
   } catch (error) {
     const at = / position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
-    const line = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`;
-    throw new Error(`the project file is not JSON${line}`);
+    return at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`;
   }
 }

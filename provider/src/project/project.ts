@@ -16,7 +16,19 @@ import {
   type RoleAssignment,
   type TrustedAuthTokenProfile,
 } from './access.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, within, type Reader } from './readers.ts';
+import {
+  FieldError,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  text,
+  texts,
+  textThat,
+  whole,
+  within,
+  type Reader,
+} from './readers.ts';
 
 /** What an operator decides about the one project that this server answers for. */
 export interface Project {

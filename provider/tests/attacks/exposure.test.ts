@@ -62,7 +62,7 @@ const authorize = (url: string): string =>
   })}`;
 
 describe.each(DATABASES)('somebody on the internet, through a proxy on the same host, on %s', (_, url) => {
-  const stops: (() => Promise<unknown> | unknown)[] = [];
+  const stops: (() => unknown)[] = [];
   afterAll(async () => {
     for (const stop of stops.reverse()) await stop();
   });
