@@ -97,6 +97,10 @@ describe('the admin command', () => {
     for (const origin of ['http://localhost:3000', 'https://evil.example', 'null']) {
       expect(await ask({ authorization, origin })).toMatchObject({ error_type: 'unregistered_origin' });
     }
+    // A proxy on the same host would make the internet look like this machine.
+    for (const name of ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']) {
+      expect(await ask({ authorization, [name]: '1.1 proxy' })).toMatchObject({ error_type: 'unauthorized_action' });
+    }
   });
 
   it('works on the folder itself once the server is gone, however it went', async () => {
