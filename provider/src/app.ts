@@ -4,10 +4,11 @@ import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
 import type { Bodies } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
+import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
-import { refuse } from './http/replies.ts';
+import { refuse, reported } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
 import { shedding } from './http/shedding.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
@@ -20,7 +21,7 @@ import { AccountTokens } from './social/account-tokens.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 
 export interface AppOptions extends Services {
-  /** Bound to loopback: only then are there `/dev` routes, and only loopback names are answered. */
+  /** Bound to loopback: only loopback names are answered then. Without it `dev` counts for nothing. */
   readonly loopback: boolean;
   readonly log?: Log;
   /** What the `admin` command shows; without it there are no `/admin` routes. */
@@ -40,14 +41,18 @@ export function createApp({
   adminSecret,
   maxInFlight,
   bodies,
-  ...services
+  ...given
 }: AppOptions): Hono<AppEnv> {
+  const services: Services = { ...given, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly);
-  const accounts = loopback ? new AccountTokens(services) : null;
+  const accounts = services.dev ? new AccountTokens(services) : null;
   // Pages of this server's own and what they call: browsers go there, and no other site's script may.
-  if (accounts !== null) app.route('/accounts', accountRoutes(services, accounts));
+  if (accounts !== null) {
+    app.use('/v1/public/oauth/*', directOnly);
+    app.route('/accounts', accountRoutes(services, accounts));
+  }
   app.route(
     '/v1/public/oauth',
     redirectRoutes(services, accounts, (request) => app.fetch(request)),
@@ -60,7 +65,7 @@ export function createApp({
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   // After the origin was looked at: a page can read when to come back.
   app.use(shed);
-  app.onError((error, context) => refuse(context, error));
+  app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
   mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
@@ -81,6 +86,6 @@ export function createApp({
     if (known === undefined) throw new Refusal('route_not_found');
     return context.text(`${known[0]}\n\n${known[1][1]}\n`);
   });
-  if (loopback) app.route('/dev', inboxRoutes(services));
+  if (services.dev) app.route('/dev', inboxRoutes(services));
   return app;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createApp, type AppOptions } from '../src/app.ts';
 import { openDatabase, type Store } from '../src/db/open.ts';
+import { reportTo } from '../src/error-log.ts';
 import { systemRandom } from '../src/platform.ts';
 import { DEMO_PROJECT } from '../src/project/project.ts';
 import { temporaryKeys } from '../src/security/server-keys.ts';
@@ -43,6 +44,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   const db = await openDatabase(store);
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
   const logged: string[] = [];
+  const traces: string[] = [];
   const services: AppOptions = {
     db,
     clock,
@@ -52,7 +54,9 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     limits: DEFAULT_LIMITS,
     inbox: new InboxHub(),
     loopback: true,
+    dev: true,
     log: (line) => logged.push(line),
+    report: reportTo((line) => traces.push(line)),
     ...options,
   };
   const app = createApp(services);
@@ -81,6 +85,8 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     services,
     clock,
     logged,
+    /** What nobody expected: empty unless a test broke something. */
+    traces,
     call,
     inbox,
     post: (path: string, body?: unknown, extras?: Extras) => call('POST', path, body, extras),

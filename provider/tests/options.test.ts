@@ -12,6 +12,7 @@ describe('the command line', () => {
       projectFile: null,
       authorizationUrl: null,
       verbose: false,
+      dev: false,
     });
   });
 
@@ -32,15 +33,23 @@ describe('the command line', () => {
     [['--data='], '--data must name a folder, or be memory.'],
     [['--host='], '--host must be a name or address to listen on.'],
     [['--database-url', 'mysql://y'], '--database-url must start with postgres://.'],
+    [['--dev', '--host', '0.0.0.0'], /^--dev serves this machine alone:/u],
+    [['--dev', '--host', 'auth.example.com'], /^--dev serves this machine alone:/u],
+    [['--dev', '--host', '::'], /^--dev serves this machine alone:/u],
+    [['postgres://me:pass@db.example/x'], /^Unexpected argument '…'\./u],
     [['--fresh', '--database-url', 'postgres://y'], /^--fresh empties a data folder;/u],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => optionsFrom(args)).toThrow(sentence);
   });
 
   it.each([
+    [['--data', 'memory'], /^Give --project FILE .*, or --dev /u],
     [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
-    [['--data', 'memory', '--authorization-url', 'https://elsewhere.example/'], /^--authorization-url must be/u],
-    [['--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
+    [
+      ['--dev', '--data', 'memory', '--authorization-url', 'https://elsewhere.example/'],
+      /^--authorization-url must be/u,
+    ],
+    [['--dev', '--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
   ])('starts nothing with %j', async (args, sentence) => {
     await expect(run(optionsFrom(args))).rejects.toThrow(sentence);
   });

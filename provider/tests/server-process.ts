@@ -21,8 +21,13 @@ export async function buildServer(): Promise<void> {
   await ensureBuilt(['server'], () => undefined);
 }
 
-/** Starts the built server. */
+/** Starts the built server for a developer's machine. */
 export function spawnServer(...args: readonly string[]): ChildProcess {
+  return spawnPublic('--dev', ...args);
+}
+
+/** Starts the built server as on the internet. */
+function spawnPublic(...args: readonly string[]): ChildProcess {
   return spawnNode([], args);
 }
 
@@ -36,9 +41,14 @@ function spawnNode(nodeArgs: readonly string[], args: readonly string[]): ChildP
   return child;
 }
 
-/** Starts the built server; resolves when it listens or has ended. */
+/** Starts the built server for a developer's machine; resolves when it listens or has ended. */
 export function startServer(...args: readonly string[]): Promise<Started> {
   return whenListening(spawnServer(...args));
+}
+
+/** The same without `--dev`. */
+export function startPublicServer(...args: readonly string[]): Promise<Started> {
+  return whenListening(spawnPublic(...args));
 }
 
 /** As `startServer`, in a process whose clock is that far ahead of the machine's. */
@@ -48,7 +58,8 @@ export function startServerAhead(milliseconds: number, ...args: readonly string[
       constructor(...given) { if (given.length === 0) super(Real.now() + ahead); else super(...given); }
       static now() { return Real.now() + ahead; }
     };`;
-  return whenListening(spawnNode(['--import', `data:text/javascript,${encodeURIComponent(patch)}`], args));
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(patch)}`];
+  return whenListening(spawnNode(nodeArgs, ['--dev', ...args]));
 }
 
 function whenListening(child: ChildProcess): Promise<Started> {

@@ -19,7 +19,7 @@ test.beforeAll(async () => {
   const project = JSON.parse(await readFile(join(ROOT, 'provider/project.json'), 'utf8')) as object;
   await writeFile(file, JSON.stringify({ ...project, siwe_required_for_crypto_wallets: true }));
   const port = await freePort();
-  const provider = await startProvider(['--port', String(port), '--data', 'memory', '--project', file]);
+  const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file]);
   const demo = await serveDemo({ port: 0, providerUrl: `http://localhost:${port}` });
   url = demo.url;
   stop = async () => {

@@ -1,14 +1,15 @@
 import { Hono } from 'hono';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import { readJson } from '../http/body.ts';
+import { checkBody, readJson } from '../http/body.ts';
+import { directOnly } from '../http/direct.ts';
 import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import { isLoopbackAddress } from '../http/peer.ts';
 import { reply } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';
 import { rotateClientSecret } from '../idp/client-secrets.ts';
 import { rotateSigningKey } from '../idp/signing-keys.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { networkBucket } from '../store/limits.ts';
 import { checkEmail, findEmail } from '../store/users.ts';
 import { issueImpersonationToken } from './impersonation.ts';
 import { isLocal, signTrustedToken } from './trusted-tokens.ts';
@@ -63,6 +64,10 @@ const SHAPES = {
   'rotate-keys': {},
 } as const satisfies Record<AdminAction, Shape>;
 
+function isAction(name: string): name is AdminAction {
+  return Object.hasOwn(SHAPES, name);
+}
+
 /** Does what the operator asked for; the fields come from outside. */
 export async function administer(
   services: Acting,
@@ -81,7 +86,7 @@ export async function administer(
 /** Lets in programs of this machine that could read the secret; a page, whatever it knows, never. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
-  const near = networkBucket('admin', remoteAddress(context)) === null;
+  const near = context.env?.incoming === undefined || isLoopbackAddress(remoteAddress(context));
   const given = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
   if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
 }
@@ -89,11 +94,17 @@ function checkAdmin(context: AppContext, secret: string): void {
 /** For the `admin` command while the server runs: nobody else can open the data folder then. */
 export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post('/:action', async (context) => {
+  app.use(async (context, next) => {
     context.set('pattern', '/admin/:action');
+    await next();
+  });
+  app.use(directOnly);
+  app.post('/:action', async (context) => {
     checkAdmin(context, secret);
-    const fields = await readJson(context.req.raw);
-    return reply(context, await administer(services, context.req.param('action'), fields));
+    const action = context.req.param('action');
+    if (!isAction(action)) throw new Refusal('route_not_found');
+    const fields = checkBody({ body: SHAPES[action], list: false }, await readJson(context.req.raw));
+    return reply(context, await administer(services, action, fields));
   });
   return app;
 }

@@ -34,7 +34,8 @@ async function throughServer({ url, secret }: AdminAccess, { action, fields }: A
 }
 
 async function directly({ action, fields, store, projectFile }: AdminOptions): Promise<string> {
-  const project = readProject(projectFile);
+  // Nothing is served here, so a file for a developer's machine will do as well.
+  const project = readProject(projectFile, null, true);
   const { db, keys, close } = await openStore(store);
   try {
     const clock = await databaseClock(db);

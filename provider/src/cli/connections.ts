@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkBucket } from '../store/limits.ts';
+import { isLoopbackAddress, networkOf } from '../http/peer.ts';
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -32,10 +32,11 @@ export class Connections {
 
   admit(socket: Socket): void {
     const { total, perPeer, fromLoopback } = this.limits;
-    const bucket = networkBucket('connection', socket.remoteAddress ?? '');
-    const peer = bucket ?? 'loopback';
+    const { remoteAddress = '' } = socket;
+    const near = isLoopbackAddress(remoteAddress);
+    const peer = near ? 'loopback' : networkOf(remoteAddress);
     const held = this.peers.get(peer) ?? 0;
-    const full = held >= (bucket === null ? fromLoopback : perPeer);
+    const full = held >= (near ? fromLoopback : perPeer);
     if ((full && !this.closeOldest(peer)) || (this.total >= total && !this.closeOldest())) {
       socket.destroy();
       return;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
 
 export interface CliOptions {
@@ -11,6 +12,8 @@ export interface CliOptions {
   /** The page that asks users for other apps, instead of the project file's. */
   readonly authorizationUrl: string | null;
   readonly verbose: boolean;
+  /** A developer's own machine: the dev inbox, and social accounts without passwords. */
+  readonly dev: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
@@ -31,6 +34,7 @@ export function optionsFrom(args: readonly string[]): CliOptions {
     project,
     'authorization-url': authorizationUrl,
     verbose = false,
+    dev = false,
   } = values;
   if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
@@ -38,6 +42,9 @@ export function optionsFrom(args: readonly string[]): CliOptions {
   if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
   if (data === '') throw new UsageError('--data must name a folder, or be memory.');
   if (host === '') throw new UsageError('--host must be a name or address to listen on.');
+  if (dev && host !== undefined && !isLoopbackHost(bracketed(host))) {
+    throw new UsageError('--dev serves this machine alone: leave --host out, or give localhost, 127.0.0.1 or ::1.');
+  }
   if (fresh && url !== undefined)
     throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
   return {
@@ -48,7 +55,13 @@ export function optionsFrom(args: readonly string[]): CliOptions {
     projectFile: project ?? null,
     authorizationUrl: authorizationUrl ?? null,
     verbose,
+    dev,
   };
+}
+
+/** A host as a URL spells it. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function parse(args: readonly string[]) {
@@ -66,6 +79,7 @@ function parse(args: readonly string[]) {
         project: { type: 'string' },
         'authorization-url': { type: 'string' },
         verbose: { type: 'boolean' },
+        dev: { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -76,7 +90,9 @@ function parse(args: readonly string[]) {
 /** What `parseArgs` says, in its first sentence. */
 export function explained(error: unknown): UsageError {
   const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
-  return new UsageError(`${sentence.replace(/\.$/u, '')}.`);
+  // An address of a database, given in the wrong place, holds its password.
+  const told = sentence.replaceAll(/'[^']*:\/\/[^']*'/gu, "'…'");
+  return new UsageError(`${told.replace(/\.$/u, '')}.`);
 }
 
 /** The store that `--data` or `--database-url` names. */

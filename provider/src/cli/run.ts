@@ -1,8 +1,7 @@
-import { getRequestListener } from '@hono/node-server';
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
 import { databaseClock } from '../db/clock.ts';
-import { sqlState } from '../db/database-errors.ts';
+import { reportToStderr } from '../error-log.ts';
 import { systemRandom } from '../platform.ts';
 import { sharedJudge } from '../security/password-judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -12,8 +11,8 @@ import { sweepRegularly } from '../store/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
-import type { CliOptions } from './options.ts';
-import { readProject } from './project-file.ts';
+import { bracketed, type CliOptions } from './options.ts';
+import { isLocal, projectToServe } from './serving.ts';
 
 export interface Running {
   readonly url: string;
@@ -23,14 +22,21 @@ export interface Running {
 /** Addresses that stand for all of this machine's, loopback among them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
+/** What the app itself could not answer. */
+function errorHandler(error: unknown): Response {
+  if (error instanceof RequestError) return new Response(null, { status: 400 });
+  reportToStderr(error, { where: 'request', status: 500 });
+  return new Response(null, { status: 500 });
+}
+
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
-  const project = readProject(options.projectFile, options.authorizationUrl);
+  const project = projectToServe(options);
   const { db, keys, close } = await openStore(options.store, options.fresh);
   try {
     const clock = await databaseClock(db);
     const inbox = new InboxHub();
-    const loopback = options.host === null || isLoopbackHost(bracketed(options.host));
+    const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
     const app = createApp({
@@ -42,6 +48,8 @@ export async function run(options: CliOptions): Promise<Running> {
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       loopback,
+      dev: options.dev,
+      report: reportToStderr,
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
@@ -49,19 +57,15 @@ export async function run(options: CliOptions): Promise<Running> {
     void sharedJudge()
       .warm()
       .catch(() => undefined);
-    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler });
     const listening = await listen((req, res) => void listener(req, res), options.host, options.port);
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
-    const onError = (error: unknown): void => {
-      const { cause: before, name } = error instanceof Error ? error : new Error();
-      const cause = sqlState(error) || sqlState(before) || name;
-      process.stderr.write(`A sweep failed: ${cause}\n`);
-    };
-    const sweeping = sweepRegularly({ db, clock, onError }, () => clock.read());
+    const onError = (error: unknown): void => reportToStderr(error, { where: 'sweep' });
+    const sweeping = sweepRegularly({ db, clock, dev: options.dev, onError }, () => clock.read());
     return {
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {
@@ -78,8 +82,4 @@ export async function run(options: CliOptions): Promise<Running> {
     await close();
     throw error;
   }
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -8,6 +8,7 @@ import { TRUSTED_TOKENS } from './migrations/0006-trusted-tokens.ts';
 import { ACCOUNT_SAFETY } from './migrations/0007-account-safety.ts';
 import { INDEXES } from './migrations/0008-indexes.ts';
 import { LOCK_OUT } from './migrations/0009-lock-out.ts';
+import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -81,6 +82,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0007_account_safety': ACCOUNT_SAFETY,
   '0008_indexes': INDEXES,
   '0009_lock_out': LOCK_OUT,
+  '0010_outbox_expiry': OUTBOX_EXPIRY,
 };
 
 function migration(statements: readonly string[]): Migration {

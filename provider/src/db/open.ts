@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { reportToStderr, type Report } from '../error-log.ts';
 import { migrate } from './migrations.ts';
 import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
 import type { Db, Tables } from './tables.ts';
@@ -14,10 +15,14 @@ export type Store =
   | { readonly kind: 'postgres'; readonly url: string };
 
 /** Opens the store and brings its schema up to date; `destroy()` closes it. */
-export async function openDatabase(store: Store, patience?: DatabasePatience): Promise<Db> {
+export async function openDatabase(
+  store: Store,
+  report: Report = reportToStderr,
+  patience?: DatabasePatience,
+): Promise<Db> {
   if (store.kind === 'postgres') {
     await migrateAndClose(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) }));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new GuardedPool(store.url, patience) }) });
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience) }) });
   }
   const db = embedded(await openPglite(store));
   try {

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
 import { StuckRows } from './stuck-rows.ts';
 
@@ -56,7 +57,7 @@ export function patientPool(url: string): pg.Pool {
     max: 2,
     connectionTimeoutMillis: 2 * DATABASE_PATIENCE.acquireMs,
   });
-  listen(pool);
+  listen(pool, reportToStderr);
   return pool;
 }
 
@@ -71,7 +72,7 @@ export class GuardedPool implements PostgresPool {
   readonly #clients = new WeakMap<pg.PoolClient, GuardedClient>();
   readonly #health: Health;
 
-  constructor(url: string, patience = DATABASE_PATIENCE) {
+  constructor(url: string, report: Report, patience = DATABASE_PATIENCE) {
     const { connectMs } = patience;
     this.#health = { failedAt: 0, stuck: new StuckRows(patience.lockMs + STUCK_ROW_REST_MS) };
     // The pool knows one time-out for connecting and for waiting; connecting has a shorter one of its own.
@@ -90,7 +91,7 @@ export class GuardedPool implements PostgresPool {
       query_timeout: patience.replyMs,
       idle_in_transaction_session_timeout: patience.idleInTransactionMs,
     });
-    listen(this.#pool);
+    listen(this.#pool, report);
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -166,7 +167,7 @@ class GuardedClient implements PostgresPoolClient {
  * A connection that breaks says so with an event, idle or in use; without a listener that would end the process. Who
  * uses it learns of it from its statement.
  */
-function listen(pool: pg.Pool): void {
-  pool.on('error', () => undefined);
+function listen(pool: pg.Pool, report: Report): void {
+  pool.on('error', (error) => report(error, { where: 'idle database connection' }));
   pool.on('connect', (client) => client.on('error', () => undefined));
 }

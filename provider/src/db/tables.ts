@@ -108,6 +108,8 @@ export interface OutboxTable {
   code: string | null;
   link: string | null;
   at: Date;
+  /** When the code or link is worth nothing any more. */
+  expires_at: Date;
 }
 
 export interface LimitWindowsTable {

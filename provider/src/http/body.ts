@@ -2,6 +2,7 @@ import { isRecord, wrongFields } from '../../../src/domain/shape.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
 import { bodyOf } from './bodies.ts';
+import { wrongText } from './keys.ts';
 import { Refusal, SchemaRefusal, type SchemaIssue } from './refusal.ts';
 
 /** A telemetry batch holds no more (specification, section 9). */
@@ -50,16 +51,12 @@ function checkRecord({ body }: Pick<Endpoint, 'body'>, json: unknown, at: readon
   for (const field of Object.keys(body)) {
     const value = Object.hasOwn(json, field) ? json[field] : undefined;
     if (value === undefined || value === null) continue;
-    if (!isStorable(value)) issues.push({ dataPath: [...at, field], message: `${field} must be Unicode without NUL` });
+    const message = wrongText(field, value);
+    if (message !== null) issues.push({ dataPath: [...at, field], message });
     known[field] = value;
   }
   if (issues.length > 0) throw new SchemaRefusal(issues);
   return known;
-}
-
-/** PostgreSQL's text holds neither NUL nor half a surrogate pair; better refused than changed. */
-function isStorable(value: unknown): boolean {
-  return typeof value !== 'string' || !/\0|\p{Surrogate}/u.test(value);
 }
 
 function wrong(dataPath: readonly string[], message: string): SchemaRefusal {

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import type { Services } from '../services.ts';
 import type { AppContext } from './environment.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
@@ -27,6 +28,23 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     error_message: refusal.message,
     error_url: `${new URL(context.req.url).origin}/errors/${refusal.type}`,
   });
+}
+
+/** The same for what a route threw. What nobody expected is written down: the caller is told nothing of it. */
+export function reported({ report }: Pick<Services, 'report'>, context: AppContext, thrown: unknown): Response {
+  const response = refuse(context, thrown);
+  const expected = thrown instanceof Refusal || thrown instanceof SchemaRefusal;
+  if (!expected && !isGone(context)) {
+    const { method } = context.req;
+    const where = `${/^[A-Z]{1,10}$/u.test(method) ? method : '-'} ${context.get('pattern')}`;
+    report(thrown, { where, status: response.status, requestId: context.get('requestId') });
+  }
+  return response;
+}
+
+/** The peer left before its request was whole: no fault of this server, and anybody could fill a log with it. */
+function isGone({ env }: AppContext): boolean {
+  return env?.incoming?.destroyed === true && !env.incoming.complete;
 }
 
 function json(context: AppContext, status: number, body: object): Response {

@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { safeUrl } from '../../../src/domain/safe-url.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
@@ -224,10 +225,30 @@ const jwks: Reader<NonNullable<TrustedAuthTokenProfile['jwks']>> = object({
   keys: listOf((value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
     const key = value as Readonly<Record<string, unknown>>;
-    if ('d' in key || key['kty'] === 'oct') throw new FieldError(path, 'a public key (RFC 7517)');
+    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
     return key;
   }),
 });
+
+/** What only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
+  return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
+}
+
+/** Node takes a private key, too, and would derive the public one: the file must not hold it. */
+function isPublicPem(pem: string): boolean {
+  return pem.includes('-----BEGIN PUBLIC KEY-----') && !/PRIVATE KEY/iu.test(pem) && isPublicKey(pem);
+}
+
+function isPublicKey(key: string | { readonly key: JsonWebKey; readonly format: 'jwk' }): boolean {
+  try {
+    return createPublicKey(key).type === 'public';
+  } catch {
+    return false;
+  }
+}
 
 const profiles = distinct<TrustedAuthTokenProfile>(
   'profile_id',
@@ -239,7 +260,7 @@ const profiles = distinct<TrustedAuthTokenProfile>(
         issuer: text,
         audience: text,
         jwks,
-        public_key: textThat('a public key as PEM', (given) => given.includes('-----BEGIN PUBLIC KEY-----')),
+        public_key: textThat('a public key as PEM, without its private key', isPublicPem),
         email_claim: text,
         user_id_claim: text,
         creates_users: flag,

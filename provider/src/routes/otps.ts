@@ -49,7 +49,7 @@ async function send(
     const request = { ...destination, channel, minutes, from };
     const { passcode_id, code } = await issuePasscode(services, tx, request);
     const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
-    return { method_id: passcode_id, message: await post(services, tx, { ...draft, channel, to, code }) };
+    return { method_id: passcode_id, message: await post(services, tx, { ...draft, channel, to, code, minutes }) };
   });
   services.inbox.publish(message);
   return { method_id };

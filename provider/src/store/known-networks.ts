@@ -2,7 +2,7 @@ import type { Db } from '../db/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { codeHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { networkBucket } from './limits.ts';
+import { isOwnMachine, networkBucket } from './limits.ts';
 import type { NewFactor } from './sessions.ts';
 
 /** A network is the user's for so long after their last login from it. */
@@ -14,7 +14,7 @@ const MADE_BY_OTHERS: ReadonlySet<string> = new Set(['impersonated', 'oauth_acce
 
 /** What stands for a network in the database and in limits: keyed, because four billion addresses are hashed in minutes. */
 export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): string {
-  return codeHash(keys.codeKey, 'network', networkBucket('network', address) ?? 'this machine');
+  return codeHash(keys.codeKey, 'network', networkBucket('network', address));
 }
 
 export interface Place {
@@ -28,7 +28,7 @@ export interface Place {
 /**
  * Whether the user logged in from that network lately. What strangers use up elsewhere is not counted against it: of
  * what NIST SP 800-63B, section 5.2.2, offers against lock-out, the list of addresses that the user logged in from.
- * This very machine is every user's.
+ * A developer's own machine is every user's.
  */
 export async function isKnownNetwork(services: Services, db: Db, place: Place): Promise<boolean> {
   const { userId, address, secondFactor = false } = place;
@@ -38,7 +38,7 @@ export async function isKnownNetwork(services: Services, db: Db, place: Place): 
     .where('user_id', '=', userId ?? '')
     .where('network', '=', networkKey(services, address))
     .executeTakeFirst();
-  if (networkBucket('network', address) === null) return true;
+  if (isOwnMachine(services, address)) return true;
   const at = secondFactor ? row?.second_factor_at : row?.last_login_at;
   return at !== undefined && at !== null && services.clock.now() - at.getTime() < KNOWN_NETWORK_MS;
 }
@@ -55,7 +55,7 @@ export async function rememberNetwork(
   tx: Db,
   { user_id, address, factor }: Arrival,
 ): Promise<void> {
-  if (networkBucket('network', address) === null || MADE_BY_OTHERS.has(factor.type)) return;
+  if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return;
   const now = new Date(services.clock.now());
   const seen = { last_login_at: now, ...(SECOND_FACTORS.has(factor.type) ? { second_factor_at: now } : {}) };
   await tx

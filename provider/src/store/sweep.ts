@@ -8,17 +8,16 @@ import { sweepSigningKeys } from '../idp/signing-keys.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import { BOUNDS, type Bound, type Pass } from './bounds.ts';
+import { sweepOutbox } from './outbox.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 /** So few rows at once that nobody notices, and a pause for who does. */
 const BATCH = 500;
 const PAUSE_MS = 50;
-/** The outbox is for looking at, not an archive. */
-const KEPT_MESSAGES = 1000;
 /** Of `pg_try_advisory_xact_lock`: any number that nothing else uses. */
 const LOCK = 7_402_613_951;
 
-export interface Sweeping extends Pick<Services, 'db' | 'clock'> {
+export interface Sweeping extends Pick<Services, 'db' | 'clock' | 'dev'> {
   /** Told of what failed; without it the sweep rejects. */
   readonly onError?: (error: unknown) => void;
   readonly signal?: AbortSignal;
@@ -36,7 +35,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
         () =>
           sweepTable(sweeping, table, bound),
     ),
-    () => sweepOutbox(db),
+    () => sweepOutbox(sweeping),
     () => sweepClientSecrets({ db, clock }),
     () => sweepSigningKeys({ db, clock }),
   ];
@@ -89,15 +88,6 @@ async function sweepBatch(db: Db, now: number, table: string, pass: Pass): Promi
     await sql`delete from ${from} where ctid in (${places}) and ${old}`.execute(tx);
     return rows.length;
   });
-}
-
-async function sweepOutbox(db: Db): Promise<void> {
-  await db
-    .deleteFrom('outbox')
-    .where('seq', '<=', (where) =>
-      where.selectFrom('outbox').select('seq').orderBy('seq', 'desc').limit(1).offset(KEPT_MESSAGES),
-    )
-    .execute();
 }
 
 /** Sweeps now and every ten minutes. `prepare` runs before each sweep: without it, none. */
