@@ -69,13 +69,13 @@ export function clientType(app: ConnectedAppSettings): string {
 
 /** What the client may ask for, by the project file of now. */
 export function scopesFor(project: Project, { scopes }: Pick<ConnectedAppSettings, 'scopes'>): readonly string[] {
-  return scopes ?? scopesOf(project).filter((scope) => !LISTED_SCOPES.includes(scope));
+  return scopes ?? scopesOf(project).filter((scope) => !LISTED_SCOPES.has(scope));
 }
 
 /** The scopes that some client of the project may ask for. */
 export function scopesInUse(project: Project): readonly string[] {
   const listed = new Set(project.clients.flatMap(({ scopes }) => scopes ?? []));
-  return scopesOf(project).filter((scope) => listed.has(scope) || !LISTED_SCOPES.includes(scope));
+  return scopesOf(project).filter((scope) => listed.has(scope) || !LISTED_SCOPES.has(scope));
 }
 
 /**

@@ -100,7 +100,7 @@ export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
  * Everything that the user can do, and for ever: never a default. The project file lists each of them for the very
  * client that needs it.
  */
-export const LISTED_SCOPES: readonly string[] = ['full_access', 'offline_access'];
+export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
 const ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));

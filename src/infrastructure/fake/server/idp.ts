@@ -28,7 +28,7 @@ const STANDARD_SCOPES: Readonly<Record<string, string>> = {
 };
 
 /** Never a default: a client lists them. */
-const LISTED_SCOPES = ['full_access', 'offline_access'];
+const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
 interface CustomScope {
   readonly scope: string;
@@ -45,7 +45,7 @@ function customScopes({ project }: ServerState): readonly CustomScope[] {
 function scopeResults(state: ServerState, { scopes: own }: FakeClient, { roles }: User, asked: readonly string[]) {
   const custom = customScopes(state);
   const all = [...Object.keys(STANDARD_SCOPES), ...custom.map(({ scope }) => scope)];
-  const known = own ?? all.filter((scope) => !LISTED_SCOPES.includes(scope));
+  const known = own ?? all.filter((scope) => !LISTED_SCOPES.has(scope));
   const policy = new AccessPolicy(state.project['rbac_policy']);
   return [...new Set(asked)].map((scope): ScopeResult => {
     if (!known.includes(scope)) throw new Refused('invalid_scope');
