@@ -5,11 +5,15 @@ import { createApp } from '../src/app.ts';
 import { DEMO_PROJECT } from '../src/project/project.ts';
 import { parseSiwe } from '../src/wallets/siwe.ts';
 import { DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from './harness.ts';
-import { ethereum, hex, solana } from './wallet-signers.ts';
+import { SoftwareWallet } from './software-wallet.ts';
+import { SolanaWallet } from './solana-wallet.ts';
 
+const ethereum = () => new SoftwareWallet();
+const solana = () => new SolanaWallet();
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const FIFTY = Array.from({ length: 50 });
 const CURVE_ORDER = secp256k1.Point.CURVE().n;
-type Wallet = ReturnType<typeof ethereum> | ReturnType<typeof solana>;
+type Wallet = Pick<SoftwareWallet, 'address' | 'sign'> & { readonly type: string };
 
 describe.each(DATABASES)('wallets on %s', (_, url) => {
   let provider: Provider;

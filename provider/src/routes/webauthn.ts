@@ -1,5 +1,4 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
-import { isImpersonated } from '../access/impersonation.ts';
 import { sqlState, transaction } from '../db/transaction.ts';
 import type { WebauthnChallengesTable, WebauthnRegistrationsTable } from '../db/tables-passkeys-wallets-social.ts';
 import type { Routes } from '../http/endpoints.ts';
@@ -8,14 +7,21 @@ import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { webauthnRegistrationFrom } from '../store/parts/passkeys-wallets-social.ts';
-import { checkDuration, type SessionRow } from '../store/sessions.ts';
+import { lockUser } from '../store/account.ts';
+import { checkDuration, isDelegated, type SessionRow } from '../store/sessions.ts';
 import { readUser } from '../store/users.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from '../webauthn/challenges.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '../webauthn/credential.ts';
 import { defaultName, nameFrom } from '../webauthn/names.ts';
 import { isRelyingParty, mayUse } from '../webauthn/relying-party.ts';
 import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from '../webauthn/verify.ts';
-import { holdSession, logInAs, requireSession } from './authenticated.ts';
+import {
+  holdSessionForFactors,
+  logInAs,
+  ownSession,
+  requireSession,
+  requireSessionForFactors,
+} from './authenticated.ts';
 
 const DEFAULT_MINUTES = 30;
 const UNIQUE_VIOLATION = '23505';
@@ -82,7 +88,7 @@ async function requestOptions(services: Services, body: StartBody, userId: strin
 
 export const webauthn: Routes['webauthn'] = {
   async registerStart(services, { body, caller }) {
-    const { row } = await requireSession(services, caller);
+    const row = await requireSessionForFactors(services, caller);
     checkDomain(services, body.domain);
     const { authenticator_type: attachment } = body;
     if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
@@ -129,7 +135,7 @@ export const webauthn: Routes['webauthn'] = {
   async register(services, { body, caller }) {
     const minutes = body.session_duration_minutes ?? DEFAULT_MINUTES;
     checkDuration(minutes);
-    const { row: session } = await requireSession(services, caller);
+    const session = await requireSessionForFactors(services, caller);
     const response = attestationFrom(body.public_key_credential);
     const { challenge } = clientDataOf(response.response);
     const bound = await findChallenge(services, 'register', challenge);
@@ -154,10 +160,12 @@ export const webauthn: Routes['webauthn'] = {
       created_at: new Date(services.clock.now()),
     };
     const reply = await transaction(services.db, async (tx) => {
+      const { user } = await holdSessionForFactors(services, tx, caller);
+      if (user.user_id !== registration.user_id) throw new Refusal('webauthn_challenge_not_found');
       await redeemChallenge(tx, bound);
       await tx.insertInto('webauthn_registrations').values(registration).execute();
       const factor = factorFrom(registration);
-      return logInAs(services, tx, { user_id: session.user_id, factor, minutes, caller });
+      return logInAs(services, tx, { user, factor, minutes, caller });
     }).catch((error: unknown) => {
       throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
     });
@@ -198,6 +206,8 @@ export const webauthn: Routes['webauthn'] = {
     }
     const sign_count = await verifyAssertion(response, expected(services, bound, challenge), registration);
     return transaction(services.db, async (tx) => {
+      const user = await lockUser(tx, registration.user_id);
+      if (user === undefined) throw new Refusal('webauthn_registration_not_found');
       await redeemChallenge(tx, bound);
       const counted = await tx
         .updateTable('webauthn_registrations')
@@ -213,9 +223,9 @@ export const webauthn: Routes['webauthn'] = {
         .executeTakeFirst();
       if (counted === undefined) throw new Refusal('webauthn_verification_failed');
       // The session may have ended while the answer was verified, and is not begun anew by it.
-      if (bound.user_id !== null) checkOwn(bound, await holdSession(services, tx, caller));
+      if (bound.user_id !== null) checkOwn(bound, await ownSession(services, tx, caller, user));
       const reply = await logInAs(services, tx, {
-        user_id: registration.user_id,
+        user,
         factor: factorFrom(registration),
         minutes: body.session_duration_minutes,
         caller,
@@ -247,9 +257,9 @@ export const webauthn: Routes['webauthn'] = {
  * Refuses a challenge of a session's second factor outside of a live session of its user: its answer may come without
  * user verification, and must never begin a session.
  */
-function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: SessionRow): void {
-  // A factor joins no session of an impersonator: it would begin one of its own.
-  if (session.user_id !== user_id || isImpersonated(session)) throw new Refusal('webauthn_challenge_not_found');
+function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: SessionRow | undefined): void {
+  // A factor joins no session of an impersonator or an app: it would begin one of its own.
+  if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
 }
 
 function expected(

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/security/secrets.ts';
 import { DATABASES, makeProvider, MINUTE, type Answered, type Fields, type Provider } from '../harness.ts';
-import { ethereum, solana } from '../wallet-signers.ts';
+import { SoftwareWallet } from '../software-wallet.ts';
+import { SolanaWallet } from '../solana-wallet.ts';
 
+const ethereum = () => new SoftwareWallet();
+const solana = () => new SolanaWallet();
 const SHOP = 'https://shop.example';
 const BLOG = 'https://blog.shop.example:8443';
 const EVIL = 'https://evil.example';
