@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
 import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
+import type { Bodies } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
@@ -26,6 +27,8 @@ export interface AppOptions extends Services {
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
   readonly maxInFlight?: number;
+  /** Receives the bodies of requests; with the usual limits when absent. */
+  readonly bodies?: Bodies;
 }
 
 const JWKS_MAX_AGE = 'public, max-age=300';
@@ -36,6 +39,7 @@ export function createApp({
   log = () => undefined,
   adminSecret,
   maxInFlight,
+  bodies,
   ...services
 }: AppOptions): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
@@ -48,7 +52,7 @@ export function createApp({
     '/v1/public/oauth',
     redirectRoutes(services, accounts, (request) => app.fetch(request)),
   );
-  const shed = shedding(services, maxInFlight);
+  const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
   // Apps of anybody's origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));

@@ -5,6 +5,7 @@ import type { ServerKeys } from './security/server-keys.ts';
 import type { InboxHub } from './store/inbox-hub.ts';
 import type { Limits } from './store/limits.ts';
 import type { BreachList } from './security/breach-list.ts';
+import type { PasswordJudge } from './security/password-judge.ts';
 
 /** What every route works with. */
 export interface Services {
@@ -17,4 +18,6 @@ export interface Services {
   readonly inbox: InboxHub;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
+  /** Judges passwords; the one that the whole process shares when absent. */
+  readonly judge?: PasswordJudge;
 }

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { createApp } from '../app.ts';
 import { sweepAccess } from '../idp/sweep.ts';
 import { systemClock, systemRandom } from '../platform.ts';
+import { sharedJudge } from '../security/password-judge.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../store/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../store/limits.ts';
@@ -42,6 +43,10 @@ export async function run(options: CliOptions): Promise<Running> {
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
+    // Loads dictionaries in a thread of its own. What fails is tried again by who asks.
+    void sharedJudge()
+      .warm()
+      .catch(() => undefined);
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const listening = await listen((req, res) => void listener(req, res), options.host, options.port);
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';

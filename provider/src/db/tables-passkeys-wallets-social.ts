@@ -47,6 +47,8 @@ export interface WalletChallengesTable {
   crypto_wallet_address: string;
   /** Who adds the wallet; null for a login. */
   user_id: string | null;
+  /** The network that asked, hashed. */
+  network: string;
   challenge: string;
   created_at: Date;
   expires_at: Date;

@@ -1,9 +1,9 @@
 import { isRecord, wrongFields } from '../../../src/domain/shape.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
+import { bodyOf } from './bodies.ts';
 import { Refusal, SchemaRefusal, type SchemaIssue } from './refusal.ts';
 
-export const BODY_LIMIT = 64 * 1024;
 /** A telemetry batch holds no more (specification, section 9). */
 const LIST_LIMIT = 15;
 
@@ -24,22 +24,9 @@ export function mediaType(request: Request): string {
 
 /** The body, which must be short, not compressed, and UTF-8. */
 export async function readText(request: Request): Promise<string> {
-  if (request.headers.get('content-encoding') !== null) throw new Refusal('unsupported_media_type');
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
-  if (request.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size > BODY_LIMIT) {
-      await reader.cancel();
-      throw new Refusal('request_too_large');
-    }
-    chunks.push(part.value);
-  }
+  const bytes = await bodyOf(request);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal('invalid_json');
   }

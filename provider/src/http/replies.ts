@@ -17,7 +17,8 @@ export function refuse(context: AppContext, thrown: unknown): Response {
   // What a client takes as a wish for a captcha is this text, and that it is not JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
   if (refusal.retryAfterSeconds !== undefined) context.header('Retry-After', String(refusal.retryAfterSeconds));
-  if (refusal.type === 'request_too_large') context.header('Connection', 'close');
+  // The rest of the body is not read.
+  if (refusal.type === 'request_too_large' || refusal.type === 'request_timeout') context.header('Connection', 'close');
   return json(context, refusal.status, {
     status_code: refusal.status,
     request_id,

@@ -6,6 +6,7 @@ import { Refusal } from '../http/refusal.ts';
 import { signSession } from '../security/session-jwt.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
+import { rememberNetwork } from '../store/known-networks.ts';
 import { requireSecondFactor } from '../store/second-factor.ts';
 import { findSession, isDelegated, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
 import { confirmEmail, lockEmail, readUser } from '../store/users.ts';
@@ -54,6 +55,8 @@ export async function logInAs(services: Services, tx: Db, { caller, ...proven }:
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
     presented: caller.session,
   });
+  const { user, factor } = proven;
+  await rememberNetwork(services, tx, { user_id: user.user_id, factor, address: caller.address });
   return authenticated(services, tx, row, token);
 }
 

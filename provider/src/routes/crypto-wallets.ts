@@ -33,12 +33,11 @@ interface StartBody {
 async function start(
   services: Services,
   body: StartBody,
-  { page }: Caller,
-  userId: string | null,
+  asked: { readonly userId: string | null; readonly caller: Caller },
 ): Promise<{ challenge: string }> {
   const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-  const challenge = signInChallenge(services, wallet, body.siwe_params ?? {}, page);
-  await transaction(services.db, (tx) => keepChallenge(services, tx, wallet, challenge, userId));
+  const challenge = signInChallenge(services, wallet, body.siwe_params ?? {}, asked.caller.page);
+  await keepChallenge(services, wallet, { ...asked, challenge });
   return { challenge };
 }
 
@@ -99,19 +98,19 @@ async function isRegistered(
 export const cryptoWallets: Routes['cryptoWallets'] = {
   async authenticateStartPrimary(services, { body, caller }) {
     await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
-    return start(services, body, caller, null);
+    return start(services, body, { userId: null, caller });
   },
 
   async authenticateStartSecondary(services, { body, caller }) {
     const { user_id } = await requireSessionForFactors(services, caller);
-    return start(services, body, caller, user_id);
+    return start(services, body, { userId: user_id, caller });
   },
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
     const session = await presentedSession(services, services.db, caller);
-    const kept = await liveChallenges(services, wallet, session?.user_id ?? null);
+    const kept = await liveChallenges(services, wallet, session?.user_id ?? null, caller.address);
     const live = kept.filter((each) => isFrom(each, caller.page));
     if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
     const now = services.clock.now();

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import { readText } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
@@ -233,7 +234,7 @@ async function formOf(context: AppContext): Promise<URLSearchParams> {
   if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) {
     throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
   }
-  const text = await context.req.text();
+  const text = await readText(context.req.raw);
   if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
   return new URLSearchParams(text.replaceAll(/%00|\0/gu, ''));
 }

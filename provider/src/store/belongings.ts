@@ -16,6 +16,7 @@ export const BELONGINGS = {
   sessions: 'access',
   magic_links: 'access',
   passcodes: 'access',
+  known_networks: 'access',
   impersonation_tokens: 'access',
   webauthn_challenges: 'access',
   wallet_challenges: 'access',
@@ -53,20 +54,6 @@ async function endAccess(
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
     } else if (messages === 'additions' && (table === 'magic_links' || table === 'passcodes')) {
       await tx.deleteFrom(table).where('adds_to', '=', user_id).execute();
-    } else if (table === 'passcodes') {
-      // TODO-MERGE: by user_id once passcodes have it
-      await tx
-        .deleteFrom('passcodes')
-        .where((w) =>
-          w.or([
-            w('adds_to', '=', user_id),
-            w('method_id', 'in', (q) => q.selectFrom('emails').select('email_id').where('user_id', '=', user_id)),
-            w('method_id', 'in', (q) =>
-              q.selectFrom('phone_numbers').select('phone_id').where('user_id', '=', user_id),
-            ),
-          ]),
-        )
-        .execute();
     } else {
       await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
     }

@@ -17,6 +17,14 @@ export async function post(services: Services, tx: Db, draft: Draft): Promise<In
   return { id, ...draft, at: at.toISOString() };
 }
 
+/** Takes back a message before anybody sees it, in the transaction that posted it; null takes back none, at its cost. */
+export async function withdraw(tx: Db, id: string | null): Promise<void> {
+  await tx
+    .deleteFrom('outbox')
+    .where('id', '=', id ?? '')
+    .execute();
+}
+
 export interface Selection {
   readonly to?: string | undefined;
   readonly limit: number;

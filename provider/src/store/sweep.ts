@@ -1,4 +1,5 @@
 import type { Db } from '../db/tables.ts';
+import { KNOWN_NETWORK_MS } from './known-networks.ts';
 import { dropExpired } from './parts/passkeys-wallets-social.ts';
 import { MINUTE_MS, type Clock } from '../platform.ts';
 
@@ -15,6 +16,8 @@ export async function sweep(db: Db, clock: Clock): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', now).execute();
   await db.deleteFrom('limit_windows').where('expires_at', '<', now).execute();
   await dropExpired(db, now);
+  const forgotten = new Date(now.getTime() - KNOWN_NETWORK_MS);
+  await db.deleteFrom('known_networks').where('last_login_at', '<', forgotten).execute();
   await db
     .deleteFrom('outbox')
     .where('seq', '<=', (where) =>

@@ -1,10 +1,13 @@
 import type { Db } from '../db/tables.ts';
 import type { CryptoWalletsTable, WalletChallengesTable } from '../db/tables-passkeys-wallets-social.ts';
+import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { allowsOrigin, type Project } from '../project/project.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { networkKey } from '../store/known-networks.ts';
+import { take } from '../store/limits.ts';
 import { ethereumAddress } from './ethereum.ts';
 import { CLOCK_SKEW_MS, isTimely, originOf, timeOf, type SignInMessage } from './sign-in-message.ts';
 import { formatSiwe, parseSiwe } from './siwe.ts';
@@ -24,8 +27,8 @@ type Issued = Pick<WalletChallengesTable, 'crypto_wallet_type' | 'challenge'>;
 /** What a person reads who gave no other words. */
 const STATEMENT = 'Signing in costs nothing and moves nothing.';
 const LIFETIME_MS = 5 * MINUTE_MS;
-/** Each may be signed: who asks again and again for a stranger's wallet takes nothing away from its owner. */
-const LIVE_PER_WALLET = 20;
+/** So many signatures are checked in one request. */
+const COMPARED = 40;
 const NONCE_BYTES = 16;
 
 /** The wallet that a request names; refuses an address of the other type. */
@@ -139,30 +142,34 @@ function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Keeps the challenge until it is signed. The oldest go when one wallet has too many. */
+interface Asked {
+  readonly challenge: string;
+  readonly userId: string | null;
+  readonly caller: Caller;
+}
+
+/**
+ * Keeps the challenge until it is signed or over. None makes room for another: who asks again and again for a
+ * stranger's wallet is refused, and takes nothing away from its owner.
+ */
 export async function keepChallenge(
   services: Services,
-  tx: Db,
   wallet: Wallet,
-  challenge: string,
-  userId: string | null,
+  { challenge, userId, caller }: Asked,
 ): Promise<void> {
+  const network = networkKey(services, caller.address);
+  const { challengesPerWallet } = services.limits;
+  const asker = userId ?? network;
+  await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
   const now = services.clock.now();
-  const ofWallet = tx
-    .selectFrom('wallet_challenges')
-    .select('challenge_hash')
-    .where('crypto_wallet_type', '=', wallet.type)
-    .where('crypto_wallet_address', '=', wallet.address)
-    .orderBy('created_at', 'desc')
-    .offset(LIVE_PER_WALLET - 1);
-  await tx.deleteFrom('wallet_challenges').where('challenge_hash', 'in', ofWallet).execute();
-  await tx
+  await services.db
     .insertInto('wallet_challenges')
     .values({
       challenge_hash: tokenHash(challenge),
       crypto_wallet_type: wallet.type,
       crypto_wallet_address: wallet.address,
       user_id: userId,
+      network,
       challenge,
       created_at: new Date(now),
       expires_at: new Date(now + LIFETIME_MS),
@@ -170,11 +177,15 @@ export async function keepChallenge(
     .execute();
 }
 
-/** The wallet's live challenges, the newest first: of a login, and of the user who adds it. Spends nothing. */
+/**
+ * The wallet's live challenges: of a login, and of the user who adds it. The user's own come first, and then those that
+ * their network asked for, so that no number of others pushes these out. Spends nothing.
+ */
 export async function liveChallenges(
   services: Services,
   wallet: Wallet,
   userId: string | null,
+  address: string,
 ): Promise<readonly WalletChallengesTable[]> {
   return services.db
     .selectFrom('wallet_challenges')
@@ -187,7 +198,10 @@ export async function liveChallenges(
         ? where('user_id', 'is', null)
         : where.or([where('user_id', 'is', null), where('user_id', '=', userId)]),
     )
+    .orderBy((order) => order('user_id', 'is', null))
+    .orderBy((order) => order('network', '!=', networkKey(services, address)))
     .orderBy('created_at', 'desc')
+    .limit(COMPARED)
     .execute();
 }
 

@@ -58,9 +58,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
   }
 
   const rowsOf = async (table: keyof typeof BELONGINGS, user_id: string) =>
-    table === 'passcodes'
-      ? []
-      : provider.services.db.selectFrom(table).selectAll().where('user_id', '=', user_id).execute();
+    provider.services.db.selectFrom(table).selectAll().where('user_id', '=', user_id).execute();
 
   async function expectOwnersAlone(user_id: string, owner: Answered, added: readonly Answered[]): Promise<void> {
     const session_id: unknown = owner.data['session']['session_id'];

@@ -118,6 +118,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
           challenge_hash: tokenHash(challenge),
           ...names(wallet),
           user_id: null,
+          network: 'here',
           challenge,
           created_at: new Date(clock.now()),
           expires_at: new Date(clock.now() + MINUTE),

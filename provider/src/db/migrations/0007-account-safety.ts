@@ -11,6 +11,5 @@ export const ACCOUNT_SAFETY: readonly string[] = [
   `alter table magic_links add column user_id text references users on delete cascade`,
   `update magic_links set user_id = coalesce(adds_to, (select user_id from emails where emails.email_id = magic_links.email_id))`,
   `delete from magic_links where user_id is null`,
-  `alter table magic_links alter column user_id set not null`,
   `create index magic_links_user on magic_links (user_id)`,
 ];
