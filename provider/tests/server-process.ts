@@ -23,7 +23,12 @@ export async function buildServer(): Promise<void> {
 
 /** Starts the built server. */
 export function spawnServer(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, '.server/main.js'), ...args], {
+  return spawnNode([], args);
+}
+
+/** Node's own arguments come before the script. */
+function spawnNode(nodeArgs: readonly string[], args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [...nodeArgs, join(ROOT, '.server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -33,7 +38,20 @@ export function spawnServer(...args: readonly string[]): ChildProcess {
 
 /** Starts the built server; resolves when it listens or has ended. */
 export function startServer(...args: readonly string[]): Promise<Started> {
-  const child = spawnServer(...args);
+  return whenListening(spawnServer(...args));
+}
+
+/** As `startServer`, in a process whose clock is that far ahead of the machine's. */
+export function startServerAhead(milliseconds: number, ...args: readonly string[]): Promise<Started> {
+  const patch = `const Real = Date; const ahead = ${milliseconds};
+    globalThis.Date = class extends Real {
+      constructor(...given) { if (given.length === 0) super(Real.now() + ahead); else super(...given); }
+      static now() { return Real.now() + ahead; }
+    };`;
+  return whenListening(spawnNode(['--import', `data:text/javascript,${encodeURIComponent(patch)}`], args));
+}
+
+function whenListening(child: ChildProcess): Promise<Started> {
   let output = '';
   return new Promise((resolve) => {
     const ended = new Promise<number | string>((end) => {

@@ -2,7 +2,8 @@ import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { administer } from '../access/admin.ts';
 import { Refusal } from '../http/refusal.ts';
-import { systemClock, systemRandom } from '../platform.ts';
+import { databaseClock } from '../db/clock.ts';
+import { systemRandom } from '../platform.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { AdminOptions } from './admin-options.ts';
 import { openStore } from './open-store.ts';
@@ -36,7 +37,9 @@ async function directly({ action, fields, store, projectFile }: AdminOptions): P
   const project = readProject(projectFile);
   const { db, keys, close } = await openStore(store);
   try {
-    const services = { db, keys, project, clock: systemClock, random: systemRandom };
+    const clock = await databaseClock(db);
+    clock.stop();
+    const services = { db, keys, project, clock, random: systemRandom };
     return (await administer(services, action, fields)).token;
   } catch (error) {
     throw error instanceof Refusal ? new UsageError(error.message) : error;

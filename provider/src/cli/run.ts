@@ -1,13 +1,14 @@
 import { getRequestListener } from '@hono/node-server';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { createApp } from '../app.ts';
-import { sweepAccess } from '../idp/sweep.ts';
-import { systemClock, systemRandom } from '../platform.ts';
+import { databaseClock } from '../db/clock.ts';
+import { sqlState } from '../db/database-errors.ts';
+import { systemRandom } from '../platform.ts';
 import { sharedJudge } from '../security/password-judge.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../store/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../store/limits.ts';
-import { sweep, SWEEP_EVERY_MS } from '../store/sweep.ts';
+import { sweepRegularly } from '../store/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
@@ -27,13 +28,14 @@ export async function run(options: CliOptions): Promise<Running> {
   const project = readProject(options.projectFile, options.authorizationUrl);
   const { db, keys, close } = await openStore(options.store, options.fresh);
   try {
+    const clock = await databaseClock(db);
     const inbox = new InboxHub();
     const loopback = options.host === null || isLoopbackHost(bracketed(options.host));
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
     const app = createApp({
       db,
-      clock: systemClock,
+      clock,
       random: systemRandom,
       keys,
       project,
@@ -54,19 +56,21 @@ export async function run(options: CliOptions): Promise<Running> {
       administered && options.store.kind === 'folder'
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
-    const sweepAll = async (): Promise<void> => {
-      await sweep(db, systemClock);
-      await sweepAccess({ db, clock: systemClock });
+    const onError = (error: unknown): void => {
+      const { cause: before, name } = error instanceof Error ? error : new Error();
+      const cause = sqlState(error) || sqlState(before) || name;
+      process.stderr.write(`A sweep failed: ${cause}\n`);
     };
-    await sweepAll();
-    const sweeping = setInterval(() => void sweepAll().catch(() => undefined), SWEEP_EVERY_MS);
+    const sweeping = sweepRegularly({ db, clock, onError }, () => clock.read());
     return {
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {
-        clearInterval(sweeping);
+        const swept = sweeping.stop();
+        clock.stop();
         removeAdminFile();
         inbox.close();
         await listening.close();
+        await swept;
         await close();
       },
     };

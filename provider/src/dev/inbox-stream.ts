@@ -32,8 +32,14 @@ export function inboxStream(
       };
       write('retry: 1000\n\n');
       if (lastEventId === undefined) return;
-      const missed = await messagesAfter(db, lastEventId);
-      missed.forEach(send);
+      try {
+        const missed = await messagesAfter(db, lastEventId);
+        missed.forEach(send);
+      } catch (error) {
+        // Nothing may be written into a stream that failed.
+        stop();
+        throw error;
+      }
     },
     cancel() {
       stop();

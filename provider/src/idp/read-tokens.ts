@@ -1,4 +1,5 @@
 import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { scopesFor } from './clients.ts';
 import { ALGORITHM, verificationKey } from './signing-keys.ts';
@@ -13,7 +14,9 @@ async function signedHere(
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, kid);
     return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
-  } catch {
+  } catch (error) {
+    // Nothing is known about the token while the key cannot be read.
+    if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { hashPassword, needsRehash, normalPassword, verifyPassword } from '../se
 import { checkPolicy, mustNotBeUsed, strengthOf } from '../security/password-policy.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
-import { forgive, takeForNetwork } from '../store/limits.ts';
+import { forgive, take, takeForNetwork } from '../store/limits.ts';
 import { findLink, redeemLink } from '../store/magic-links.ts';
 import { takePasswordTry } from '../store/password-tries.ts';
 import {
