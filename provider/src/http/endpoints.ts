@@ -25,6 +25,8 @@ export interface Caller {
   readonly session: string | null;
   readonly address: string;
   readonly userAgent: string;
+  /** The origin of the page that calls, a registered one; null for who is no page. */
+  readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
 }
@@ -86,6 +88,7 @@ async function serve(
     session,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+    page: context.req.header('origin') ?? null,
     origin: new URL(context.req.url).origin,
   };
   const body = checkBody(endpoint, json);

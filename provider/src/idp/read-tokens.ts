@@ -1,6 +1,7 @@
 import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
+import { scopesFor } from './clients.ts';
 import { ALGORITHM, verificationKey } from './signing-keys.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
@@ -49,8 +50,11 @@ export async function readAccessToken(services: Services, token: string): Promis
     .where('oauth_access_tokens.token_id', '=', claims.jti ?? '')
     .where('oauth_access_tokens.expires_at', '>', currentDate)
     .executeTakeFirst();
-  if (live === undefined || !project.clients.some(({ client_id }) => client_id === live.client_id)) return null;
-  return { ...live, claims };
+  const client = project.clients.find(({ client_id }) => client_id === live?.client_id);
+  if (live === undefined || client === undefined) return null;
+  // What the project file lists no more for the client is lost at once, not only when the token ends.
+  const allowed = scopesFor(project, client);
+  return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }
 
 export interface IdTokenHint {

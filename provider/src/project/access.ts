@@ -55,7 +55,7 @@ export interface ConnectedAppSettings {
   /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
-  /** What it may ask for; null for every scope of the project. */
+  /** What it may ask for; null for every scope of the project but those of LISTED_SCOPES. */
   readonly scopes: readonly string[] | null;
   /** Of the project's own makers: needs no consent. */
   readonly first_party: boolean;
@@ -96,6 +96,12 @@ export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
   full_access: 'Do everything that you can do yourself',
   offline_access: 'Keep this access while you are away',
 };
+
+/**
+ * Everything that the user can do, and for ever: never a default. The project file lists each of them for the very
+ * client that needs it.
+ */
+export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
 const ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));

@@ -62,6 +62,7 @@ export interface Project {
   readonly luds_minimum_count: number;
   /** Whether passwords known from breaches elsewhere are refused. */
   readonly breach_detection: boolean;
+  /** Read, so that old project files stay good, and without effect: every message of a wallet names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
   readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
   readonly dfp_protected_auth_enabled: boolean;
@@ -107,7 +108,7 @@ export const DEMO_PROJECT: Project = {
   luds_complexity: 3,
   luds_minimum_count: 8,
   breach_detection: true,
-  siwe_required_for_crypto_wallets: false,
+  siwe_required_for_crypto_wallets: true,
   captcha_settings: { enabled: false, siteKey: null },
   dfp_protected_auth_enabled: false,
   dfp_protected_auth_mode: 'OBSERVATION',

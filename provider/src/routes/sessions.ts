@@ -25,6 +25,11 @@ function textClaim(claims: Claims, name: string | null): string | null {
   return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
 }
 
+/** Issuers that say nothing check every address; some write the boolean as a text, and anything else is a no. */
+function isVouchedFor(verified: unknown): boolean {
+  return verified === undefined || verified === true || verified === 'true';
+}
+
 /** Whom the claims name: by user id, else by email address, which the issuer vouches for. */
 async function userNamed(
   services: Services,
@@ -35,7 +40,7 @@ async function userNamed(
   const id = textClaim(claims, profile.user_id_claim);
   if (id !== null) return lockUser(tx, id);
   const email = textClaim(claims, profile.email_claim);
-  if (email === null || claims['email_verified'] === false) return undefined;
+  if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
   checkEmail(email);
   const known = profile.creates_users
     ? await findOrCreateEmail(services, tx, email, 'pending')
