@@ -7,7 +7,7 @@ import { adminOptionsFrom } from '../src/cli/admin-options.ts';
 import { runAdmin } from '../src/cli/admin.ts';
 import { optionsFrom } from '../src/cli/options.ts';
 import { run, type Running } from '../src/cli/run.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields } from './harness.ts';
+import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));
@@ -69,6 +69,7 @@ describe('the admin command', () => {
     [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'What is in memory'],
     [['impersonate', '--user', 'a', '--data', 'x', '--database-url', 'postgres://x/y'], 'not both'],
     [['impersonate', '--usr', 'a'], `Unknown option '--usr'`],
+    [['rotate-keys', '--purpose', 'everything'], '--purpose must be apps or sessions.'],
   ])('refuses %j', (args, reason) => {
     expect(() => adminOptionsFrom(args)).toThrow(reason);
   });
@@ -153,12 +154,23 @@ const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
   it('works directly', async () => {
-    const at = ['--database-url', postgres ?? ''];
+    const { store, drop } = await freshStore(postgres);
+    const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
     const server = await run(optionsFrom(['--port', '0', ...at]));
     const trusted = await admin('trusted-token', '--profile', PROFILE, '--email', 'pg@example.com', ...at);
     const { user_id } = await attest(server.url, trusted);
     const token = await admin('impersonate', '--user', user_id, ...at);
     expect((await act(server.url, token))['user_id']).toBe(user_id);
+    const [apps, sessions] = [
+      await admin('rotate-keys', ...at),
+      await admin('rotate-keys', '--purpose', 'sessions', ...at),
+    ];
+    const shown = async (path: string) => JSON.stringify(await (await fetch(server.url + path)).json());
+    expect(await shown('/oauth2/jwks.json')).toContain(apps);
     await server.stop();
+    const again = await run(optionsFrom(['--port', '0', ...at]));
+    expect(await (await fetch(`${again.url}/.well-known/jwks.json`)).text()).toContain(sessions);
+    await again.stop();
+    await drop();
   });
 });

@@ -10,6 +10,9 @@ import { DEFAULT_LIMITS } from '../src/store/limits.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
+/** What servers and commands that a test starts on a database of its own open it with, unless it says otherwise. */
+process.env['PORTICO_KEY'] ??= randomBytes(32).toString('base64url');
+
 /** For `describe.each`: the embedded database always, PostgreSQL where one is given. */
 export const DATABASES: readonly (readonly [name: string, url: string | undefined])[] =
   url === undefined ? [['pglite', undefined]] : [['pglite', undefined], ['postgres', url]]; // prettier-ignore

@@ -32,9 +32,9 @@ async function throughServer({ url, secret }: AdminAccess, { action, fields }: A
   throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
 }
 
-async function directly({ action, fields, store, projectFile }: AdminOptions): Promise<string> {
+async function directly({ action, fields, store, masterKey, projectFile }: AdminOptions): Promise<string> {
   const project = readProject(projectFile);
-  const { db, keys, close } = await openStore(store);
+  const { db, keys, close } = await openStore(store, { masterKey });
   try {
     const services = { db, keys, project, clock: systemClock, random: systemRandom };
     return (await administer(services, action, fields)).token;

@@ -24,7 +24,7 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = readProject(options.projectFile, options.authorizationUrl);
-  const { db, keys, close } = await openStore(options.store, options.fresh);
+  const { db, keys, close } = await openStore(options.store, options);
   try {
     const inbox = new InboxHub();
     const loopback = options.host === null || isLoopbackHost(bracketed(options.host));
@@ -51,7 +51,7 @@ export async function run(options: CliOptions): Promise<Running> {
         : () => undefined;
     const sweepAll = async (): Promise<void> => {
       await sweep(db, systemClock);
-      await sweepAccess({ db, clock: systemClock });
+      await sweepAccess({ db, clock: systemClock, keys });
     };
     await sweepAll();
     const sweeping = setInterval(() => void sweepAll().catch(() => undefined), SWEEP_EVERY_MS);

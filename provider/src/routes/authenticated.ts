@@ -23,7 +23,7 @@ export async function authenticated(
     user: await withRoles(services.project, db, await readUser(db, row.user_id)),
     session,
     session_token: token,
-    session_jwt: await signSession(services, session),
+    session_jwt: await signSession({ ...services, db }, session),
   };
 }
 

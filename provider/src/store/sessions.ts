@@ -35,7 +35,7 @@ export async function findSession(services: Services, db: Db, secret: string): P
       .where('session_tokens.token_hash', '=', tokenHash(secret))
       .executeTakeFirst();
   }
-  const id = await sessionIdIn(services, secret);
+  const id = await sessionIdIn({ ...services, db }, secret);
   return id === null ? undefined : live.where('sessions.session_id', '=', id).executeTakeFirst();
 }
 
