@@ -23,7 +23,22 @@ export async function buildServer(): Promise<void> {
 
 /** Starts the built server. */
 export function spawnServer(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, '.server/main.js'), ...args], {
+  return spawnAt(0, args);
+}
+
+/** What a process runs first whose clock is not this machine's. */
+function clockThatDiffers(skewMs: number): string {
+  const code = `const now = Date.now; Date.now = () => now() + ${skewMs};
+    globalThis.Date = new Proxy(Date, {
+      apply: (target) => new target(target.now()).toString(),
+      construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [target.now()], made),
+    });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
+  const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
+  const child = spawn(process.execPath, [...clock, join(ROOT, '.server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -33,7 +48,12 @@ export function spawnServer(...args: readonly string[]): ChildProcess {
 
 /** Starts the built server; resolves when it listens or has ended. */
 export function startServer(...args: readonly string[]): Promise<Started> {
-  const child = spawnServer(...args);
+  return startServerAt(0, ...args);
+}
+
+/** As `startServer`, with a clock that is so far ahead of this machine's. */
+export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<Started> {
+  const child = spawnAt(skewMs, args);
   let output = '';
   return new Promise((resolve) => {
     const ended = new Promise<number | string>((end) => {
