@@ -25,7 +25,7 @@ const OUTLIVES_MS = 70 * MINUTE_MS;
 /** For how long a key is known after it took its leave: a hint at the logout may be old (RP-Initiated Logout, section 2). */
 const KNOWN_MS: Record<KeyPurpose, number> = { apps: 400 * DAY_MS, sessions: OUTLIVES_MS };
 /** For so long this process asks nobody which keys there are: every request signs or checks a session. */
-const COPY_MS: Record<KeyPurpose, number> = { apps: 0, sessions: 10_000 };
+const COPY_MS: Record<KeyPurpose, number> = { apps: 0, sessions: 3_000 };
 
 /** What this process has opened, so that it need not do so at every request. */
 interface Ring {
