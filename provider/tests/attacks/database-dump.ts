@@ -24,7 +24,7 @@ export async function dumpOf(db: Db): Promise<Dump> {
 }
 
 /** Every value, those within JSON texts too. */
-function* valuesIn(value: unknown): Generator<unknown> {
+function* valuesIn(value: unknown): Generator {
   yield value;
   const inner = typeof value === 'string' && /^[[{]/u.test(value) ? parseJson(value) : value;
   if (Array.isArray(inner) || isRecord(inner)) for (const each of Object.values(inner)) yield* valuesIn(each);

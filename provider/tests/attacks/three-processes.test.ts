@@ -152,7 +152,7 @@ describe.runIf(postgres !== undefined)(
 
     it('log in at a social provider', async () => {
       const page = HTML;
-      const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge } as object));
+      const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
       const started = await cluster.ask(began.pathname + began.search, { headers: page });
       const at = new URL(String(started.headers['location']));
       const { text } = await cluster.ask(at.pathname + at.search, { headers: page });
@@ -218,9 +218,9 @@ describe.runIf(postgres !== undefined)(
     it('check what others sign while keys are replaced', async () => {
       const user = await signIn('rotating@example.com');
       const kids = new Set<string>();
-      let over = false;
+      const over = new AbortController();
       const refreshing = (async () => {
-        for (let { session_token } = user; !over;) {
+        for (let { session_token } = user; !over.signal.aborted;) {
           const each = await cluster.post('/sessions/authenticate', minutes, session_token);
           kids.add(String(decodeProtectedHeader(each['session_jwt']).kid));
           await me(each);
@@ -232,7 +232,7 @@ describe.runIf(postgres !== undefined)(
         await admin('rotate-keys', '--purpose', 'sessions'),
       ];
       const fresh = await Promise.all(cluster.servers.map((server) => until(server, made[1] ?? '', user)));
-      over = true;
+      over.abort();
       await refreshing;
       expect(kids.size).toBeGreaterThan(1);
       for (const server of cluster.servers) {
