@@ -21,6 +21,9 @@ const folder = mkdtempSync(join(tmpdir(), 'portico-keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
 
+/** An embedded database that is made without its template takes seconds. */
+const PATIENCE_MS = 60_000;
+
 /** The server of now, on that database. */
 function serverOn({ db }: OldDatabase, keys: ServerKeys) {
   const common = { db, clock, random, keys, project: DEMO_PROJECT, limits: DEFAULT_LIMITS };
@@ -32,7 +35,7 @@ function serverOn({ db }: OldDatabase, keys: ServerKeys) {
   };
 }
 
-describe.each(DATABASES)('a database of an older version, on %s,', (_, url) => {
+describe.each(DATABASES)('a database of an older version, on %s,', { timeout: PATIENCE_MS }, (_, url) => {
   const cleanUp: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const each of cleanUp.splice(0).reverse()) await each();

@@ -340,6 +340,8 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     await call('session.revoke');
     expect((await call('session.exchangeAccessToken', { access_token, ...MINUTES }))['user_id']).toBe(user_id);
     await call('user.revokedConnectedApp', APP);
+    // The session was made of the app's token: it ended with the app's access.
+    await signIn(address('apps'));
     expect((await call('user.getConnectedApps'))['connected_apps']).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import type { Db } from '../db/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { lockUser, type LockedUser } from '../store/account.ts';
 
 const TOKEN_MINUTES = 5;
 /** However often such a session is used, it ends then. */
@@ -31,18 +32,26 @@ export async function issueImpersonationToken(
   return { impersonation_token: token, expires_at: expires_at.toISOString() };
 }
 
-/** Spends the token. One caller gets what it stands for. */
+/** Spends the token, once its user is locked. One caller gets what it stands for. */
 export async function redeemImpersonationToken(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
   token: string,
-): Promise<Impersonation | undefined> {
-  return tx
+): Promise<{ readonly impersonation: Impersonation; readonly user: LockedUser } | undefined> {
+  const found = await tx
+    .selectFrom('impersonation_tokens')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash(token))
+    .executeTakeFirst();
+  const user = found === undefined ? undefined : await lockUser(tx, found.user_id);
+  if (user === undefined) return undefined;
+  const impersonation = await tx
     .deleteFrom('impersonation_tokens')
     .where('token_hash', '=', tokenHash(token))
     .where('expires_at', '>', new Date(clock.now()))
     .returning(['user_id', 'impersonator_id', 'impersonator_email_address'])
     .executeTakeFirst();
+  return impersonation === undefined ? undefined : { impersonation, user };
 }
 
 /** What marks the session. */
@@ -60,7 +69,10 @@ export function isImpersonated(session: { readonly authentication_factors: reado
   return session.authentication_factors.some(({ type }) => type === FACTOR);
 }
 
-/** Calls that would outlive the session: ways in, and what others may do in the user's name. */
+/**
+ * Calls whose effect would outlive the session: factors, and what others may do in the user's name. Neither somebody who
+ * acts for the user nor a connected app can make them.
+ */
 const REFUSED: ReadonlySet<string> = new Set([
   'users.deleteEmail',
   'users.deletePhoneNumber',
@@ -84,6 +96,6 @@ const REFUSED: ReadonlySet<string> = new Set([
   'idp.authorizeSubmit',
 ]);
 
-export function refusedToImpersonators(endpoint: { readonly name: string }): boolean {
+export function refusedToDelegates(endpoint: { readonly name: string }): boolean {
   return REFUSED.has(endpoint.name);
 }

@@ -5,6 +5,7 @@ import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-soci
 import { ACCESS } from './migrations/0004-access.ts';
 import { AUTHORIZATION_SERVER } from './migrations/0005-authorization-server.ts';
 import { TRUSTED_TOKENS } from './migrations/0006-trusted-tokens.ts';
+import { ACCOUNT_SAFETY } from './migrations/0007-account-safety.ts';
 import { KEYS } from './migrations/0011-keys.ts';
 import type { Db } from './tables.ts';
 
@@ -76,6 +77,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0004_access': ACCESS,
   '0005_authorization_server': AUTHORIZATION_SERVER,
   '0006_trusted_tokens': TRUSTED_TOKENS,
+  '0007_account_safety': ACCOUNT_SAFETY,
   '0011_keys': KEYS,
 };
 

@@ -47,6 +47,8 @@ export interface PasscodesTable {
 
 export interface MagicLinksTable {
   token_hash: string;
+  /** Whom the link logs in, or adds its address to. */
+  user_id: string;
   /** Null for an address that is added with the link. */
   email_id: string | null;
   code_challenge: string | null;
@@ -66,11 +68,17 @@ export interface SessionsTable {
   expires_at: Date;
   attributes: Json<Session['attributes']>;
   authentication_factors: Json<readonly AuthenticationFactor[]>;
+  /** Counts the rotations of the session's token. */
+  generation: Generated<number>;
+  /** The tokens of the app that the session was made from. */
+  family_id: string | null;
 }
 
 export interface SessionTokensTable {
   token_hash: string;
   session_id: string;
+  /** The session's own, or the token is worth nothing. */
+  generation: Generated<number>;
 }
 
 export interface OutboxTable {

@@ -8,9 +8,9 @@ import {
   type ReplyBase,
   type ReplyFor,
 } from '../../../src/application/api/index.ts';
-import { isImpersonated, refusedToImpersonators } from '../access/impersonation.ts';
+import { isImpersonated, refusedToDelegates } from '../access/impersonation.ts';
 import type { Services } from '../services.ts';
-import { findSession } from '../store/sessions.ts';
+import { findSession, isDelegated } from '../store/sessions.ts';
 import { checkBody, readJson } from './body.ts';
 import { checkCredentials } from './credentials.ts';
 import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
@@ -88,15 +88,17 @@ async function serve(
   };
   const body = checkBody(endpoint, json);
   checkRisk(services.project, endpoint, body);
-  await checkImpersonator(services, endpoint, caller);
+  await checkDelegate(services, endpoint, caller);
   return reply(context, await answer(services, { body, params: context.req.param(), caller }));
 }
 
-/** Who acts for a user may not make what outlives the session. */
-async function checkImpersonator(services: Services, endpoint: Endpoint, { session }: Caller): Promise<void> {
-  if (session === null || !refusedToImpersonators(endpoint)) return;
+/** A session in which somebody else acts for the user cannot make what outlives it. */
+async function checkDelegate(services: Services, endpoint: Endpoint, { session }: Caller): Promise<void> {
+  if (session === null || !refusedToDelegates(endpoint)) return;
   const row = await findSession(services, services.db, session);
-  if (row !== undefined && isImpersonated(row)) {
-    throw new Refusal('unauthorized_action', 'This is not allowed while impersonating a user.');
-  }
+  if (row === undefined || !isDelegated(row)) return;
+  // An app may give up what it was granted: its session ends with that.
+  if (!isImpersonated(row) && endpoint.name === 'users.revokeConnectedApp') return;
+  const who = isImpersonated(row) ? 'while impersonating a user' : 'in a session that a connected app made';
+  throw new Refusal('unauthorized_action', `This is not allowed ${who}.`);
 }

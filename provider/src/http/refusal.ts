@@ -76,6 +76,7 @@ export const REFUSALS = {
   consent_required: [403, 'The app asks for what was not granted yet.'],
   user_not_found: [404, 'There is no such user.'],
   admin_secret_required: [401, 'This call needs the secret that lies in the data folder.'],
+  mfa_required: [403, "This needs the user's second factor: enter a code of the authenticator app first."],
   unauthorized_action: [403, 'This is not allowed.'],
   dfp_telemetry_id_required: [400, 'This project wants a dfp_telemetry_id with this call.'],
   captcha_required: [403, 'Captcha required'],

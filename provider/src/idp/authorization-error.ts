@@ -12,6 +12,7 @@ const ERRORS: Partial<Record<RefusalType, string>> = {
   user_unauthenticated: 'login_required',
   unauthorized_credentials: 'login_required',
   login_required: 'login_required',
+  mfa_required: 'interaction_required',
   consent_required: 'consent_required',
 };
 

@@ -3,6 +3,7 @@ import type { Db } from '../db/tables.ts';
 import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from '../db/tables-access.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import type { LockedUser } from '../store/account.ts';
 
 export type Grant = Selectable<OAuthGrantsTable>;
 
@@ -56,18 +57,29 @@ export async function extendGrant(
   return grant_id;
 }
 
-/** Ends all that the app may do for the user, and its tokens. False when there was nothing. */
-export async function revokeGrant(db: Db, userId: string, clientId: string): Promise<boolean> {
-  const gone = await db
+/** Ends all that the app may do for the user, its tokens, and the sessions made from them. False when there was nothing. */
+export async function revokeGrant(tx: Db, { user_id }: LockedUser, clientId: string): Promise<boolean> {
+  const gone = await tx
     .deleteFrom('oauth_grants')
-    .where('user_id', '=', userId)
+    .where('user_id', '=', user_id)
     .where('client_id', '=', clientId)
     .returning('grant_id')
     .executeTakeFirst();
   return gone !== undefined;
 }
 
-/** Ends every token of the family. */
+/** Keeps the family from ending until the transaction does. False when it has ended. */
+export async function holdFamily(tx: Db, familyId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('oauth_token_families')
+    .select('family_id')
+    .where('family_id', '=', familyId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends every token of the family, and the sessions made from one. */
 export async function revokeFamily(db: Db, familyId: string): Promise<void> {
   await db.deleteFrom('oauth_token_families').where('family_id', '=', familyId).execute();
 }

@@ -5,8 +5,10 @@ import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { signSession } from '../security/session-jwt.ts';
 import type { Services } from '../services.ts';
-import { findSession, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
-import { confirmEmail, readUser } from '../store/users.ts';
+import { lockUser, type LockedUser } from '../store/account.ts';
+import { requireSecondFactor } from '../store/second-factor.ts';
+import { findSession, isDelegated, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
+import { confirmEmail, lockEmail, readUser } from '../store/users.ts';
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
 
@@ -23,51 +25,53 @@ export async function authenticated(
     user: await withRoles(services.project, db, await readUser(db, row.user_id)),
     session,
     session_token: token,
-    session_jwt: await signSession({ ...services, db }, session),
+    session_jwt: await signSession({ ...services, db }, session, row.generation),
   };
 }
 
 export interface EmailLogin {
   readonly email_id: string;
+  /** Spends what proves the login. False when it was spent meanwhile. */
+  readonly spend: () => Promise<boolean>;
   readonly type: 'otp' | 'magic_link';
   readonly minutes: number;
   readonly caller: Caller;
 }
 
 export interface Proven {
-  readonly user_id: string;
+  readonly user: LockedUser;
   readonly factor: NewFactor;
   readonly minutes: number;
   readonly caller: Caller;
+  /** The tokens of the app that the session is made from, if it is. */
+  readonly family_id?: string | undefined;
 }
 
 /** Logs in whom the factor stands for: in the session that they presented, or in a new one. */
-export async function logInAs(
-  services: Services,
-  tx: Db,
-  { user_id, factor, minutes, caller }: Proven,
-): Promise<AuthenticatedReply> {
+export async function logInAs(services: Services, tx: Db, { caller, ...proven }: Proven): Promise<AuthenticatedReply> {
   const { row, token } = await logIn(services, tx, {
-    user_id,
-    minutes,
-    factor,
+    ...proven,
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
     presented: caller.session,
   });
   return authenticated(services, tx, row, token);
 }
 
-/** Logs in whoever proved to read an address's mail. Undefined when the address is gone meanwhile. */
+/** Logs in whoever proved to read an address's mail. Undefined when the address, or the proof, is gone meanwhile. */
 export async function logInByEmail(
   services: Services,
   tx: Db,
-  { email_id, type, minutes, caller }: EmailLogin,
+  { email_id, spend, type, minutes, caller }: EmailLogin,
 ): Promise<AuthenticatedReply | undefined> {
-  const presented = caller.session === null ? undefined : await findSession(services, tx, caller.session);
-  const email = await confirmEmail(tx, email_id, presented);
-  if (email === undefined) return undefined;
-  const factor = emailFactor(type, email);
-  return logInAs(services, tx, { user_id: email.user_id, factor, minutes, caller });
+  const found = await lockEmail(tx, email_id);
+  if (found === undefined || !(await spend())) return undefined;
+  const { email, user } = await confirmEmail(tx, found, await ownSession(services, tx, caller, found.user));
+  return logInAs(services, tx, { user, factor: emailFactor(type, email), minutes, caller });
+}
+
+/** The live session that the caller shows, if any. In a transaction, ask only once the user is locked. */
+export async function presentedSession(services: Services, db: Db, caller: Caller): Promise<SessionRow | undefined> {
+  return caller.session === null ? undefined : findSession(services, db, caller.session);
 }
 
 export function emailFactor(
@@ -88,19 +92,45 @@ export async function requireSession(
   return { row, secret: caller.session };
 }
 
-/** As `requireSession`, in the transaction that adds to it: a session that is ended meanwhile is not brought back. */
-export async function holdSession(services: Services, tx: Db, caller: Caller): Promise<SessionRow> {
+/** The presented session when it is the user's own: neither an impersonator's nor one that an app made. */
+export async function ownSession(
+  services: Services,
+  tx: Db,
+  caller: Caller,
+  { user_id }: LockedUser,
+): Promise<SessionRow | undefined> {
+  const presented = await presentedSession(services, tx, caller);
+  return presented?.user_id === user_id && !isDelegated(presented) ? presented : undefined;
+}
+
+export interface HeldSession {
+  readonly row: SessionRow;
+  readonly user: LockedUser;
+}
+
+/**
+ * As `requireSession`, in the transaction that changes the account: the session is read again once its user is locked,
+ * so that one that is ended meanwhile adds nothing.
+ */
+export async function holdSession(services: Services, tx: Db, caller: Caller): Promise<HeldSession> {
   if (caller.session === null) throw new Refusal('user_unauthenticated');
-  const row = await findSession(services, tx, caller.session);
-  const held =
-    row === undefined
-      ? undefined
-      : await tx
-          .selectFrom('sessions')
-          .select('session_id')
-          .where('session_id', '=', row.session_id)
-          .forUpdate()
-          .executeTakeFirst();
-  if (row === undefined || held === undefined) throw new Refusal('unauthorized_credentials');
+  const before = await findSession(services, tx, caller.session);
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  const row = user === undefined ? undefined : await findSession(services, tx, caller.session);
+  if (row === undefined || row.user_id !== user?.user_id) throw new Refusal('unauthorized_credentials');
+  return { row, user };
+}
+
+/** As `holdSession`, for what shows, adds, removes or changes a factor: with the second factor, where there is one. */
+export async function holdSessionForFactors(services: Services, tx: Db, caller: Caller): Promise<HeldSession> {
+  const held = await holdSession(services, tx, caller);
+  await requireSecondFactor(tx, held.user.user_id, held.row);
+  return held;
+}
+
+/** As `requireSession`, before a ceremony that ends in `holdSessionForFactors`. */
+export async function requireSessionForFactors(services: Services, caller: Caller): Promise<SessionRow> {
+  const { row } = await requireSession(services, caller);
+  await requireSecondFactor(services.db, row.user_id, row);
   return row;
 }

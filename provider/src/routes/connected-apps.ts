@@ -1,8 +1,9 @@
+import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { clientType } from '../idp/clients.ts';
 import { grantsOf, revokeGrant } from '../idp/grants.ts';
-import { requireSession } from './authenticated.ts';
+import { holdSession, requireSession } from './authenticated.ts';
 
 /** What the user lets other apps do. An app that left the project file is not shown, and can do nothing. */
 export const connectedApps: Routes['users']['connectedApps'] = async (services, { caller }) => {
@@ -21,9 +22,12 @@ export const connectedApps: Routes['users']['connectedApps'] = async (services, 
   };
 };
 
-/** Takes back what was granted, and ends the app's tokens with it. */
+/** Takes back what was granted, and ends with it the app's tokens and the sessions made from them. */
 export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = async (services, { params, caller }) => {
-  const { row } = await requireSession(services, caller);
-  if (!(await revokeGrant(services.db, row.user_id, params.id))) throw new Refusal('connected_app_not_found');
+  const revoked = await transaction(services.db, async (tx) => {
+    const { user } = await holdSession(services, tx, caller);
+    return revokeGrant(tx, user, params.id);
+  });
+  if (!revoked) throw new Refusal('connected_app_not_found');
   return {};
 };

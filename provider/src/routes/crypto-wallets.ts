@@ -3,10 +3,12 @@ import type { CryptoWalletsTable } from '../db/tables-passkeys-wallets-social.ts
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
-import { newId, uuid } from '../security/secrets.ts';
+import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
-import { checkDuration, findSession } from '../store/sessions.ts';
+import { lockUser } from '../store/account.ts';
+import { checkDuration } from '../store/sessions.ts';
+import { newUser, removeUser } from '../store/users.ts';
 import {
   keepChallenge,
   liveChallenges,
@@ -19,7 +21,7 @@ import {
 import { ethereumSigner } from '../wallets/ethereum.ts';
 import { isTimely, parseSiwe } from '../wallets/siwe.ts';
 import { isSolanaSignature } from '../wallets/solana.ts';
-import { logInAs, requireSession } from './authenticated.ts';
+import { holdSessionForFactors, logInAs, presentedSession, requireSessionForFactors } from './authenticated.ts';
 
 interface StartBody {
   readonly crypto_wallet_address: string;
@@ -59,15 +61,7 @@ async function findOrCreateWallet(
       .executeTakeFirst();
   const known = await find();
   if (known !== undefined) return known;
-  const created_at = new Date(services.clock.now());
-  const user_id = userId ?? newId(services.random, 'user');
-  if (userId === null) {
-    const empty = { name: '{}', trusted_metadata: '{}', untrusted_metadata: '{}', roles: '[]' };
-    await tx
-      .insertInto('users')
-      .values({ user_id, created_at, status: 'active', ...empty })
-      .execute();
-  }
+  const user_id = userId ?? (await newUser(services, tx, 'active')).user_id;
   const made = await tx
     .insertInto('crypto_wallets')
     .values({
@@ -75,16 +69,29 @@ async function findOrCreateWallet(
       user_id,
       crypto_wallet_type: wallet.type,
       crypto_wallet_address: wallet.address,
-      created_at,
+      created_at: new Date(services.clock.now()),
     })
     .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
     .returningAll()
     .executeTakeFirst();
   if (made !== undefined) return made;
-  if (userId === null) await tx.deleteFrom('users').where('user_id', '=', user_id).execute();
+  if (userId === null) await removeUser(tx, user_id);
   const winner = await find();
   if (winner === undefined) throw new Refusal('service_unavailable');
   return winner;
+}
+
+/** False for a wallet that its user lost while the lock was waited for. */
+async function isRegistered(
+  tx: Db,
+  { crypto_wallet_id }: Pick<CryptoWalletsTable, 'crypto_wallet_id'>,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crypto_wallets')
+    .select('crypto_wallet_id')
+    .where('crypto_wallet_id', '=', crypto_wallet_id)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export const cryptoWallets: Routes['cryptoWallets'] = {
@@ -94,14 +101,14 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
   },
 
   async authenticateStartSecondary(services, { body, caller }) {
-    const { row } = await requireSession(services, caller);
-    return start(services, body, row.user_id);
+    const { user_id } = await requireSessionForFactors(services, caller);
+    return start(services, body, user_id);
   },
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-    const session = caller.session === null ? undefined : await findSession(services, services.db, caller.session);
+    const session = await presentedSession(services, services.db, caller);
     const live = await liveChallenges(services, wallet, session?.user_id ?? null);
     if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
     const now = services.clock.now();
@@ -111,13 +118,20 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       throw new Refusal('invalid_crypto_wallet_signature');
     }
     return transaction(services.db, async (tx) => {
+      // Who adds a wallet does so in a session that still lives; else it is a login.
+      const adding = signed.user_id === null ? null : (await holdSessionForFactors(services, tx, caller)).user.user_id;
+      if (adding !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');
       await redeemWalletChallenge(tx, signed);
       const registered = await findOrCreateWallet(services, tx, wallet, signed.user_id);
       if (signed.user_id !== null && registered.user_id !== signed.user_id)
         throw new Refusal('duplicate_crypto_wallet');
+      const user = await lockUser(tx, registered.user_id);
+      if (user === undefined || !(await isRegistered(tx, registered))) {
+        throw new Refusal('crypto_wallet_challenge_not_found');
+      }
       const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = registered;
       return logInAs(services, tx, {
-        user_id: registered.user_id,
+        user,
         minutes: body.session_duration_minutes,
         factor: {
           type: 'crypto',

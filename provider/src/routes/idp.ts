@@ -22,9 +22,13 @@ import { readIdTokenHint } from '../idp/read-tokens.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkChallenge } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
+import { requireSecondFactor } from '../store/second-factor.ts';
 import { findSession } from '../store/sessions.ts';
 import { readUser } from '../store/users.ts';
 import { holdSession, requireSession } from './authenticated.ts';
+
+/** What lets an app act when the user is gone, or do all that the user can. */
+const LASTING_SCOPES: ReadonlySet<string> = new Set(['offline_access', 'full_access']);
 
 type Start = BodyFor<typeof endpoints.authorizeStart>;
 type Submit = BodyFor<typeof endpoints.authorizeSubmit>;
@@ -72,8 +76,10 @@ async function grant(
   scopes: readonly string[],
 ): Promise<string> {
   return transaction(services.db, async (tx) => {
-    const row = await holdSession(services, tx, caller);
+    const { row } = await holdSession(services, tx, caller);
     const { user_id, session_id } = row;
+    // Such an app can get in again and again by itself: it is as good as a factor.
+    if (scopes.some((scope) => LASTING_SCOPES.has(scope))) await requireSecondFactor(tx, user_id, row);
     return issueCode(services, tx, {
       grant_id: await extendGrant(services, tx, { user_id, client_id: client.client_id, scopes }),
       session_id,

@@ -12,8 +12,8 @@ export const impersonation: Routes['impersonation'] = {
       const redeemed = await redeemImpersonationToken(services, tx, body.impersonation_token);
       if (redeemed === undefined) return undefined;
       return logInAs(services, tx, {
-        user_id: redeemed.user_id,
-        factor: impersonationFactor(redeemed),
+        user: redeemed.user,
+        factor: impersonationFactor(redeemed.impersonation),
         minutes: IMPERSONATION_MINUTES,
         caller: { ...caller, session: null },
       });

@@ -12,10 +12,10 @@ import { checkDuration } from '../store/sessions.ts';
 import { attachEmail, findEmail, findOrCreateEmail } from '../store/users.ts';
 import {
   emailFactor,
-  holdSession,
+  holdSessionForFactors,
   logInAs,
   logInByEmail,
-  requireSession,
+  requireSessionForFactors,
   type AuthenticatedReply,
 } from './authenticated.ts';
 import { addressOf } from './otps.ts';
@@ -65,7 +65,7 @@ async function prepare(services: Services, body: LinkBody, caller: Caller) {
   return { login, signup, code_challenge: body.code_challenge ?? null };
 }
 
-interface Mail extends Pick<LinkRequest, 'email_id' | 'code_challenge' | 'adds'> {
+interface Mail extends Pick<LinkRequest, 'user_id' | 'email_id' | 'code_challenge' | 'adds'> {
   readonly to: string;
   readonly target: Target;
   readonly subject: string;
@@ -102,15 +102,16 @@ async function redeem(
   const { email_id, adds_to: user_id, address } = link;
   if (user_id !== null && address !== null) {
     // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
-    const session = await holdSession(services, tx, caller);
-    if (session.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
+    const { user } = await holdSessionForFactors(services, tx, caller);
+    if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
     const { method_id: id } = await addressOf(services, tx, user_id, address);
-    const email = await attachEmail(services, tx, { user_id, id, address });
+    const email = await attachEmail(services, tx, user, { id, address });
     const factor = emailFactor('magic_link', email);
-    return { reply: await logInAs(services, tx, { user_id, factor, minutes, caller }), method_id: email.email_id };
+    return { reply: await logInAs(services, tx, { user, factor, minutes, caller }), method_id: email.email_id };
   }
-  if (email_id === null || !(await redeemLink(tx, link))) return undefined;
-  const reply = await logInByEmail(services, tx, { email_id, type: 'magic_link', minutes, caller });
+  if (email_id === null) return undefined;
+  const spend = () => redeemLink(tx, link);
+  const reply = await logInByEmail(services, tx, { email_id, spend, type: 'magic_link', minutes, caller });
   return reply === undefined ? undefined : { reply, method_id: email_id };
 }
 
@@ -121,7 +122,7 @@ export const magicLinks: Routes['magicLinks'] = {
     const { user_id, message } = await transaction(services.db, async (tx) => {
       const { user_id, email_id, email: to, verified } = await findOrCreateEmail(services, tx, body.email, status);
       const target = verified ? login : signup;
-      const mail = { to, email_id, code_challenge, target, ...words(services, verified) };
+      const mail = { to, user_id, email_id, code_challenge, target, ...words(services, verified) };
       return { user_id, message: await sendLink(services, tx, mail) };
     });
     services.inbox.publish(message);
@@ -134,23 +135,23 @@ export const magicLinks: Routes['magicLinks'] = {
     const message = await transaction(services.db, async (tx) => {
       const known = await findEmail(tx, body.email);
       if (known === undefined) throw new Refusal('email_not_found');
-      const { email_id, email: to, verified } = known;
+      const { user_id, email_id, email: to, verified } = known;
       const target = verified ? login : signup;
-      return sendLink(services, tx, { to, email_id, code_challenge, target, ...words(services, verified) });
+      return sendLink(services, tx, { to, user_id, email_id, code_challenge, target, ...words(services, verified) });
     });
     services.inbox.publish(message);
     return {};
   },
 
   async sendSecondary(services, { body, caller }) {
-    const { row } = await requireSession(services, caller);
+    const { user_id } = await requireSessionForFactors(services, caller);
     const { login, code_challenge } = await prepare(services, body, caller);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const message = await transaction(services.db, async (tx) => {
-      const { method_id: email_id, to, adds } = await addressOf(services, tx, row.user_id, body.email);
+      const { method_id: email_id, to, adds } = await addressOf(services, tx, user_id, body.email);
       const subject = `Confirm your email address for ${services.project.name}`;
       const purpose = 'add this address to your account at';
-      return sendLink(services, tx, { to, email_id, adds, code_challenge, target: login, subject, purpose });
+      return sendLink(services, tx, { to, user_id, email_id, adds, code_challenge, target: login, subject, purpose });
     });
     services.inbox.publish(message);
     return {};

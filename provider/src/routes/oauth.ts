@@ -13,6 +13,7 @@ import {
   issueOAuthToken,
   redeemOAuthToken,
 } from '../social/registrations.ts';
+import { lockUser } from '../store/account.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { checkDuration } from '../store/sessions.ts';
 import { logInAs } from './authenticated.ts';
@@ -41,9 +42,10 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
       checkVerifier(found.code_challenge, body.code_verifier);
       const { provider_type, provider_subject, profile_picture_url, locale, provider_values } = found;
       return transaction(services.db, async (tx) => {
-        if (!(await redeemOAuthToken(tx, found))) throw new Refusal('oauth_token_not_found');
+        const user = await lockUser(tx, found.user_id);
+        if (user === undefined || !(await redeemOAuthToken(tx, found))) throw new Refusal('oauth_token_not_found');
         const reply = await logInAs(services, tx, {
-          user_id: found.user_id,
+          user,
           minutes: body.session_duration_minutes,
           factor: {
             type: 'oauth',

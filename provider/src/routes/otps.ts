@@ -8,15 +8,15 @@ import type { Services } from '../services.ts';
 import { peek, take, takeForNetwork } from '../store/limits.ts';
 import { post, type Draft } from '../store/outbox.ts';
 import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from '../store/passcodes.ts';
-import { attachPhone, confirmPhone, findOrCreatePhone, findPhone } from '../store/phone-numbers.ts';
+import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../store/phone-numbers.ts';
 import { checkDuration, type NewFactor } from '../store/sessions.ts';
 import { attachEmail, emailKey, findEmail, findOrCreateEmail, isTaken } from '../store/users.ts';
 import {
   emailFactor,
-  holdSession,
+  holdSessionForFactors,
   logInAs,
   logInByEmail,
-  requireSession,
+  requireSessionForFactors,
   type AuthenticatedReply,
 } from './authenticated.ts';
 import { checkSending, checkTexting, duration, minutesIn } from './sending.ts';
@@ -129,11 +129,10 @@ async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', aske
 
 /** Reaches the signed-in user, and adds the number to them when it comes back. */
 async function textSecondary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
-  const { row } = await requireSession(services, asked.caller);
+  const { user_id } = await requireSessionForFactors(services, asked.caller);
   const sending = await byText(services, channel, asked);
   await asSearch(services, asked.caller);
   const { phone_number: address } = asked.body;
-  const { user_id } = row;
   return send(services, {
     ...sending,
     find: async (tx) => {
@@ -161,20 +160,22 @@ async function redeem(
   const { method_id, channel, adds_to: user_id, address } = passcode;
   if (user_id !== null && address !== null) {
     // Only in the session that asked for it: a code that a stranger was talked into entering adds nothing to anybody.
-    const session = await holdSession(services, tx, caller);
-    if (session.user_id !== user_id || !(await redeemPasscode(tx, passcode))) return undefined;
-    const added = { user_id, id: method_id, address };
+    const { user } = await holdSessionForFactors(services, tx, caller);
+    if (user.user_id !== user_id || !(await redeemPasscode(tx, passcode))) return undefined;
+    const added = { id: method_id, address };
     const factor =
       channel === 'email'
-        ? emailFactor('otp', await attachEmail(services, tx, added))
-        : phoneFactor(channel, await attachPhone(services, tx, added));
-    return logInAs(services, tx, { user_id, factor, minutes, caller });
+        ? emailFactor('otp', await attachEmail(services, tx, user, added))
+        : phoneFactor(channel, await attachPhone(services, tx, user, added));
+    return logInAs(services, tx, { user, factor, minutes, caller });
   }
-  if (!(await redeemPasscode(tx, passcode))) return undefined;
-  if (channel === 'email') return logInByEmail(services, tx, { email_id: method_id, type: 'otp', minutes, caller });
-  const phone = await confirmPhone(tx, method_id);
-  if (phone === undefined) return undefined;
-  return logInAs(services, tx, { user_id: phone.user_id, factor: phoneFactor(channel, phone), minutes, caller });
+  const spend = () => redeemPasscode(tx, passcode);
+  if (channel === 'email')
+    return logInByEmail(services, tx, { email_id: method_id, spend, type: 'otp', minutes, caller });
+  const found = await lockPhone(tx, method_id);
+  if (found === undefined || !(await spend())) return undefined;
+  const { user, phone } = await confirmPhone(tx, found);
+  return logInAs(services, tx, { user, factor: phoneFactor(channel, phone), minutes, caller });
 }
 
 function phoneFactor(
@@ -210,7 +211,7 @@ export const otps: Routes['otps'] = {
   },
 
   async emailSendSecondary(services, asked) {
-    const { row } = await requireSession(services, asked.caller);
+    const row = await requireSessionForFactors(services, asked.caller);
     const sending = await byEmail(services, asked);
     await asSearch(services, asked.caller);
     return send(services, { ...sending, find: (tx) => addressOf(services, tx, row.user_id, asked.body.email) });

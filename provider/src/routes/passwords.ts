@@ -8,7 +8,7 @@ import { checkPolicy, mustNotBeUsed, strengthOf } from '../security/password-pol
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { forgive, take, takeForNetwork } from '../store/limits.ts';
-import { dropLinks, findLink, issueLinkToken, linkTo, redeemLink } from '../store/magic-links.ts';
+import { findLink, issueLinkToken, linkTo, redeemLink } from '../store/magic-links.ts';
 import { post } from '../store/outbox.ts';
 import {
   createPassword,
@@ -18,7 +18,10 @@ import {
   setPassword,
   type Password,
 } from '../store/passwords.ts';
-import { checkDuration, findSession, revokeOthers, type NewFactor } from '../store/sessions.ts';
+import { lockUser, type LockedUser } from '../store/account.ts';
+import { endAccessForPassword, endEverythingBut } from '../store/belongings.ts';
+import { requireSecondFactor } from '../store/second-factor.ts';
+import { checkDuration, type NewFactor } from '../store/sessions.ts';
 import {
   activate,
   checkEmail,
@@ -27,10 +30,17 @@ import {
   findEmail,
   findOrCreateEmail,
   isTaken,
+  lockEmail,
   readUser,
   type KnownEmail,
 } from '../store/users.ts';
-import { holdSession, logInAs, requireSession, type AuthenticatedReply } from './authenticated.ts';
+import {
+  holdSessionForFactors,
+  logInAs,
+  ownSession,
+  requireSessionForFactors,
+  type AuthenticatedReply,
+} from './authenticated.ts';
 import { checkSending, duration, minutesIn } from './sending.ts';
 
 const FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
@@ -82,23 +92,16 @@ async function checkFree(db: Db, known: KnownEmail | undefined): Promise<void> {
 }
 
 interface Change {
-  readonly user_id: string;
+  readonly user: LockedUser;
   readonly hash: string;
   readonly minutes: number;
   readonly caller: Caller;
 }
 
-/** Sets the password and logs in. What the old one opened is shut: other sessions, and links on their way. */
-async function change(
-  services: Services,
-  tx: Db,
-  { user_id, hash, minutes, caller }: Change,
-): Promise<AuthenticatedReply> {
-  const presented = caller.session === null ? undefined : await findSession(services, tx, caller.session);
-  await setPassword(services, tx, user_id, hash);
-  await revokeOthers(tx, user_id, presented?.user_id === user_id ? presented.session_id : null);
-  await dropLinks(tx, user_id);
-  return logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller });
+/** Sets the password and logs in. */
+async function change(services: Services, tx: Db, { user, hash, ...login }: Change): Promise<AuthenticatedReply> {
+  await setPassword(services, tx, user.user_id, hash);
+  return logInAs(services, tx, { user, factor: FACTOR, ...login });
 }
 
 /** Where a link of the reset email leads and how long it is good. */
@@ -134,10 +137,13 @@ export const passwords: Routes['passwords'] = {
     const { reply, email_id } = await transaction(services.db, async (tx) => {
       const known = await findOrCreateEmail(services, tx, email, 'pending');
       const { user_id, email_id } = known;
-      await checkFree(tx, known);
+      const user = await lockUser(tx, user_id);
+      // Read again: somebody may have proved the address, or signed up with it, meanwhile.
+      await checkFree(tx, await findEmail(tx, email));
+      if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
       if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
       await activate(tx, user_id);
-      return { reply: await logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller }), email_id };
+      return { reply: await logInAs(services, tx, { user, factor: FACTOR, minutes, caller }), email_id };
     });
     return { ...reply, email_id };
   },
@@ -148,10 +154,10 @@ export const passwords: Routes['passwords'] = {
     const proven = await prove(services, { email, password, caller });
     const rehashed = needsRehash(proven.hash) ? await hashPassword(normalPassword(password)) : null;
     return transaction(services.db, async (tx) => {
-      if (!(await holdPassword(tx, proven))) throw new Refusal('unauthorized_credentials', WRONG);
-      const { user_id } = proven;
-      if (rehashed !== null) await setPassword(services, tx, user_id, rehashed);
-      return logInAs(services, tx, { user_id, factor: FACTOR, minutes, caller });
+      const user = await holdPassword(tx, proven);
+      if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
+      if (rehashed !== null) await setPassword(services, tx, user.user_id, rehashed);
+      return logInAs(services, tx, { user, factor: FACTOR, minutes, caller });
     });
   },
 
@@ -170,7 +176,7 @@ export const passwords: Routes['passwords'] = {
     const message = await transaction(services.db, async (tx) => {
       const known = await findEmail(tx, body.email);
       if (known === undefined || known.status !== 'active') throw new Refusal('email_not_found');
-      const shared = { email_id: known.email_id, code_challenge: body.code_challenge ?? null };
+      const shared = { user_id: known.user_id, email_id: known.email_id, code_challenge: body.code_challenge ?? null };
       const resetToken = await issueLinkToken(services, tx, {
         ...shared,
         purpose: 'reset_password',
@@ -209,10 +215,13 @@ export const passwords: Routes['passwords'] = {
     await checkPolicy(services, password, known?.email);
     const hash = await hashPassword(password);
     const reply = await transaction(services.db, async (tx) => {
-      if (!(await redeemLink(tx, link))) return undefined;
-      const presented = caller.session === null ? undefined : await findSession(services, tx, caller.session);
-      const email = await confirmEmail(tx, email_id, presented);
-      return email === undefined ? undefined : change(services, tx, { user_id: email.user_id, hash, minutes, caller });
+      const found = await lockEmail(tx, email_id);
+      if (found === undefined || !(await redeemLink(tx, link))) return undefined;
+      const own = await ownSession(services, tx, caller, found.user);
+      const { user } = await confirmEmail(tx, found, own);
+      // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
+      await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
+      return change(services, tx, { user, hash, minutes, caller });
     });
     if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
     return reply;
@@ -226,26 +235,31 @@ export const passwords: Routes['passwords'] = {
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
-      if (!(await holdPassword(tx, proven))) throw new Refusal('unauthorized_credentials', WRONG);
-      return change(services, tx, { user_id: proven.user_id, hash, minutes, caller });
+      const user = await holdPassword(tx, proven);
+      if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
+      const own = await ownSession(services, tx, caller, user);
+      await requireSecondFactor(tx, user.user_id, own);
+      await endAccessForPassword(tx, user, own?.session_id ?? null);
+      return change(services, tx, { user, hash, minutes, caller });
     });
   },
 
   async resetBySession(services, { body, caller }) {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const { row } = await requireSession(services, caller);
+    const { user_id } = await requireSessionForFactors(services, caller);
     const password = normalPassword(body.password);
-    const { emails } = await readUser(services.db, row.user_id);
+    const { emails } = await readUser(services.db, user_id);
     const [email] = emails;
     if (email === undefined)
       throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
     await checkPolicy(services, password, email.email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
-      const { user_id } = await holdSession(services, tx, caller);
+      const { row, user } = await holdSessionForFactors(services, tx, caller);
+      await endAccessForPassword(tx, user, row.session_id);
       // Without minutes the session keeps its end.
-      return change(services, tx, { user_id, hash, minutes: minutes ?? 0, caller });
+      return change(services, tx, { user, hash, minutes: minutes ?? 0, caller });
     });
   },
 

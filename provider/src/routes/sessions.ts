@@ -6,12 +6,13 @@ import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { readAccessToken } from '../idp/read-tokens.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
-import { newToken } from '../security/secrets.ts';
+import { holdFamily } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
-import { addToken, checkDuration, findSession, looksLikeJwt, revoke, touch } from '../store/sessions.ts';
-import { checkEmail, confirmEmail, findEmail, findOrCreateEmail } from '../store/users.ts';
-import { authenticated, logInAs, requireSession } from './authenticated.ts';
+import { lockUser, type LockedUser } from '../store/account.ts';
+import { checkDuration, findSession, looksLikeJwt, revoke, tokenOf, touch, type NewFactor } from '../store/sessions.ts';
+import { checkEmail, confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../store/users.ts';
+import { authenticated, holdSession, logInAs, requireSession } from './authenticated.ts';
 
 /** Specification, section 9. */
 const ATTESTED_MINUTES = 60;
@@ -30,20 +31,22 @@ async function userNamed(
   tx: Db,
   profile: TrustedAuthTokenProfile,
   claims: Claims,
-): Promise<string | undefined> {
+): Promise<LockedUser | undefined> {
   const id = textClaim(claims, profile.user_id_claim);
-  if (id !== null) {
-    const known = await tx.selectFrom('users').select('user_id').where('user_id', '=', id).executeTakeFirst();
-    return known?.user_id;
-  }
+  if (id !== null) return lockUser(tx, id);
   const email = textClaim(claims, profile.email_claim);
   if (email === null || claims['email_verified'] === false) return undefined;
   checkEmail(email);
   const known = profile.creates_users
     ? await findOrCreateEmail(services, tx, email, 'pending')
     : await findEmail(tx, email);
-  if (known === undefined) return undefined;
-  return (await confirmEmail(tx, known.email_id))?.user_id;
+  const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
+  return found === undefined ? undefined : (await confirmEmail(tx, found)).user;
+}
+
+function exchangeFactor(client_id: string): NewFactor {
+  const kind = 'oauth_access_token_exchange';
+  return { type: kind, delivery_method: kind, oauth_access_token_exchange_factor: { client_id } };
 }
 
 export const sessions: Routes['sessions'] = {
@@ -51,34 +54,42 @@ export const sessions: Routes['sessions'] = {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
     const { row, secret } = await requireSession(services, caller);
-    const touched = await touch(services, row, isImpersonated(row) ? undefined : minutes);
-    if (touched === undefined) throw new Refusal('unauthorized_credentials');
-    // Only a token's hash is kept, so who came with the JWT gets one more token; the other holder's stays good.
-    const token = looksLikeJwt(secret) ? newToken(services.random) : secret;
-    if (token !== secret) await addToken(services.db, row.session_id, token);
+    const longer = isImpersonated(row) ? undefined : minutes;
+    const renew = async (db: Db) => {
+      const touched = await touch(services, db, row, longer);
+      if (touched === undefined) throw new Refusal('unauthorized_credentials');
+      return { touched, token: looksLikeJwt(secret) ? await tokenOf(services, db, touched) : secret };
+    };
+    const { touched, token } = looksLikeJwt(secret) ? await transaction(services.db, renew) : await renew(services.db);
     return authenticated(services, services.db, touched, token);
   },
 
   async revoke(services, { caller }) {
-    const { row } = await requireSession(services, caller);
-    await revoke(services.db, row.session_id);
+    await transaction(services.db, async (tx) => revoke(tx, (await holdSession(services, tx, caller)).row.session_id));
     return {};
   },
 
-  /** Only a token that may do everything becomes a session: a session may. */
+  /**
+   * Only a token that may do everything becomes a session: a session may. It is one of its own, and ends when the app's
+   * tokens do.
+   */
   async exchangeAccessToken(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const live = await readAccessToken(services, body.access_token);
-    if (live === null) {
-      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-      throw new Refusal('invalid_access_token');
-    }
-    const { user_id, client_id, scopes } = live;
-    if (!scopes.includes('full_access')) throw new Refusal('insufficient_scope');
-    const kind = 'oauth_access_token_exchange';
-    const factor = { type: kind, delivery_method: kind, oauth_access_token_exchange_factor: { client_id } };
-    const minutes = body.session_duration_minutes;
-    return transaction(services.db, (tx) => logInAs(services, tx, { user_id, factor, minutes, caller }));
+    if (live !== null && !live.scopes.includes('full_access')) throw new Refusal('insufficient_scope');
+    const { session_duration_minutes: minutes } = body;
+    const reply =
+      live === null
+        ? undefined
+        : await transaction(services.db, async (tx) => {
+            const user = await lockUser(tx, live.user_id);
+            if (user === undefined || !(await holdFamily(tx, live.family_id))) return undefined;
+            const factor = exchangeFactor(live.client_id);
+            return logInAs(services, tx, { user, factor, minutes, caller, family_id: live.family_id });
+          });
+    if (reply !== undefined) return reply;
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('invalid_access_token');
   },
 
   async attest(services, { body, caller }) {
@@ -94,8 +105,8 @@ export const sessions: Routes['sessions'] = {
         // Thrown, so that a token that names nobody is not used up.
         const refusal = new Refusal('invalid_trusted_auth_token');
         if (claims === null || !(await useTrustedToken(tx, profile, claims))) throw refusal;
-        const user_id = await userNamed(services, tx, profile, claims);
-        if (user_id === undefined) throw refusal;
+        const user = await userNamed(services, tx, profile, claims);
+        if (user === undefined) throw refusal;
         const before = body.session_token ?? body.session_jwt;
         const ended = before === undefined ? undefined : await findSession(services, tx, before);
         if (ended !== undefined) await revoke(tx, ended.session_id);
@@ -104,7 +115,7 @@ export const sessions: Routes['sessions'] = {
           delivery_method: 'trusted_token_exchange',
           trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
         };
-        return logInAs(services, tx, { user_id, factor, minutes, caller: { ...caller, session: null } });
+        return logInAs(services, tx, { user, factor, minutes, caller: { ...caller, session: null } });
       });
     } catch (error) {
       if (error instanceof Refusal && error.type === 'invalid_trusted_auth_token') {

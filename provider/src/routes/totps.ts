@@ -16,7 +16,13 @@ import {
   type Totp,
 } from '../store/totps.ts';
 import { readUser } from '../store/users.ts';
-import { holdSession, logInAs, requireSession, type AuthenticatedReply } from './authenticated.ts';
+import {
+  holdSession,
+  logInAs,
+  requireSession,
+  requireSessionForFactors,
+  type AuthenticatedReply,
+} from './authenticated.ts';
 import { minutesIn } from './sending.ts';
 
 const EXPIRATION = { field: 'expiration_minutes', fallback: 60, min: 5, max: 1440 };
@@ -65,9 +71,10 @@ async function claim(
     spend === null
       ? undefined
       : await transaction(services.db, async (tx) => {
-          const session = await holdSession(services, tx, caller);
-          if (session.user_id !== user_id || !(await spend(tx))) return undefined;
-          return logInAs(services, tx, { user_id, factor: FACTORS[factor](totp_id), minutes, caller });
+          const { row: session, user } = await holdSession(services, tx, caller);
+          if (user.user_id !== user_id || !(await spend(tx))) return undefined;
+          const family_id = session.family_id ?? undefined;
+          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller, family_id });
         });
   if (reply === undefined) {
     await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
@@ -80,11 +87,13 @@ async function claim(
 export const totps: Routes['totps'] = {
   async create(services, { body, caller }) {
     const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
-    const { row } = await requireSession(services, caller);
-    const { user_id } = row;
-    const made = await transaction(services.db, (tx) => createTotp(services, tx, { user_id, minutes }));
+    const { made, user } = await transaction(services.db, async (tx) => {
+      const { user_id } = (await holdSession(services, tx, caller)).user;
+      const made = await createTotp(services, tx, { user_id, minutes });
+      return { made, user: await readUser(tx, user_id) };
+    });
     if (made === undefined) throw new Refusal('active_totp_exists');
-    const user = await readUser(services.db, user_id);
+    const { user_id } = user;
     const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user_id;
     const qr_code = await toDataURL(totpUri(made.secret, services.project.name, label), { type: 'image/png' });
     return { ...made, qr_code, user_id, user, __user: user };
@@ -108,13 +117,13 @@ export const totps: Routes['totps'] = {
 
   /** Those that were not used yet. They are kept encrypted beside their hashes, because the wire shows them again. */
   async recoveryCodes(services, { caller }) {
-    const { row } = await requireSession(services, caller);
-    const totp = await findTotp(services, row.user_id);
+    const { user_id } = await requireSessionForFactors(services, caller);
+    const totp = await findTotp(services, user_id);
     const shown =
       totp === undefined
         ? []
         : [{ totp_id: totp.totp_id, verified: totp.verified, recovery_codes: await recoveryCodesOf(services, totp) }];
-    return { user_id: row.user_id, totps: shown };
+    return { user_id, totps: shown };
   },
 
   async recover(services, { body, caller }) {

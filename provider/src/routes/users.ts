@@ -10,7 +10,7 @@ import { findPassword } from '../store/passwords.ts';
 import { checkEmail, findEmail, readUser } from '../store/users.ts';
 import { removeEmail, removeFrom, removePhoneNumber, removeTotp, type Remove } from '../store/ways-in.ts';
 import { removeRegistration } from '../store/parts/passkeys-wallets-social.ts';
-import { requireSession } from './authenticated.ts';
+import { holdSession, holdSessionForFactors, requireSession } from './authenticated.ts';
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
 const MAX_NAME = 128;
@@ -36,10 +36,10 @@ interface Deletion {
 }
 
 async function deleteFrom(services: Services, { id, caller, remove, unknown }: Deletion) {
-  const { row } = await requireSession(services, caller);
-  const { user_id } = row;
-  const user: User = await transaction(services.db, (tx) => removeFrom(tx, { id, userId: user_id, remove, unknown }));
-  return { user_id, user, __user: user };
+  const user: User = await transaction(services.db, async (tx) =>
+    removeFrom(tx, { id, user: (await holdSessionForFactors(services, tx, caller)).user, remove, unknown }),
+  );
+  return { user_id: user.user_id, user, __user: user };
 }
 
 export const users: Routes['users'] = {
@@ -59,14 +59,12 @@ export const users: Routes['users'] = {
   },
 
   async update(services, { body, caller }) {
-    const { row } = await requireSession(services, caller);
-    const { user_id } = row;
     const user = await transaction(services.db, async (tx) => {
+      const { user_id } = (await holdSession(services, tx, caller)).user;
       const { name, untrusted_metadata } = await tx
         .selectFrom('users')
         .select(['name', 'untrusted_metadata'])
         .where('user_id', '=', user_id)
-        .forUpdate()
         .executeTakeFirstOrThrow();
       await tx
         .updateTable('users')
@@ -78,7 +76,7 @@ export const users: Routes['users'] = {
         .execute();
       return readUser(tx, user_id);
     });
-    const { emails, phone_numbers, crypto_wallets } = user;
+    const { user_id, emails, phone_numbers, crypto_wallets } = user;
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
   },
 

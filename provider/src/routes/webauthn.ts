@@ -7,6 +7,7 @@ import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { webauthnRegistrationFrom } from '../store/parts/passkeys-wallets-social.ts';
+import { lockUser } from '../store/account.ts';
 import { checkDuration } from '../store/sessions.ts';
 import { readUser } from '../store/users.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from '../webauthn/challenges.ts';
@@ -14,7 +15,7 @@ import { assertionFrom, attestationFrom, clientDataOf } from '../webauthn/creden
 import { defaultName, nameFrom } from '../webauthn/names.ts';
 import { isRelyingParty, mayUse } from '../webauthn/relying-party.ts';
 import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from '../webauthn/verify.ts';
-import { logInAs, requireSession } from './authenticated.ts';
+import { holdSessionForFactors, logInAs, requireSession, requireSessionForFactors } from './authenticated.ts';
 
 const DEFAULT_MINUTES = 30;
 const UNIQUE_VIOLATION = '23505';
@@ -80,7 +81,7 @@ async function requestOptions(services: Services, body: StartBody, userId: strin
 
 export const webauthn: Routes['webauthn'] = {
   async registerStart(services, { body, caller }) {
-    const { row } = await requireSession(services, caller);
+    const row = await requireSessionForFactors(services, caller);
     checkDomain(services, body.domain);
     const { authenticator_type: attachment } = body;
     if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
@@ -127,7 +128,7 @@ export const webauthn: Routes['webauthn'] = {
   async register(services, { body, caller }) {
     const minutes = body.session_duration_minutes ?? DEFAULT_MINUTES;
     checkDuration(minutes);
-    const { row: session } = await requireSession(services, caller);
+    const session = await requireSessionForFactors(services, caller);
     const response = attestationFrom(body.public_key_credential);
     const { challenge } = clientDataOf(response.response);
     const bound = await findChallenge(services, 'register', challenge);
@@ -152,10 +153,12 @@ export const webauthn: Routes['webauthn'] = {
       created_at: new Date(services.clock.now()),
     };
     const reply = await transaction(services.db, async (tx) => {
+      const { user } = await holdSessionForFactors(services, tx, caller);
+      if (user.user_id !== registration.user_id) throw new Refusal('webauthn_challenge_not_found');
       await redeemChallenge(tx, bound);
       await tx.insertInto('webauthn_registrations').values(registration).execute();
       const factor = factorFrom(registration);
-      return logInAs(services, tx, { user_id: session.user_id, factor, minutes, caller });
+      return logInAs(services, tx, { user, factor, minutes, caller });
     }).catch((error: unknown) => {
       throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
     });
@@ -195,6 +198,8 @@ export const webauthn: Routes['webauthn'] = {
     }
     const sign_count = await verifyAssertion(response, expected(services, bound, challenge), registration);
     return transaction(services.db, async (tx) => {
+      const user = await lockUser(tx, registration.user_id);
+      if (user === undefined) throw new Refusal('webauthn_registration_not_found');
       await redeemChallenge(tx, bound);
       const counted = await tx
         .updateTable('webauthn_registrations')
@@ -210,7 +215,7 @@ export const webauthn: Routes['webauthn'] = {
         .executeTakeFirst();
       if (counted === undefined) throw new Refusal('webauthn_verification_failed');
       const reply = await logInAs(services, tx, {
-        user_id: registration.user_id,
+        user,
         factor: factorFrom(registration),
         minutes: body.session_duration_minutes,
         caller,

@@ -8,6 +8,11 @@ export function newToken(random: Random): string {
   return base64url(random.bytes(32));
 }
 
+/** The opaque token of a session in one generation: only who has the server's key can tell it. */
+export function sessionToken(key: Uint8Array, sessionId: string, generation: number): string {
+  return createHmac('sha256', key).update(`session token\n${sessionId}\n${generation}`).digest('base64url');
+}
+
 /** What the database keeps of a token. A token has too many bits to be guessed, so a plain SHA-256 is enough. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');

@@ -1,4 +1,5 @@
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
 import type { Db } from '../db/tables.ts';
 import type {
@@ -10,9 +11,10 @@ import type {
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
-import { newId, newToken, tokenHash, uuid } from '../security/secrets.ts';
+import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { confirmEmail, findEmail, findOrCreateEmail } from '../store/users.ts';
+import { lockUser, type LockedUser } from '../store/account.ts';
+import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../store/users.ts';
 
 const TOKEN_MS = 5 * MINUTE_MS;
 
@@ -39,13 +41,17 @@ export async function findOrCreateRegistration(
   profile: AccountProfile,
 ): Promise<Registered> {
   const details = { profile_picture_url: profile.picture, locale: profile.locale };
-  const known = await find(tx, provider, profile.sub);
+  const before = await find(tx, provider, profile.sub);
+  // Read again under the lock: the user may have lost it meanwhile.
+  const locked = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  const known = locked === undefined ? undefined : await find(tx, provider, profile.sub);
   if (known !== undefined) {
     const { oauth_user_registration_id: id } = known;
     await tx.updateTable('oauth_registrations').set(details).where('oauth_user_registration_id', '=', id).execute();
     return { registration: { ...known, ...details }, isNew: false };
   }
-  const { user_id, made: fresh, isNew } = await ownerOf(services, tx, profile);
+  const { user, made: fresh, isNew } = await ownerOf(services, tx, profile);
+  const { user_id } = user;
   const made = await tx
     .insertInto('oauth_registrations')
     .values({
@@ -60,14 +66,14 @@ export async function findOrCreateRegistration(
     .returningAll()
     .executeTakeFirst();
   if (made !== undefined) return { registration: made, isNew };
-  if (fresh) await tx.deleteFrom('users').where('user_id', '=', user_id).execute();
+  if (fresh) await removeUser(tx, user_id);
   const winner = await find(tx, provider, profile.sub);
   if (winner === undefined) throw new Refusal('service_unavailable');
   return { registration: winner, isNew: false };
 }
 
 interface Owner {
-  readonly user_id: string;
+  readonly user: LockedUser;
   /** Made in this transaction. */
   readonly made: boolean;
   readonly isNew: boolean;
@@ -78,40 +84,27 @@ interface Owner {
  * this is the first proof, and ends what a stranger may have prepared.
  */
 async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Promise<Owner> {
-  if (!profile.email_verified || !isEmail(profile.email)) return newUser(services, tx, profile);
+  if (!profile.email_verified || !isEmail(profile.email)) {
+    return { user: await newUser(services, tx, 'active', nameOf(profile)), made: true, isNew: true };
+  }
   const known = await findEmail(tx, profile.email);
-  const email = known ?? (await findOrCreateEmail(services, tx, profile.email, 'active'));
-  const { user_id } = email;
-  const made = known === undefined && !email.verified;
-  await confirmEmail(tx, email.email_id);
-  if (made)
+  const { email_id } = known ?? (await findOrCreateEmail(services, tx, profile.email, 'active'));
+  const found = await lockEmail(tx, email_id);
+  if (found === undefined) throw new Refusal('service_unavailable', undefined, 1);
+  const made = known === undefined && !found.email.verified;
+  const { user } = await confirmEmail(tx, found);
+  if (made) {
     await tx
       .updateTable('users')
-      .set({ name: nameOf(profile) })
-      .where('user_id', '=', user_id)
+      .set({ name: JSON.stringify(nameOf(profile)) })
+      .where('user_id', '=', user.user_id)
       .execute();
-  return { user_id, made, isNew: made || known?.status === 'pending' };
+  }
+  return { user, made, isNew: made || known?.status === 'pending' };
 }
 
-async function newUser(services: Services, tx: Db, profile: AccountProfile): Promise<Owner> {
-  const user_id = newId(services.random, 'user');
-  await tx
-    .insertInto('users')
-    .values({
-      user_id,
-      created_at: new Date(services.clock.now()),
-      status: 'active',
-      name: nameOf(profile),
-      trusted_metadata: '{}',
-      untrusted_metadata: '{}',
-      roles: '[]',
-    })
-    .execute();
-  return { user_id, made: true, isNew: true };
-}
-
-function nameOf({ given_name, family_name }: AccountProfile): string {
-  return JSON.stringify({ first_name: given_name, middle_name: '', last_name: family_name });
+function nameOf({ given_name, family_name }: AccountProfile): UserName {
+  return { first_name: given_name, middle_name: '', last_name: family_name };
 }
 
 /** A token that one login redeems, within five minutes and with the verifier of its challenge. */

@@ -10,12 +10,13 @@ export type LinkPurpose = 'login' | 'reset_password';
 export type Link = Selectable<MagicLinksTable>;
 
 export interface LinkRequest {
+  readonly user_id: string;
   readonly email_id: string;
   readonly purpose: LinkPurpose;
   readonly code_challenge: string | null;
   readonly minutes: number;
   /** The signed-in user whom the link adds its address to. */
-  readonly adds?: { readonly user_id: string; readonly address: string };
+  readonly adds?: { readonly address: string };
 }
 
 /** A new token for a link. Older links to the same address stay good: people click the wrong mail. */
@@ -26,11 +27,12 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
     .insertInto('magic_links')
     .values({
       token_hash: tokenHash(token),
+      user_id: request.user_id,
       email_id: adds === undefined ? request.email_id : null,
       purpose: request.purpose,
       code_challenge: request.code_challenge,
       expires_at: new Date(services.clock.now() + request.minutes * MINUTE_MS),
-      adds_to: adds?.user_id ?? null,
+      adds_to: adds === undefined ? null : request.user_id,
       address: adds?.address ?? null,
     })
     .execute();
@@ -56,14 +58,6 @@ export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promis
     .returning('token_hash')
     .executeTakeFirst();
   return spent !== undefined;
-}
-
-/** Links on their way to a user are worth nothing from here on. */
-export async function dropLinks(tx: Db, userId: string): Promise<void> {
-  await tx
-    .deleteFrom('magic_links')
-    .where('email_id', 'in', (emails) => emails.selectFrom('emails').select('email_id').where('user_id', '=', userId))
-    .execute();
 }
 
 /** What the client reads from the redirect URL's query. */

@@ -2,6 +2,7 @@ import type { Db } from '../db/tables.ts';
 import type { PasswordsTable } from '../db/tables-passwords-and-phones.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { lockUser, type LockedUser } from './account.ts';
 
 export type Password = PasswordsTable;
 
@@ -34,17 +35,11 @@ function fresh({ random, clock }: Services, user_id: string, hash: string): Pass
   return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()) };
 }
 
-/** Keeps the password as it was compared from changing until the transaction ends. False when it has changed. */
-export async function holdPassword(tx: Db, { user_id, hash }: Password): Promise<boolean> {
-  const held = await tx
-    .selectFrom('passwords')
-    .select('password_id')
-    .where('user_id', '=', user_id)
-    .where('hash', '=', hash)
-    .where('requires_reset', '=', false)
-    .forUpdate()
-    .executeTakeFirst();
-  return held !== undefined;
+/** The user of a password that was compared, locked. Null when it was changed, or must be reset, meanwhile. */
+export async function holdPassword(tx: Db, { user_id, hash }: Password): Promise<LockedUser | null> {
+  const user = await lockUser(tx, user_id);
+  const now = await findPassword(tx, user_id);
+  return user !== undefined && now?.hash === hash && !now.requires_reset ? user : null;
 }
 
 /** From now on only a reset lets the user in with a password. */

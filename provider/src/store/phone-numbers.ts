@@ -5,7 +5,9 @@ import { Refusal } from '../http/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { activate, isTaken, newUser, removeUser, type Added } from './users.ts';
+import { lockUser, type LockedUser } from './account.ts';
+import { endEverythingBut } from './belongings.ts';
+import { activate, isTaken, newUser, removePending, removeUser, type Added } from './users.ts';
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
@@ -50,7 +52,7 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
 export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber: string): Promise<KnownPhone> {
   const known = await findPhone(tx, phoneNumber);
   if (known !== undefined) return known;
-  const user_id = await newUser(services, tx, 'pending');
+  const { user_id } = await newUser(services, tx, 'pending');
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
   if (made !== undefined) return { ...made, status: 'pending' };
@@ -78,28 +80,51 @@ async function addPhone(
 export async function attachPhone(
   services: Services,
   tx: Db,
-  { user_id, id, address }: Added,
+  { user_id }: LockedUser,
+  { id, address }: Added,
 ): Promise<PhoneNumbersTable> {
   const known = await findPhone(tx, address);
   if (known !== undefined && known.user_id !== user_id) {
     if (isTaken(known)) throw new Refusal('duplicate_phone_number');
-    await removeUser(tx, known.user_id);
+    await removePending(tx, known.user_id, 'duplicate_phone_number');
   }
-  const mine = known?.user_id === user_id ? await confirmPhone(tx, known.phone_id) : undefined;
+  const mine = known?.user_id === user_id ? await verify(tx, known.phone_id) : undefined;
   const added = { phone_id: id, user_id, phone_number: address, verified: true };
   const phone = mine ?? (await addPhone(services, tx, added));
   if (phone === undefined) throw new Refusal('duplicate_phone_number');
   return phone;
 }
 
-/** Whoever reads the number's texts owns it: the number is verified, its user active. */
-export async function confirmPhone(tx: Db, phoneId: string): Promise<PhoneNumbersTable | undefined> {
-  const phone = await tx
+async function verify(tx: Db, phoneId: string): Promise<PhoneNumbersTable | undefined> {
+  return tx
     .updateTable('phone_numbers')
     .set({ verified: true })
     .where('phone_id', '=', phoneId)
     .returningAll()
     .executeTakeFirst();
-  if (phone !== undefined) await activate(tx, phone.user_id);
-  return phone;
+}
+
+/** A number that somebody proved to read the texts of, and its user, locked. */
+export interface ProvenPhone {
+  readonly phone: PhoneNumbersTable;
+  readonly user: LockedUser;
+}
+
+/** The number under the lock of its user. Undefined when it is gone, or went to somebody else meanwhile. */
+export async function lockPhone(tx: Db, phoneId: string): Promise<ProvenPhone | undefined> {
+  const find = () => tx.selectFrom('phone_numbers').selectAll().where('phone_id', '=', phoneId).executeTakeFirst();
+  const before = await find();
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  if (user === undefined) return undefined;
+  const phone = await find();
+  return phone?.user_id === user.user_id ? { phone, user } : undefined;
+}
+
+/** As `confirmEmail`, for whoever reads the number's texts. */
+export async function confirmPhone(tx: Db, { phone, user }: ProvenPhone): Promise<ProvenPhone> {
+  if (phone.verified) return { phone, user };
+  const verified = await verify(tx, phone.phone_id);
+  await activate(tx, user.user_id);
+  await endEverythingBut(tx, user, { phone_id: phone.phone_id });
+  return { phone: verified ?? phone, user };
 }

@@ -4,11 +4,13 @@ import { isImpersonated } from '../access/impersonation.ts';
 import type { Db, SessionsTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
-import { newId, newToken, tokenHash } from '../security/secrets.ts';
-import { sessionIdIn } from '../security/session-jwt.ts';
+import { newId, sessionToken, tokenHash } from '../security/secrets.ts';
+import { sessionClaimIn } from '../security/session-jwt.ts';
 import type { Services } from '../services.ts';
+import type { LockedUser } from './account.ts';
 
-export interface SessionRow extends Omit<SessionsTable, 'attributes' | 'authentication_factors'> {
+export interface SessionRow extends Omit<SessionsTable, 'attributes' | 'authentication_factors' | 'generation'> {
+  readonly generation: number;
   readonly attributes: Session['attributes'];
   readonly authentication_factors: readonly AuthenticationFactor[];
 }
@@ -33,10 +35,15 @@ export async function findSession(services: Services, db: Db, secret: string): P
     return live
       .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
       .where('session_tokens.token_hash', '=', tokenHash(secret))
+      .whereRef('session_tokens.generation', '=', 'sessions.generation')
       .executeTakeFirst();
   }
-  const id = await sessionIdIn({ ...services, db }, secret);
-  return id === null ? undefined : live.where('sessions.session_id', '=', id).executeTakeFirst();
+  const claim = await sessionClaimIn({ ...services, db }, secret);
+  if (claim === null) return undefined;
+  return live
+    .where('sessions.session_id', '=', claim.session_id)
+    .where('sessions.generation', '=', claim.generation)
+    .executeTakeFirst();
 }
 
 export function looksLikeJwt(secret: string): boolean {
@@ -50,27 +57,34 @@ export interface NewFactor {
 }
 
 export interface Login {
-  readonly user_id: string;
+  readonly user: LockedUser;
   readonly minutes: number;
   readonly factor: NewFactor;
   readonly attributes: Session['attributes'];
   /** The secret that came with the request, if any. */
   readonly presented: string | null;
+  /** The tokens of the app that the session is made from, if it is. */
+  readonly family_id?: string | undefined;
+}
+
+/** Sessions in which somebody else acts for the user: a login of the user's own starts another one. */
+export function isDelegated(row: Pick<SessionRow, 'authentication_factors' | 'family_id'>): boolean {
+  return isImpersonated(row) || row.family_id !== null;
 }
 
 /**
- * Starts a session, or adds the factor to the live one that the same user presented. The token is new either way, so
- * that one planted before the login is worth nothing after it.
+ * Starts a session, or adds the factor to the live one that the same user presented; one that an app made of its tokens
+ * takes only what that app brings, and one of an impersonator nothing. Token and JWT are new either way:
+ * those from before the login are worth nothing after it.
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<{ row: SessionRow; token: string }> {
-  const token = newToken(services.random);
-  const found = login.presented === null ? undefined : await findSession(services, tx, login.presented);
-  const joins = found?.user_id === login.user_id && !isImpersonated(found);
+  const { presented, user, family_id } = login;
+  const found = presented === null ? undefined : await findSession(services, tx, presented);
+  const joins = found?.user_id === user.user_id && !isImpersonated(found) && found.family_id === (family_id ?? null);
   const row = joins ? await addFactor(services, tx, found, login) : undefined;
   const session = row ?? (await start(services, tx, login));
   await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
-  await addToken(tx, session.session_id, token);
-  return { row: session, token };
+  return { row: session, token: await tokenOf(services, tx, session) };
 }
 
 async function start(services: Services, tx: Db, login: Login): Promise<SessionRow> {
@@ -79,12 +93,13 @@ async function start(services: Services, tx: Db, login: Login): Promise<SessionR
     .insertInto('sessions')
     .values({
       session_id: newId(services.random, 'session'),
-      user_id: login.user_id,
+      user_id: login.user.user_id,
       started_at: new Date(now),
       last_accessed_at: new Date(now),
       expires_at: new Date(now + login.minutes * MINUTE_MS),
       attributes: JSON.stringify(login.attributes),
       authentication_factors: JSON.stringify([stamped(login.factor, now)]),
+      family_id: login.family_id ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -110,6 +125,7 @@ async function addFactor(services: Services, tx: Db, found: SessionRow, login: L
       last_accessed_at: new Date(now),
       expires_at: new Date(Math.max(locked.expires_at.getTime(), now + login.minutes * MINUTE_MS)),
       authentication_factors: JSON.stringify(factors),
+      generation: locked.generation + 1,
     })
     .where('session_id', '=', locked.session_id)
     .returningAll()
@@ -125,28 +141,38 @@ function sameFactor(a: AuthenticationFactor, b: AuthenticationFactor): boolean {
   return sameJson(a, b, ['last_authenticated_at', 'created_at', 'updated_at']);
 }
 
-export async function addToken(db: Db, sessionId: string, token: string): Promise<void> {
+/**
+ * The session's opaque token in its present generation. It is derived, and only its hash is kept: whoever shows the JWT
+ * gets the token that the other holder has, and no row is added. The session's row must be held.
+ */
+export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
+  const { session_id, generation } = row;
+  const token = sessionToken(keys.codeKey, session_id, generation);
   await db
     .insertInto('session_tokens')
-    .values({ token_hash: tokenHash(token), session_id: sessionId })
+    .values({ token_hash: tokenHash(token), session_id, generation })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+  return token;
 }
 
 /** Marks the session as used, and lengthens it when minutes are given: never shortens. Undefined when it has ended. */
 export async function touch(
   services: Services,
+  db: Db,
   session: SessionRow,
   minutes: number | undefined,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const wanted = minutes === undefined ? session.expires_at : new Date(now + minutes * MINUTE_MS);
-  return services.db
+  return db
     .updateTable('sessions')
     .set((update) => ({
       last_accessed_at: new Date(now),
       expires_at: update.fn<Date>('greatest', ['expires_at', update.cast(update.val(wanted), 'timestamptz')]),
     }))
     .where('session_id', '=', session.session_id)
+    .where('generation', '=', session.generation)
     .where('expires_at', '>', new Date(now))
     .returningAll()
     .executeTakeFirst();
@@ -155,13 +181,6 @@ export async function touch(
 /** Ends the session: both forms of its secret are refused from now on. */
 export async function revoke(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
-}
-
-/** Ends all sessions of a user but one. */
-export async function revokeOthers(db: Db, userId: string, keptId: string | null): Promise<void> {
-  let others = db.deleteFrom('sessions').where('user_id', '=', userId);
-  if (keptId !== null) others = others.where('session_id', '!=', keptId);
-  await others.execute();
 }
 
 /** The session as the wire shows one. */

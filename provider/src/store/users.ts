@@ -1,11 +1,13 @@
 import { passkeysWalletsSocialOf } from './parts/passkeys-wallets-social.ts';
 import { passwordsAndPhonesOf } from './parts/passwords-and-phones.ts';
 import { isEmail } from '../../../src/domain/email.ts';
-import type { User } from '../../../src/domain/user.ts';
+import type { User, UserName } from '../../../src/domain/user.ts';
 import type { Db, EmailsTable, UsersTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { held, lockUser, type LockedUser } from './account.ts';
+import { endEverythingBut } from './belongings.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
@@ -43,7 +45,7 @@ export async function findOrCreateEmail(
 ): Promise<KnownEmail> {
   const known = await findEmail(tx, email);
   if (known !== undefined) return known;
-  const user_id = await newUser(services, tx, status);
+  const { user_id } = await newUser(services, tx, status);
   const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
   if (made !== undefined) return { ...made, status };
   await removeUser(tx, user_id);
@@ -53,7 +55,12 @@ export async function findOrCreateEmail(
 }
 
 /** A user without a way in: give one in the same transaction. */
-export async function newUser(services: Services, tx: Db, status: UsersTable['status']): Promise<string> {
+export async function newUser(
+  services: Services,
+  tx: Db,
+  status: UsersTable['status'],
+  name: UserName = {},
+): Promise<LockedUser> {
   const user_id = newId(services.random, 'user');
   await tx
     .insertInto('users')
@@ -61,13 +68,13 @@ export async function newUser(services: Services, tx: Db, status: UsersTable['st
       user_id,
       created_at: new Date(services.clock.now()),
       status,
-      name: '{}',
+      name: JSON.stringify(name),
       trusted_metadata: '{}',
       untrusted_metadata: '{}',
       roles: '[]',
     })
     .execute();
-  return user_id;
+  return held(user_id);
 }
 
 export async function removeUser(tx: Db, userId: string): Promise<void> {
@@ -101,7 +108,6 @@ async function addEmail(
 }
 
 export interface Added {
-  readonly user_id: string;
   /** The id that the address or number gets when it is new to the user. */
   readonly id: string;
   readonly address: string;
@@ -111,16 +117,38 @@ export interface Added {
  * Gives a proven address to a user; refuses one that another user has. What somebody only began to sign up with, and
  * never proved, is nobody's.
  */
-export async function attachEmail(services: Services, tx: Db, { user_id, id, address }: Added): Promise<EmailsTable> {
+export async function attachEmail(
+  services: Services,
+  tx: Db,
+  { user_id }: LockedUser,
+  { id, address }: Added,
+): Promise<EmailsTable> {
   const known = await findEmail(tx, address);
   if (known !== undefined && known.user_id !== user_id) {
     if (isTaken(known)) throw new Refusal('duplicate_email');
-    await removeUser(tx, known.user_id);
+    await removePending(tx, known.user_id, 'duplicate_email');
   }
   const mine = known?.user_id === user_id ? await verify(tx, known.email_id) : undefined;
   const email = mine ?? (await addEmail(services, tx, { email_id: id, user_id, email: address, verified: true }));
   if (email === undefined) throw new Refusal('duplicate_email');
   return email;
+}
+
+/** Removes a user who never signed in; refuses when they did meanwhile. */
+export async function removePending(
+  tx: Db,
+  userId: string,
+  refusal: 'duplicate_email' | 'duplicate_phone_number',
+): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (user === undefined) return;
+  const { status } = await tx
+    .selectFrom('users')
+    .select('status')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (status !== 'pending') throw new Refusal(refusal);
+  await removeUser(tx, userId);
 }
 
 /** False for an address or number that nobody ever proved to have. */
@@ -142,42 +170,45 @@ async function verify(tx: Db, emailId: string): Promise<EmailsTable | undefined>
     .executeTakeFirst();
 }
 
+/** An address that somebody proved to read the mail of, and its user, locked. */
+export interface ProvenEmail {
+  readonly email: EmailsTable;
+  readonly user: LockedUser;
+}
+
+/** The address under the lock of its user. Undefined when it is gone, or went to somebody else meanwhile. */
+export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | undefined> {
+  const find = () => tx.selectFrom('emails').selectAll().where('email_id', '=', emailId).executeTakeFirst();
+  const before = await find();
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  if (user === undefined) return undefined;
+  const email = await find();
+  return email?.user_id === user.user_id ? { email, user } : undefined;
+}
+
 /**
  * Whoever reads the address's mail owns it: the address is verified, its user active.
  *
- * The first proof ends what anyone else may have prepared who signed up with the address of a stranger: unless `keep`
- * is a live session of that very user, the password must be reset, what else was added goes and the sessions end.
+ * The first proof ends all that anyone else may have prepared who signed up with the address of a stranger, unless a
+ * live session of the user's own is presented: the person who signed up is the one who reads the mail.
  */
 export async function confirmEmail(
   tx: Db,
-  emailId: string,
-  keep?: { readonly user_id: string },
-): Promise<EmailsTable | undefined> {
-  const before = await tx
-    .selectFrom('emails')
-    .selectAll()
-    .where('email_id', '=', emailId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (before === undefined || before.verified) return before;
-  const email = await verify(tx, emailId);
-  await activate(tx, before.user_id);
-  if (keep?.user_id === before.user_id) return email;
-  const { user_id } = before;
-  await tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('phone_numbers').where('user_id', '=', user_id).execute();
-  await tx.deleteFrom('totps').where('user_id', '=', user_id).execute();
-  for (const table of ['webauthn_registrations', 'oauth_registrations', 'crypto_wallets'] as const) {
-    await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
-  }
-  await tx.deleteFrom('emails').where('user_id', '=', user_id).where('email_id', '!=', emailId).execute();
-  await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute();
-  return email;
+  { email, user }: ProvenEmail,
+  own?: { readonly session_id: string },
+): Promise<ProvenEmail> {
+  if (email.verified) return { email, user };
+  const verified = await verify(tx, email.email_id);
+  await activate(tx, user.user_id);
+  if (own === undefined) await endEverythingBut(tx, user, { email_id: email.email_id });
+  return { email: verified ?? email, user };
 }
 
 /** The user as the wire shows one: every list is present. */
 export async function readUser(db: Db, userId: string): Promise<User> {
-  const user = await db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirstOrThrow();
+  const user = await db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  // Whoever asks came with a session or token of the user, which ended with them.
+  if (user === undefined) throw new Refusal('unauthorized_credentials');
   const emails = await db
     .selectFrom('emails')
     .select(['email_id', 'email', 'verified'])

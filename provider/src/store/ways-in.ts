@@ -1,6 +1,7 @@
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/tables.ts';
 import { Refusal, type RefusalType } from '../http/refusal.ts';
+import type { LockedUser } from './account.ts';
 import { dropPasscode } from './passcodes.ts';
 import { dropPassword } from './passwords.ts';
 import { readUser } from './users.ts';
@@ -42,7 +43,7 @@ export const removeTotp: Remove = async (tx, id, userId) => {
 
 interface Removal {
   readonly id: string;
-  readonly userId: string;
+  readonly user: LockedUser;
   readonly remove: Remove;
   readonly unknown: RefusalType;
 }
@@ -52,9 +53,8 @@ interface Removal {
  * its user, and whoever stole a session would lose it for them. A password counts with the address that it is used
  * with and goes with the last one; an authenticator app lets nobody in by itself.
  */
-export async function removeFrom(tx: Db, { id, userId, remove, unknown }: Removal): Promise<User> {
-  // What else removes, of the same user, waits: two at once must not remove the last two.
-  await tx.selectFrom('users').select('user_id').where('user_id', '=', userId).forUpdate().execute();
+export async function removeFrom(tx: Db, { id, user: locked, remove, unknown }: Removal): Promise<User> {
+  const { user_id: userId } = locked;
   if (/\0|\p{Surrogate}/u.test(id) || !(await remove(tx, id, userId))) throw new Refusal(unknown);
   const user = await readUser(tx, userId);
   const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
