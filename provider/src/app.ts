@@ -15,6 +15,7 @@ import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { allowsOrigin } from './project/project.ts';
 import { routes } from './routes/index.ts';
 import { oauthWith } from './routes/oauth.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
@@ -32,7 +33,7 @@ export interface AppOptions extends Services {
   readonly bodies?: Bodies;
 }
 
-const JWKS_MAX_AGE = 'public, max-age=300';
+const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
@@ -71,14 +72,14 @@ export function createApp({
   mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
-  app.get(jwks, (context) => {
+  app.get(jwks, async (context) => {
     context.set('pattern', jwks);
-    return context.json(services.keys.jwks, 200, { 'Cache-Control': JWKS_MAX_AGE });
+    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });
-  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, (context) => {
+  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, async (context) => {
     context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
-    return context.json(services.keys.jwks, 200, { 'Cache-Control': JWKS_MAX_AGE });
+    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });
   app.get('/errors/:type', (context) => {
     context.set('pattern', '/errors/:type');

@@ -1,8 +1,10 @@
 import { adminOptionsFrom } from './cli/admin-options.ts';
 import { runAdmin } from './cli/admin.ts';
+import { makeKeyFile } from './cli/key-file.ts';
 import { optionsFrom, UsageError } from './cli/options.ts';
 import { run } from './cli/run.ts';
 import { reportToStderr } from './error-log.ts';
+import { systemRandom } from './platform.ts';
 
 /** One line. What the operator cannot mend is told without its message, which may quote what somebody sent. */
 function complain(error: unknown): void {
@@ -24,6 +26,10 @@ async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'admin') {
     process.stdout.write(`${await runAdmin(adminOptionsFrom(rest))}\n`);
+    return;
+  }
+  if (command === 'keys') {
+    process.stdout.write(`${makeKeyFile(rest, systemRandom)}\n`);
     return;
   }
   const running = await run(optionsFrom(process.argv.slice(2)));

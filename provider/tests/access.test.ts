@@ -69,6 +69,7 @@ describe('the admin command', () => {
     [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'What is in memory'],
     [['impersonate', '--user', 'a', '--data', 'x', '--database-url', 'postgres://x/y'], 'not both'],
     [['impersonate', '--usr', 'a'], `Unknown option '--usr'`],
+    [['rotate-keys', '--purpose', 'everything'], '--purpose must be apps or sessions.'],
   ])('refuses %j', (args, reason) => {
     expect(() => adminOptionsFrom(args)).toThrow(reason);
   });
@@ -164,7 +165,16 @@ describe.runIf(postgres !== undefined)('the admin command on a database of yours
     const { user_id } = await attest(server.url, trusted);
     const token = await admin('impersonate', '--user', user_id, ...at);
     expect((await act(server.url, token))['user_id']).toBe(user_id);
+    const [apps, sessions] = [
+      await admin('rotate-keys', ...at),
+      await admin('rotate-keys', '--purpose', 'sessions', ...at),
+    ];
+    const shown = async (path: string) => JSON.stringify(await (await fetch(server.url + path)).json());
+    expect(await shown('/oauth2/jwks.json')).toContain(apps);
     await server.stop();
+    const again = await run(optionsFrom(['--dev', '--port', '0', ...at]));
+    expect(await (await fetch(`${again.url}/.well-known/jwks.json`)).text()).toContain(sessions);
+    await again.stop();
     await drop();
   });
 });

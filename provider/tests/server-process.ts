@@ -28,12 +28,22 @@ export function spawnServer(...args: readonly string[]): ChildProcess {
 
 /** Starts the built server as on the internet. */
 function spawnPublic(...args: readonly string[]): ChildProcess {
-  return spawnNode([], args);
+  return spawnAt(0, args);
 }
 
-/** Node's own arguments come before the script. */
-function spawnNode(nodeArgs: readonly string[], args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [...nodeArgs, join(ROOT, '.server/main.js'), ...args], {
+/** What a process runs first whose clock is not this machine's. */
+function clockThatDiffers(skewMs: number): string {
+  const code = `const now = Date.now; Date.now = () => now() + ${skewMs};
+    globalThis.Date = new Proxy(Date, {
+      apply: (target) => new target(target.now()).toString(),
+      construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [target.now()], made),
+    });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
+  const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
+  const child = spawn(process.execPath, [...clock, join(ROOT, '.server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -51,15 +61,9 @@ export function startPublicServer(...args: readonly string[]): Promise<Started> 
   return whenListening(spawnPublic(...args));
 }
 
-/** As `startServer`, in a process whose clock is that far ahead of the machine's. */
-export function startServerAhead(milliseconds: number, ...args: readonly string[]): Promise<Started> {
-  const patch = `const Real = Date; const ahead = ${milliseconds};
-    globalThis.Date = class extends Real {
-      constructor(...given) { if (given.length === 0) super(Real.now() + ahead); else super(...given); }
-      static now() { return Real.now() + ahead; }
-    };`;
-  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(patch)}`];
-  return whenListening(spawnNode(nodeArgs, ['--dev', ...args]));
+/** As `startServer`, with a clock that is so far ahead of this machine's. */
+export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<Started> {
+  return whenListening(spawnAt(skewMs, ['--dev', ...args]));
 }
 
 function whenListening(child: ChildProcess): Promise<Started> {

@@ -7,8 +7,9 @@ import { isLoopbackAddress } from '../http/peer.ts';
 import { reply } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';
 import { rotateClientSecret } from '../idp/client-secrets.ts';
-import { rotateSigningKey } from '../idp/signing-keys.ts';
 import { sameSecret } from '../security/secrets.ts';
+import type { KeyPurpose } from '../security/signing-key-rows.ts';
+import { rotateSigningKey } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
 import { checkEmail, findEmail } from '../store/users.ts';
 import { issueImpersonationToken } from './impersonation.ts';
@@ -49,8 +50,10 @@ export const ADMIN_ACTIONS = {
     token: await rotateClientSecret(services, client),
   }),
 
-  /** A new key for what other apps get; answers its id. */
-  'rotate-keys': async (services: Acting) => ({ token: await rotateSigningKey(services) }),
+  /** A new key for what other apps get, or for the JWTs of sessions; answers its id. */
+  'rotate-keys': async (services: Acting, { purpose }: { purpose: KeyPurpose }) => ({
+    token: await rotateSigningKey(services, purpose),
+  }),
 } as const;
 
 const TRUSTED_TOKEN_MINUTES = 5;
@@ -61,7 +64,7 @@ const SHAPES = {
   'impersonation-token': { user: 'string', by: 'string?' },
   'trusted-token': { profile: 'string', email: 'string' },
   'client-secret': { client: 'string' },
-  'rotate-keys': {},
+  'rotate-keys': { purpose: 'string?' },
 } as const satisfies Record<AdminAction, Shape>;
 
 function isAction(name: string): name is AdminAction {
@@ -79,7 +82,10 @@ export async function administer(
   }
   if (action === 'trusted-token' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
   if (action === 'client-secret' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
-  if (action === 'rotate-keys') return ADMIN_ACTIONS[action](services);
+  if (action === 'rotate-keys' && hasShape(SHAPES[action], fields)) {
+    const { purpose = 'apps' } = fields;
+    if (purpose === 'apps' || purpose === 'sessions') return ADMIN_ACTIONS[action](services, { purpose });
+  }
   throw new Refusal('route_not_found');
 }
 

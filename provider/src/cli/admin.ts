@@ -6,6 +6,7 @@ import { databaseClock } from '../db/clock.ts';
 import { systemRandom } from '../platform.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { AdminOptions } from './admin-options.ts';
+import { developersKeySource } from './key-file.ts';
 import { openStore } from './open-store.ts';
 import { UsageError } from './options.ts';
 import { readProject } from './project-file.ts';
@@ -33,10 +34,10 @@ async function throughServer({ url, secret }: AdminAccess, { action, fields }: A
   throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
 }
 
-async function directly({ action, fields, store, projectFile }: AdminOptions): Promise<string> {
+async function directly({ action, fields, store, masterKey, projectFile }: AdminOptions): Promise<string> {
   // Nothing is served here, so a file for a developer's machine will do as well.
   const project = readProject(projectFile, null, true);
-  const { db, keys, close } = await openStore(store);
+  const { db, keys, close } = await openStore(store, { masterKey: masterKey ?? developersKeySource() });
   try {
     const clock = await databaseClock(db);
     clock.stop();

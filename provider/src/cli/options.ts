@@ -7,6 +7,8 @@ export interface CliOptions {
   /** Null means this machine only, on both of its loopback addresses. */
   readonly host: string | null;
   readonly store: Store;
+  /** Where the key of a database of one's own is; null for a store that keeps its own. */
+  readonly masterKey: KeySource | null;
   readonly fresh: boolean;
   readonly projectFile: string | null;
   /** The page that asks users for other apps, instead of the project file's. */
@@ -17,19 +19,27 @@ export interface CliOptions {
 }
 
 export const DEFAULT_PORT = 4100;
-const DEFAULT_FOLDER = '.data/provider';
+export const DEFAULT_FOLDER = '.data/provider';
+
+/** Where the operator keeps the key of a database of theirs. */
+export type KeySource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'variable'; readonly text: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is wrong with the arguments, in one sentence. */
 export class UsageError extends Error {}
 
 /** The command line as options; throws a UsageError for anything it does not understand. */
-export function optionsFrom(args: readonly string[]): CliOptions {
+export function optionsFrom(args: readonly string[], env: Environment = process.env): CliOptions {
   const { values } = parse(args);
   const {
     port = String(DEFAULT_PORT),
     host,
     data,
     'database-url': url,
+    'key-file': keyFile,
     fresh = false,
     project,
     'authorization-url': authorizationUrl,
@@ -47,10 +57,12 @@ export function optionsFrom(args: readonly string[]): CliOptions {
   }
   if (fresh && url !== undefined)
     throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
+  const store = storeFrom(data, url);
   return {
     port: Number(port),
     host: host === undefined || host === 'localhost' ? null : host,
-    store: storeFrom(data, url),
+    store,
+    masterKey: masterKeyFrom(store, keyFile, env),
     fresh,
     projectFile: project ?? null,
     authorizationUrl: authorizationUrl ?? null,
@@ -75,6 +87,7 @@ function parse(args: readonly string[]) {
         host: { type: 'string' },
         data: { type: 'string' },
         'database-url': { type: 'string' },
+        'key-file': { type: 'string' },
         fresh: { type: 'boolean' },
         project: { type: 'string' },
         'authorization-url': { type: 'string' },
@@ -100,4 +113,22 @@ export function storeFrom(data = DEFAULT_FOLDER, url?: string): Store {
   if (url === undefined) return data === 'memory' ? { kind: 'memory' } : { kind: 'folder', path: data };
   if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError('--database-url must start with postgres://.');
   return { kind: 'postgres', url };
+}
+
+/** Where the key of that store is: null for one that keeps its own, and where nothing is said. */
+export function masterKeyFrom(
+  store: Store,
+  file: string | undefined,
+  env: Environment = process.env,
+): KeySource | null {
+  if (file === '') throw new UsageError('--key-file must name a file.');
+  if (store.kind !== 'postgres') {
+    if (file === undefined) return null;
+    throw new UsageError('--key-file goes with --database-url; a data folder has its key in keys.json.');
+  }
+  if (file !== undefined) return { kind: 'file', path: file };
+  const { PORTICO_KEY: text = '', PORTICO_KEY_FILE: path = '' } = env;
+  if (text !== '' && path !== '') throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');
+  if (path !== '') return { kind: 'file', path };
+  return text === '' ? null : { kind: 'variable', text };
 }

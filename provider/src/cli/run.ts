@@ -32,7 +32,7 @@ function errorHandler(error: unknown): Response {
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
-  const { db, keys, close } = await openStore(options.store, options.fresh);
+  const { db, keys, close } = await openStore(options.store, options);
   try {
     const clock = await databaseClock(db);
     const inbox = new InboxHub();
@@ -65,7 +65,7 @@ export async function run(options: CliOptions): Promise<Running> {
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
     const onError = (error: unknown): void => reportToStderr(error, { where: 'sweep' });
-    const sweeping = sweepRegularly({ db, clock, dev: options.dev, onError }, () => clock.read());
+    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {

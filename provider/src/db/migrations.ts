@@ -9,6 +9,7 @@ import { ACCOUNT_SAFETY } from './migrations/0007-account-safety.ts';
 import { INDEXES } from './migrations/0008-indexes.ts';
 import { LOCK_OUT } from './migrations/0009-lock-out.ts';
 import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
+import { KEYS } from './migrations/0011-keys.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -83,6 +84,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0008_indexes': INDEXES,
   '0009_lock_out': LOCK_OUT,
   '0010_outbox_expiry': OUTBOX_EXPIRY,
+  '0011_keys': KEYS,
 };
 
 function migration(statements: readonly string[]): Migration {

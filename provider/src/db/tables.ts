@@ -119,9 +119,10 @@ export interface LimitWindowsTable {
   expires_at: Date;
 }
 
-export interface ServerKeysTable {
+/** Keys of this server, wrapped under one that is not in the database. */
+export interface SealedKeysTable {
   name: string;
-  value: string;
+  sealed: string;
 }
 
 export interface Tables
@@ -135,7 +136,7 @@ export interface Tables
   session_tokens: SessionTokensTable;
   outbox: OutboxTable;
   limit_windows: LimitWindowsTable;
-  server_keys: ServerKeysTable;
+  sealed_keys: SealedKeysTable;
 }
 
 /** The database, or a transaction on it. */

@@ -2,7 +2,7 @@ import type { Project } from '../project/project.ts';
 import { CLAIMS } from './claims.ts';
 import { scopesInUse } from './clients.ts';
 import { PROMPTS } from './prompt.ts';
-import { ALGORITHM } from './signing-keys.ts';
+import { ALGORITHM } from '../security/signing-key-rows.ts';
 
 /** Below `/oauth2`. */
 export const PATHS = {

@@ -1,13 +1,14 @@
 import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
+import { ALGORITHM } from '../security/signing-key-rows.ts';
 import { scopesFor } from './clients.ts';
-import { ALGORITHM, verificationKey } from './signing-keys.ts';
+import { verificationKey } from './signing-keys.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 /** The claims of what this server signed, else null: another algorithm than its own is not even looked at. */
 async function signedHere(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
   options: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
@@ -64,7 +65,7 @@ export interface IdTokenHint {
 
 /** Whom an ID token of ours for that client names, however long ago it expired; null when it is not one. */
 export async function readIdTokenHint(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'keys' | 'clock'>,
   clientId: string,
   token: string,
 ): Promise<IdTokenHint | null> {

@@ -26,7 +26,7 @@ export async function authenticated(
     user: await withRoles(services.project, db, await readUser(db, row.user_id)),
     session,
     session_token: token,
-    session_jwt: await signSession(services, session, row.generation),
+    session_jwt: await signSession({ ...services, db }, session, row.generation),
   };
 }
 

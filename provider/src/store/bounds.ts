@@ -87,7 +87,7 @@ export const BOUNDS: { readonly [Table in keyof Tables]: Bound } = {
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
-  server_keys: { by: 'rule', rule: 'one row per key of the server' },
+  sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 

@@ -38,7 +38,7 @@ export async function findSession(services: Services, db: Db, secret: string): P
       .whereRef('session_tokens.generation', '=', 'sessions.generation')
       .executeTakeFirst();
   }
-  const claim = await sessionClaimIn(services, secret);
+  const claim = await sessionClaimIn({ ...services, db }, secret);
   if (claim === null) return undefined;
   return live
     .where('sessions.session_id', '=', claim.session_id)

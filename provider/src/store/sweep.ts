@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Db } from '../db/tables.ts';
 import { transaction } from '../db/transaction.ts';
 import { sweepClientSecrets } from '../idp/client-secrets.ts';
-import { sweepSigningKeys } from '../idp/signing-keys.ts';
+import { sweepSigningKeys } from '../security/signing-keys.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import { BOUNDS, type Bound, type Pass } from './bounds.ts';
@@ -17,7 +17,7 @@ const PAUSE_MS = 50;
 /** Of `pg_try_advisory_xact_lock`: any number that nothing else uses. */
 const LOCK = 7_402_613_951;
 
-export interface Sweeping extends Pick<Services, 'db' | 'clock' | 'dev'> {
+export interface Sweeping extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'> {
   /** Told of what failed; without it the sweep rejects. */
   readonly onError?: (error: unknown) => void;
   readonly signal?: AbortSignal;
@@ -37,7 +37,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
     ),
     () => sweepOutbox(sweeping),
     () => sweepClientSecrets({ db, clock }),
-    () => sweepSigningKeys({ db, clock }),
+    () => sweepSigningKeys(sweeping),
   ];
   for (const part of parts) {
     if (sweeping.signal?.aborted === true) return;

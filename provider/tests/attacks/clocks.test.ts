@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/open.ts';
 import { sweep } from '../../src/store/sweep.ts';
 import { DATABASES, freshStore, makeProvider, MINUTE, type Fields } from '../harness.ts';
 import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../idp-harness.ts';
-import { buildServer, killServers, request, startServerAhead, type Started } from '../server-process.ts';
+import { buildServer, killServers, request, startServerAt, type Started } from '../server-process.ts';
 
 const TWO_HOURS = 120 * MINUTE;
 const minutes = { session_duration_minutes: 60 };
@@ -22,7 +22,7 @@ afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start(aheadMs: number, ...place: readonly string[]): Promise<Started> {
-  const server = await startServerAhead(aheadMs, '--port', '0', '--project', project, ...place);
+  const server = await startServerAt(aheadMs, '--port', '0', '--project', project, ...place);
   expect(server.url, server.output()).not.toBe('');
   return server;
 }
