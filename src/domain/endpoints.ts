@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './safe-url.ts';
+import { isLoopbackHost, strictUrl } from './safe-url.ts';
 
 /** Where the server is (specification, sections 7 and 9). A domain, with a port if need be, or an origin. */
 export interface EndpointOptions {
@@ -24,14 +24,8 @@ export function isTestToken(publicToken: string): boolean {
 /** The origin that a domain option names, or null when it is neither a domain nor a fitting origin. */
 export function originOf(option: string): string | null {
   const text = DOMAIN.test(option) ? `https://${option}` : option;
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return null;
-  }
-  const bare = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (!bare || url.pathname !== '/' || text.includes('\\')) return null;
+  const url = strictUrl(text);
+  if (url === null || url.search !== '' || url.hash !== '' || url.pathname !== '/' || text.includes('\\')) return null;
   const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
   return secure ? url.origin : null;
 }
