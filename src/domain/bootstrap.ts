@@ -22,17 +22,25 @@ export interface Bootstrap {
   readonly vertical: 'CONSUMER' | 'B2B' | null;
 }
 
-/** What holds until the server has answered, and when it never does (section 9). */
+/** What counts where the server has not said it: a server that requires no challenge takes one all the same. */
+export const PKCE_REQUIRED = {
+  pkceRequiredForEmailMagicLinks: true,
+  pkceRequiredForPasswordResets: true,
+  pkceRequiredForOAuth: true,
+  pkceRequiredForSso: true,
+} as const;
+
+/**
+ * What holds until the server has answered, and when it never does (section 9; for safety, it departs from there in that
+ * PKCE is required).
+ */
 export const DEFAULT_BOOTSTRAP: Bootstrap = Object.freeze({
   projectName: '',
   displayWatermark: false,
   cnameDomain: null,
   emailDomains: ['stytch.com'],
   captcha: { enabled: false, siteKey: null },
-  pkceRequiredForEmailMagicLinks: false,
-  pkceRequiredForPasswordResets: false,
-  pkceRequiredForOAuth: false,
-  pkceRequiredForSso: false,
+  ...PKCE_REQUIRED,
   slugPattern: null,
   createOrganizationEnabled: false,
   passwordConfig: null,
@@ -65,10 +73,10 @@ export function bootstrapFrom(reply: unknown): Bootstrap {
       ? domains.filter((domain) => typeof domain === 'string')
       : DEFAULT_BOOTSTRAP.emailDomains,
     captcha: { enabled: flag(field(captcha, 'enabled')), siteKey: text(field(captcha, 'siteKey')) },
-    pkceRequiredForEmailMagicLinks: flag(get('pkce_required_for_email_magic_links')),
-    pkceRequiredForPasswordResets: flag(get('pkce_required_for_password_resets')),
-    pkceRequiredForOAuth: flag(get('pkce_required_for_oauth')),
-    pkceRequiredForSso: flag(get('pkce_required_for_sso')),
+    pkceRequiredForEmailMagicLinks: get('pkce_required_for_email_magic_links') !== false,
+    pkceRequiredForPasswordResets: get('pkce_required_for_password_resets') !== false,
+    pkceRequiredForOAuth: get('pkce_required_for_oauth') !== false,
+    pkceRequiredForSso: get('pkce_required_for_sso') !== false,
     slugPattern: text(get('slug_pattern')),
     createOrganizationEnabled: flag(get('create_organization_enabled')),
     passwordConfig: isRecord(password)

@@ -1,11 +1,14 @@
-import { bootstrapFrom, DEFAULT_BOOTSTRAP, type Bootstrap } from '../../domain/bootstrap.ts';
+import { bootstrapFrom, DEFAULT_BOOTSTRAP, PKCE_REQUIRED, type Bootstrap } from '../../domain/bootstrap.ts';
 import { parseJson } from '../../domain/json.ts';
 import { projects } from '../api/index.ts';
 import type { LogPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. */
+/**
+ * What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. Whether PKCE
+ * is required is taken from no copy: what is not known now counts as required.
+ */
 export class Project {
   private asked: Promise<Bootstrap> | null = null;
 
@@ -39,7 +42,7 @@ export class Project {
       return bootstrap;
     } catch {
       this.asked = null;
-      return this.lastKnown();
+      return { ...this.lastKnown(), ...PKCE_REQUIRED };
     }
   }
 }
