@@ -1,4 +1,4 @@
-import { bootstrapFrom, DEFAULT_BOOTSTRAP, PKCE_REQUIRED, type Bootstrap } from '../../domain/bootstrap.ts';
+import { bootstrapFrom, type Bootstrap } from '../../domain/bootstrap.ts';
 import { parseJson } from '../../domain/json.ts';
 import { projects } from '../api/index.ts';
 import type { LogPort, StoragePort } from '../ports/index.ts';
@@ -28,8 +28,7 @@ export class Project {
   /** What is known without asking: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
     const text = this.storage.get(this.keys.storage('bootstrap'));
-    const copy = text === null ? undefined : parseJson(text);
-    return copy === undefined ? DEFAULT_BOOTSTRAP : bootstrapFrom(copy);
+    return bootstrapFrom(text === null ? null : parseJson(text), false);
   }
 
   private async load(): Promise<Bootstrap> {
@@ -42,7 +41,7 @@ export class Project {
       return bootstrap;
     } catch {
       this.asked = null;
-      return { ...this.lastKnown(), ...PKCE_REQUIRED };
+      return this.lastKnown();
     }
   }
 }

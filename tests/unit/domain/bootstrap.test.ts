@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrapFrom, DEFAULT_BOOTSTRAP, PKCE_REQUIRED } from '../../../src/domain/bootstrap.ts';
+import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
+
+const PKCE_REQUIRED = {
+  pkceRequiredForEmailMagicLinks: true,
+  pkceRequiredForPasswordResets: true,
+  pkceRequiredForOAuth: true,
+  pkceRequiredForSso: true,
+};
 
 describe('bootstrap', () => {
   it('reads the fields of the wire', () => {
@@ -53,6 +60,7 @@ describe('bootstrap', () => {
     expect(read).toMatchObject(PKCE_REQUIRED);
     expect(bootstrapFrom({})).toMatchObject(PKCE_REQUIRED);
     expect(DEFAULT_BOOTSTRAP).toMatchObject(PKCE_REQUIRED);
+    expect(bootstrapFrom({ pkce_required_for_oauth: false }, false)).toMatchObject(PKCE_REQUIRED);
   });
 
   it('requires none only for a real false', () => {
