@@ -13,7 +13,7 @@ const AUTHORITY =
 const LONGEST_HOST = 253;
 
 /** The URL where its host is a valid one, spelled as it is (internationalized names in their ASCII form); else null. */
-export function strictUrl(text: string): URL | null {
+function strictUrl(text: string): URL | null {
   const host = AUTHORITY.exec(text)?.[1] ?? '';
   if (host === '' || host.length > LONGEST_HOST || /\p{Cc}/u.test(text)) return null;
   try {
