@@ -10,12 +10,11 @@ const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/iu;
  */
 const AUTHORITY =
   /^[a-zA-Z]+:\/\/((?:\w(?:[\w-]{0,61}\w)?\.)*\w(?:[\w-]{0,61}\w)?|\[[\da-fA-F:.]+\])(?::\d{1,5})?(?:[/?#]|$)/u;
-const LONGEST_HOST = 253;
 
 /** The URL where its host is a valid one, spelled as it is (internationalized names in their ASCII form); else null. */
 function strictUrl(text: string): URL | null {
   const host = AUTHORITY.exec(text)?.[1] ?? '';
-  if (host === '' || host.length > LONGEST_HOST || /\p{Cc}/u.test(text)) return null;
+  if (host === '' || /\p{Cc}/u.test(text)) return null;
   try {
     const url = new URL(text);
     // A number that is written in another way than the dotted one becomes another host.

@@ -27,8 +27,7 @@ export class Project {
 
   /** What is known without asking: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
-    const text = this.storage.get(this.keys.storage('bootstrap'));
-    return bootstrapFrom(text === null ? null : parseJson(text), false);
+    return bootstrapFrom(parseJson(this.storage.get(this.keys.storage('bootstrap')) ?? ''), false);
   }
 
   private async load(): Promise<Bootstrap> {
