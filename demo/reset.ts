@@ -20,13 +20,13 @@ const build = query.get('build') === 'standalone' ? import('portico/standalone')
 /** The page that a reset mail leads to. The widget itself takes the token out of the address. */
 async function arrive(): Promise<void> {
   const token = query.get('token');
-  if (!token) {
-    const text = 'The mails that set a new password lead to this page. This address holds no token.';
-    return say('Nothing to do here', text, back('Go to sign-in', '/?by=password'));
-  }
   const choices = readChoices(location.search, location.origin);
   const [{ PorticoUIClient }, server] = await Promise.all([build, loadConfig()]);
   const client = new PorticoUIClient(server.publicToken, clientOptions(server));
+  if (!token && !client.hasPasswordResetToken()) {
+    const text = 'The mails that set a new password lead to this page. This address holds no token.';
+    return say('Nothing to do here', text, back('Go to sign-in', '/?by=password'));
+  }
   showInbox(part('inbox'), server.provider);
   const log = showEvents(part('events'));
   const { screens, events } = exposeDemo(client);

@@ -38,6 +38,7 @@ export type { AuthenticationFactor, Session, SessionTokens } from '../domain/ses
 export type * from '../domain/user.ts';
 export {
   isAuthError,
+  needsSecondFactor,
   SDKAPIError,
   SDKAPIUnreachableError,
   SDKSchemaError,

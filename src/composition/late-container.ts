@@ -44,7 +44,7 @@ function bindLate(container: ClientContainer, settings: ClientSettings): void {
 
   t.bindClass(container, t.RISK_SIGNALS, RiskSignals, [t.PROJECT, captcha, deviceTelemetry, t.RISK_SETTINGS]);
   t.bindClass(container, t.RISKY, RiskyCall, [t.WIRE, t.RISK_SIGNALS]);
-  t.bindClass(container, t.PROOF_KEYS, ProofKeys, [storage, crypto, t.KEYS]);
+  t.bindClass(container, t.PROOF_KEYS, ProofKeys, [storage, crypto, clock, t.KEYS]);
   t.bindClass(container, t.EVENT_LOG, EventLog, [t.WIRE, t.HEADERS, t.KEYS, clock, outbox, browser]);
   t.bindClass(container, t.MAGIC_LINK_LOGIN, MagicLinkLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);
   t.bindClass(container, t.OTP_LOGIN, OtpLogin, [t.RISKY, t.SESSIONS]);

@@ -1,8 +1,8 @@
+import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
 import type { WidgetParts } from '../application/widget/mounted-widget.ts';
 import { checkConfig } from '../domain/widget-config.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type WidgetHandle } from './mount.tsx';
-import * as t from './tokens.ts';
 import { widgetParts } from './widget-parts.ts';
 import {
   IDENTITY_PROVIDER,
@@ -25,7 +25,7 @@ import {
 export class PorticoUIClient extends PorticoClient {
   private readonly mounted = new Set<WidgetHandle>();
   /** What the address said of the tokens that were taken out of it. */
-  private readonly tokenTypes = new Map<string, 'login' | 'reset'>();
+  private readonly tokenTypes = new Map<string, ResetTokenType>();
 
   /** The login. Throws a `ConfigError` for products that cannot stand together. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
@@ -33,18 +33,30 @@ export class PorticoUIClient extends PorticoClient {
     return mount(this.mounted, LOGIN, options, this.parts());
   }
 
+  /** True while a reset mail's token, taken out of the address, waits in this tab to be used (ours). */
+  hasPasswordResetToken(): boolean {
+    return keptReset(this.parts()) !== null;
+  }
+
   /**
    * The page that a reset mail leads to. What `stytch_token_type` in the page's address says decides how the token is
-   * used; both are taken out of the address. Throws a `ConfigError` for products that cannot stand together.
+   * used; both are taken out of the address, and kept for this tab until the token was used or refused. Throws a
+   * `ConfigError` for products that cannot stand together.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
     checkConfig(options.config);
-    const token = options.passwordResetToken;
-    const browser = this.container.get(t.PORTS.browser);
+    const parts = this.parts();
+    const { browser } = parts;
+    const kept = keptReset(parts);
+    if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
+    const token = options.passwordResetToken || kept?.token || '';
     const url = new URL(browser.href());
     const said = url.searchParams.get('stytch_token_type');
-    const tokenType = said === null ? (this.tokenTypes.get(token) ?? 'reset') : said === 'login' ? 'login' : 'reset';
-    const widget = mount(this.mounted, resetPassword(tokenType, token), options, this.parts());
+    const known = this.tokenTypes.get(token);
+    const tokenType = said === null ? (known ?? 'reset') : said === 'login' ? 'login' : 'reset';
+    const widget = mount(this.mounted, resetPassword(tokenType, token), options, parts);
+    // What was here before may have been used since.
+    if (known === undefined) keepReset(parts, { token, tokenType });
     this.tokenTypes.set(token, tokenType);
     const isHere = url.searchParams.get('token') === token;
     url.searchParams.delete('stytch_token_type');

@@ -7,7 +7,7 @@ import * as t from './tokens.ts';
 /** What a client's widgets stand on. */
 export function widgetParts(container: ClientContainer, late: () => Promise<Late>, eventLog: EventSink): WidgetParts {
   const keys = container.get(t.KEYS);
-  const { storage, browser, clock, log } = t.PORTS;
+  const { storage, tabStorage, browser, clock, log } = t.PORTS;
   return {
     logins: async () => (await late()).logins,
     publicToken: keys.publicToken,
@@ -19,6 +19,7 @@ export function widgetParts(container: ClientContainer, late: () => Promise<Late
     refresher: container.get(t.REFRESHER),
     eventLog,
     storage: container.get(storage),
+    tabStorage: container.get(tabStorage),
     browser: container.get(browser),
     clock: container.get(clock),
     log: container.get(log),

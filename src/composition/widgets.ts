@@ -14,8 +14,11 @@ export interface MountLoginOptions extends MountOptions {
 
 export interface MountResetPasswordOptions extends MountOptions {
   readonly config: LoginConfig;
-  /** The `token` of the address that the mail led to. */
-  readonly passwordResetToken: string;
+  /**
+   * The `token` of the address that the mail led to. Where it has none, as after a reload, the one that this tab keeps until
+   * it was used or refused.
+   */
+  readonly passwordResetToken?: string | null | undefined;
 }
 
 export interface MountPasskeyRegistrationOptions extends MountOptions {
@@ -54,7 +57,7 @@ export const resetPassword = (
 ): WidgetKind<MountResetPasswordOptions, ResetOptions> => ({
   name: `resetPassword ${token}`,
   configOf,
-  innerOf: (options) => ({ ...innerOf(options), token: options.passwordResetToken }),
+  innerOf: (options) => ({ ...innerOf(options), token }),
   make: (parts, inner) => new LoginWidget(parts, inner, tokenType),
 });
 

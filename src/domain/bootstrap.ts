@@ -22,36 +22,21 @@ export interface Bootstrap {
   readonly vertical: 'CONSUMER' | 'B2B' | null;
 }
 
-/** What holds until the server has answered, and when it never does (section 9). */
-export const DEFAULT_BOOTSTRAP: Bootstrap = Object.freeze({
-  projectName: '',
-  displayWatermark: false,
-  cnameDomain: null,
-  emailDomains: ['stytch.com'],
-  captcha: { enabled: false, siteKey: null },
-  pkceRequiredForEmailMagicLinks: false,
-  pkceRequiredForPasswordResets: false,
-  pkceRequiredForOAuth: false,
-  pkceRequiredForSso: false,
-  slugPattern: null,
-  createOrganizationEnabled: false,
-  passwordConfig: null,
-  dfpProtectedAuthEnabled: false,
-  dfpProtectedAuthMode: 'OBSERVATION',
-  rbacPolicy: null,
-  siweRequiredForCryptoWallets: false,
-  vertical: null,
-});
-
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const flag = (value: unknown): boolean => value === true;
 const count = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 const field = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-/** The bootstrap reply as the domain's own. Any field may be missing, null or of another type; nothing throws. */
-export function bootstrapFrom(reply: unknown): Bootstrap {
+/**
+ * The bootstrap reply as the domain's own. Any field may be missing, null or of another type; nothing throws. Unless the server
+ * says now that no PKCE is required, it counts as required: who requires no challenge takes one all the same.
+ *
+ * @param isLive false for a copy of an older reply
+ */
+export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const get = (name: string): unknown => field(reply, name);
+  const pkceRequired = (flow: string): boolean => !isLive || get(`pkce_required_for_${flow}`) !== false;
   const domains = get('email_domains');
   const captcha = get('captcha_settings');
   const password = get('password_config');
@@ -61,14 +46,12 @@ export function bootstrapFrom(reply: unknown): Bootstrap {
     projectName: text(get('project_name')) ?? '',
     displayWatermark: get('disable_sdk_watermark') === false,
     cnameDomain: text(get('cname_domain')),
-    emailDomains: Array.isArray(domains)
-      ? domains.filter((domain) => typeof domain === 'string')
-      : DEFAULT_BOOTSTRAP.emailDomains,
+    emailDomains: Array.isArray(domains) ? domains.filter((domain) => typeof domain === 'string') : ['stytch.com'],
     captcha: { enabled: flag(field(captcha, 'enabled')), siteKey: text(field(captcha, 'siteKey')) },
-    pkceRequiredForEmailMagicLinks: flag(get('pkce_required_for_email_magic_links')),
-    pkceRequiredForPasswordResets: flag(get('pkce_required_for_password_resets')),
-    pkceRequiredForOAuth: flag(get('pkce_required_for_oauth')),
-    pkceRequiredForSso: flag(get('pkce_required_for_sso')),
+    pkceRequiredForEmailMagicLinks: pkceRequired('email_magic_links'),
+    pkceRequiredForPasswordResets: pkceRequired('password_resets'),
+    pkceRequiredForOAuth: pkceRequired('oauth'),
+    pkceRequiredForSso: pkceRequired('sso'),
     slugPattern: text(get('slug_pattern')),
     createOrganizationEnabled: flag(get('create_organization_enabled')),
     passwordConfig: isRecord(password)
@@ -84,3 +67,9 @@ export function bootstrapFrom(reply: unknown): Bootstrap {
     vertical: vertical === 'CONSUMER' || vertical === 'B2B' ? vertical : null,
   };
 }
+
+/**
+ * What holds until the server has answered, and when it never does (section 9; for safety it departs from there in that PKCE
+ * is required).
+ */
+export const DEFAULT_BOOTSTRAP: Bootstrap = Object.freeze(bootstrapFrom(null));

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from './safe-url.ts';
+import { safeUrl } from './safe-url.ts';
 
 /** Where the server is (specification, sections 7 and 9). A domain, with a port if need be, or an origin. */
 export interface EndpointOptions {
@@ -14,7 +14,8 @@ export interface EndpointOptions {
 
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
-const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?::\d{1,5})?$/iu;
+/** Nothing behind the host. */
+const BARE = /^\w+:\/\/[^/]+\/$/u;
 
 /** True for the token of a project that holds no real users. */
 export function isTestToken(publicToken: string): boolean {
@@ -23,17 +24,8 @@ export function isTestToken(publicToken: string): boolean {
 
 /** The origin that a domain option names, or null when it is neither a domain nor a fitting origin. */
 export function originOf(option: string): string | null {
-  const text = DOMAIN.test(option) ? `https://${option}` : option;
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return null;
-  }
-  const bare = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
-  if (!bare || url.pathname !== '/' || text.includes('\\')) return null;
-  const secure = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return secure ? url.origin : null;
+  const url = safeUrl(option.includes('://') ? option : `https://${option}`);
+  return url !== null && BARE.test(url) ? url.slice(0, -1) : null;
 }
 
 /** The server's origin for a token, and what is wrong with the option that was ignored for it. */

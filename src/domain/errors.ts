@@ -125,6 +125,15 @@ export function toAuthError(thrown: unknown): AuthError {
   return error;
 }
 
+/**
+ * True when what was asked needs the user's second factor: the user has a verified TOTP, and the session does not rest on it.
+ * Such a refusal (`error_type: 'mfa_required'`, status 403) leaves the session as it is: after `totps.authenticate` with a code
+ * of the authenticator app, or `totps.recover` with a recovery code, the same call is let through.
+ */
+export function needsSecondFactor(error: unknown): error is SDKAPIError {
+  return isAuthError(error) && error.kind === 'api' && error.error_type === 'mfa_required';
+}
+
 /** What an error says to a person when no text is known for its type. */
 export function errorText(error: AuthError): string {
   return error.kind === 'api' ? error.error_message : error.message;

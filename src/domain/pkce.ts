@@ -1,6 +1,7 @@
 import { base64url } from './encoding.ts';
 import { isAuthError } from './errors.ts';
-import { hasShape, type Shape } from './shape.ts';
+import { parseJson } from './json.ts';
+import { hasShape, isRecord, type Shape } from './shape.ts';
 
 /** A proof key for one flow (RFC 7636): the verifier stays here, the challenge goes to the server. */
 export interface ProofKeyPair {
@@ -27,8 +28,72 @@ export function isProofKeyPair(value: unknown): value is ProofKeyPair {
   return hasShape(PAIR, value);
 }
 
+/** A pair whose flow is not the last that began. */
+export interface EarlierPair extends ProofKeyPair {
+  /** When a later flow began, in milliseconds since 1970. */
+  readonly replaced_at: number;
+}
+
+/** The pairs of one kind of flow: of the last that began, null where it began without one, and of those before, newest first. */
+export interface KeptPairs {
+  readonly last: ProofKeyPair | null;
+  readonly earlier: readonly EarlierPair[];
+}
+
+/** How long a pair is kept once a later flow has begun, and how many pairs are kept at most. */
+const KEPT_MS = 600_000;
+const KEPT_PAIRS = 5;
+
+const EARLIER = { ...PAIR, replaced_at: 'number' } as const satisfies Shape;
+const NONE: KeptPairs = { last: null, earlier: [] };
+
+/**
+ * What a stored text keeps, as far as it is not too old. The last pair stands where the one pair of the specification does,
+ * so that a text with nothing else in it is read as well. Damaged parts are left out; never throws.
+ */
+export function parsePairs(text: string | null, now: number): KeptPairs {
+  const stored = text === null ? null : parseJson(text);
+  if (!isRecord(stored)) return NONE;
+  const listed: unknown = Object.hasOwn(stored, 'earlier') ? stored['earlier'] : null;
+  const earlier = (Array.isArray(listed) ? (listed as readonly unknown[]) : [])
+    .filter((pair): pair is EarlierPair => hasShape(EARLIER, pair))
+    // A clock that was set back makes no pair younger.
+    .filter(({ replaced_at }) => Math.abs(now - replaced_at) < KEPT_MS);
+  return { last: isProofKeyPair(stored) ? stored : null, earlier: earlier.slice(0, KEPT_PAIRS - 1) };
+}
+
+/** The text to store for what is kept, or null where that is nothing. */
+export function formatPairs({ last, earlier }: KeptPairs): string | null {
+  if (last === null && earlier.length === 0) return null;
+  const { code_verifier, code_challenge } = last ?? {};
+  return JSON.stringify({ code_verifier, code_challenge, ...(earlier.length > 0 ? { earlier } : {}) });
+}
+
+/** A flow has begun with a pair, or without one: the pairs of those before are kept a while, for they may still end. */
+export function withLast({ last, earlier }: KeptPairs, begun: ProofKeyPair | null, now: number): KeptPairs {
+  const { code_verifier, code_challenge } = last ?? {};
+  const replaced =
+    code_verifier !== undefined && code_challenge !== undefined
+      ? [{ code_verifier, code_challenge, replaced_at: now }]
+      : [];
+  return { last: begun, earlier: [...replaced, ...earlier].slice(0, KEPT_PAIRS - 1) };
+}
+
+/** Without the pair of a flow that has ended. */
+export function withoutVerifier({ last, earlier }: KeptPairs, verifier: string): KeptPairs {
+  return {
+    last: last?.code_verifier === verifier ? null : last,
+    earlier: earlier.filter(({ code_verifier }) => code_verifier !== verifier),
+  };
+}
+
 /** True when a refusal speaks of PKCE: another proof key may be the right one (specification, section 4). */
 export function mentionsPkce(error: unknown): boolean {
   if (!isAuthError(error) || error.kind !== 'api') return false;
   return /pkce/iu.test(`${error.error_type} ${error.error_message}`);
+}
+
+/** True when a refusal says that the flow began without a challenge, and so must end without a verifier. */
+export function beganWithoutChallenge(error: unknown): boolean {
+  return isAuthError(error) && error.kind === 'api' && error.error_type === 'pkce_expected_code_challenge';
 }

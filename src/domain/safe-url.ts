@@ -3,9 +3,22 @@
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/iu;
 
-function parse(text: string): URL | null {
+/**
+ * A scheme, `//`, and an authority of a host and perhaps a port: ASCII labels with dots between them, or an IPv6 address.
+ * It is compared with the text before the browser's parser may mend it, because browsers mend differently: some let
+ * spaces stand in a host, all drop tabs and line breaks and take `\` for `/`.
+ */
+const AUTHORITY =
+  /^[a-zA-Z]+:\/\/((?:\w(?:[\w-]{0,61}\w)?\.)*\w(?:[\w-]{0,61}\w)?|\[[\da-fA-F:.]+\])(?::\d{1,5})?(?:[/?#]|$)/u;
+
+/** The URL where its host is a valid one, spelled as it is (internationalized names in their ASCII form); else null. */
+function strictUrl(text: string): URL | null {
+  const host = AUTHORITY.exec(text)?.[1] ?? '';
+  if (host === '' || /\p{Cc}/u.test(text)) return null;
   try {
-    return new URL(text);
+    const url = new URL(text);
+    // A number that is written in another way than the dotted one becomes another host.
+    return host.startsWith('[') || url.hostname === host.toLowerCase() ? url : null;
   } catch {
     return null;
   }
@@ -16,11 +29,10 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** The URL in its normal form if it is https, or http on loopback, and names no user; else null. */
+/** The URL in its normal form if it is https, or http on loopback, and its host is a valid one; else null. */
 export function safeUrl(text: string): string | null {
-  const url = parse(text);
-  if (url === null || url.username !== '' || url.password !== '') return null;
-  const allowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  const url = strictUrl(text);
+  const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
   return allowed ? url.href : null;
 }
 

@@ -56,6 +56,17 @@ export function parseState(text: string | null): SessionState | null {
   return isSession(session) && isUser(user) ? { session, user } : null;
 }
 
+/**
+ * When the session is over by the clock here, whatever that shows: the server's times tell how long it has left.
+ *
+ * @param now when the server said it, in milliseconds since 1970
+ */
+export function localEnd({ expires_at, last_accessed_at }: Session, now: number): number {
+  const end = Date.parse(expires_at);
+  const asked = Date.parse(last_accessed_at);
+  return Number.isNaN(asked) ? end : now + end - asked;
+}
+
 /** True when nothing that a subscriber would care about differs: `last_accessed_at` does not count (section 4). */
 export function sameState(a: SessionState, b: SessionState): boolean {
   return sameJson(a, b, ['last_accessed_at']);

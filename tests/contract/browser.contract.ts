@@ -6,7 +6,7 @@ export interface PostedForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What may not be gone to: it could run a script, or names a user, or is no full address. */
+/** What may not be gone to: it could run a script, or names a user, or is no full address, or has no valid host. */
 const REFUSED = [
   'javascript:alert(1)',
   ' \tJaVaScRiPt:alert(1)',
@@ -17,6 +17,31 @@ const REFUSED = [
   '//elsewhere.example/',
   '/relative',
   '',
+  'https://exa mple.org',
+  'https://exa%20mple.org',
+  'https://example%2eorg/',
+  'https://[::1',
+  'https://a..b',
+  'https://.example.org/',
+  'https://example.org./',
+  'https://-example.org/',
+  'https://exa<mple.org/',
+  'https://exa^mple.org/',
+  'https://exa|mple.org/',
+  'https://exa*mple.org/',
+  'https://exa\tmple.org/',
+  'https://exa\nmple.org/',
+  'https:/\r/example.org/',
+  'https:\\\\example.org/',
+  'https:/\\example.org/',
+  'https:///example.org/',
+  'https://@example.org/',
+  'https://good.example\\@example.org/',
+  'https://0x7f.0.0.1/',
+  'https://2130706433/',
+  'https://example.org:65536/',
+  'https://exa\u200Bmple.org/',
+  'https://example。org/',
 ];
 
 export interface BrowserHarness extends Disposable {
@@ -87,7 +112,7 @@ export function browserContract(
       expect(await navigations()).toEqual(['https://elsewhere.example/in?to=1', 'http://localhost:3000/callback']);
     });
 
-    test('refuses with a RangeError to leave for what could run a script or name a user', async (harness) => {
+    test('refuses with a RangeError to leave for what could run a script, name a user or has no valid host', async (harness) => {
       const { browser, navigations, submissions, leftovers } = harness;
       const before = leftovers();
       for (const url of REFUSED) {

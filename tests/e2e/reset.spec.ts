@@ -60,6 +60,24 @@ test(
   },
 );
 
+test(
+  'a reset page that is reloaded still holds its token, until it is used',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox }) => {
+    const { address, reset } = await forget(page, inbox, pageFor(demoPath, ALONE));
+    await page.goto(reset);
+    await expect(heading(page, 'Reset your password')).toBeVisible();
+    expect(page.url()).not.toContain('token');
+    await page.reload();
+    await expect(heading(page, 'Reset your password')).toBeVisible();
+    await choose(page, BETTER);
+    await goOn(page).click();
+    await expectSignedIn(page, address);
+    await page.goto(new URL('/reset', page.url()).href);
+    await expect(page.getByRole('heading', { name: 'Nothing to do here' })).toBeVisible();
+  },
+);
+
 test('a reset link works once, and a spent one leads to a new start', async ({ page, demoPath, inbox, trap, axe }) => {
   trap.allow(REFUSED);
   const { reset } = await forget(page, inbox, pageFor(demoPath, ALONE));

@@ -1,49 +1,107 @@
-import { parseJson } from '../../domain/json.ts';
-import { challengeFrom, isProofKeyPair, verifierFrom, VERIFIER_WORDS, type ProofKeyPair } from '../../domain/pkce.ts';
-import type { CryptoPort, StoragePort } from '../ports/index.ts';
+import {
+  beganWithoutChallenge,
+  challengeFrom,
+  formatPairs,
+  mentionsPkce,
+  parsePairs,
+  verifierFrom,
+  VERIFIER_WORDS,
+  withLast,
+  withoutVerifier,
+  type KeptPairs,
+  type ProofKeyPair,
+} from '../../domain/pkce.ts';
+import type { ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 
-/** Flows that begin here and may end after a redirect; each has a pair of its own. */
+/** Flows that begin here and may end after a redirect; each kind has pairs of its own. */
 export type ProofKeyFlow = 'magic_links' | 'password_resets' | 'oauth';
 
-/** The proof key pairs of flows under way, one a flow (specification, section 3; RFC 7636). */
+interface Verifier {
+  readonly flow: ProofKeyFlow;
+  /** Undefined for a flow that began without a pair. */
+  readonly code_verifier: string | undefined;
+}
+
+/** The proof key pairs of flows under way, the last few of each kind (specification, section 3; RFC 7636). */
 export class ProofKeys {
   constructor(
     private readonly storage: StoragePort,
     private readonly crypto: CryptoPort,
+    private readonly clock: ClockPort,
     private readonly keys: ClientKeys,
   ) {}
 
-  /**
-   * The challenge that a flow begins with, or undefined where none is required. A flow that begins without one leaves no
-   * older flow's pair behind: its verifier would be sent at the end, and refused.
-   */
+  /** The challenge that a flow begins with, or undefined where none is required. Flows that began before may still end. */
   async challengeFor(flow: ProofKeyFlow, required: boolean): Promise<string | undefined> {
-    if (required) return this.start(flow);
-    this.clear(flow);
-    return undefined;
+    const begun = required ? await this.pair() : null;
+    this.keep(flow, withLast(this.kept(flow), begun, this.clock.now()));
+    return begun?.code_challenge;
   }
 
-  /** Makes a new pair in place of the flow's last and answers its challenge. */
-  private async start(flow: ProofKeyFlow): Promise<string> {
+  /** True when a flow of this kind that began here with a pair may still end. */
+  isKnown(flow: ProofKeyFlow): boolean {
+    return this.verifiers([flow]).some(({ code_verifier }) => code_verifier !== undefined);
+  }
+
+  /**
+   * Ends a flow of one of the kinds: sends the verifier of the one that began last, and while the server objects to it as a
+   * proof key, those before. The reply to a mail or a redirect does not say which of them it belongs to. A pair is gone
+   * once it was used.
+   *
+   * What goes first is what would go alone, if one pair were kept: a server that spends a token at a wrong verifier
+   * refuses no login that it would not have refused then.
+   *
+   * @param flows the kinds, the one that is tried first in front; of the last one, also a flow without a pair may end
+   */
+  async redeem<Reply>(
+    flows: readonly ProofKeyFlow[],
+    send: (code_verifier: string | undefined) => Promise<Reply>,
+  ): Promise<Reply> {
+    let left = this.verifiers(flows);
+    for (;;) {
+      const [{ flow, code_verifier } = NO_VERIFIER, ...others] = left;
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one after the other: the right one spends the token
+        const reply = await send(code_verifier);
+        if (code_verifier !== undefined) this.keep(flow, withoutVerifier(this.kept(flow), code_verifier));
+        return reply;
+      } catch (error) {
+        left = code_verifier !== undefined && beganWithoutChallenge(error) ? [NO_VERIFIER] : others;
+        if (left.length === 0 || !mentionsPkce(error)) throw error;
+      }
+    }
+  }
+
+  private verifiers(flows: readonly ProofKeyFlow[]): readonly Verifier[] {
+    const kept = flows.map((flow) => ({ flow, ...this.kept(flow) }));
+    const last = kept
+      .map(({ flow, last: pair }) => ({ flow, code_verifier: pair?.code_verifier }))
+      .filter(({ code_verifier }, index) => code_verifier !== undefined || index === flows.length - 1);
+    const earlier = kept.flatMap(({ flow, earlier: pairs }) =>
+      pairs.map(({ code_verifier }) => ({ flow, code_verifier })),
+    );
+    return [...last, ...earlier];
+  }
+
+  private async pair(): Promise<ProofKeyPair> {
     const code_verifier = verifierFrom(this.crypto.words(VERIFIER_WORDS));
-    const pair = { code_verifier, code_challenge: challengeFrom(await this.crypto.sha256(code_verifier)) };
-    this.storage.set(this.key(flow), JSON.stringify(pair));
-    return pair.code_challenge;
+    return { code_verifier, code_challenge: challengeFrom(await this.crypto.sha256(code_verifier)) };
   }
 
-  /** The pair of the flow that began in this browser, or null. */
-  current(flow: ProofKeyFlow): ProofKeyPair | null {
-    const text = this.storage.get(this.key(flow));
-    const pair = text === null ? null : parseJson(text);
-    return isProofKeyPair(pair) ? pair : null;
+  private kept(flow: ProofKeyFlow): KeptPairs {
+    return parsePairs(this.storage.get(this.key(flow)), this.clock.now());
   }
 
-  clear(flow: ProofKeyFlow): void {
-    this.storage.remove(this.key(flow));
+  private keep(flow: ProofKeyFlow, kept: KeptPairs): void {
+    const text = formatPairs(kept);
+    if (text === null) this.storage.remove(this.key(flow));
+    else this.storage.set(this.key(flow), text);
   }
 
   private key(flow: ProofKeyFlow): string {
     return this.keys.storage(`pkce_${flow}`);
   }
 }
+
+const NO_VERIFIER: Verifier = { flow: 'magic_links', code_verifier: undefined };

@@ -70,7 +70,7 @@ export class SessionRefresher {
 
   /** Refreshes if it is time to. `awake` tries again at once what failed while the device slept or was offline. */
   private check(awake: boolean): void {
-    if (this.busy || this.store.state().session === null) return;
+    if (this.busy || !this.store.isHere()) return;
     const now = this.ports.clock.now();
     const last = this.record.read(now);
     const again = awake && last !== null && last.failures > 0 && last.notBefore <= now && last.at + SETTLE_MS <= now;
@@ -80,7 +80,7 @@ export class SessionRefresher {
 
   private schedule(): void {
     this.cancelTimer();
-    if (this.running.closed || this.store.state().session === null) return;
+    if (this.running.closed || !this.store.isHere()) return;
     const now = this.ports.clock.now();
     const next = this.record.read(now)?.next ?? now + REFRESH_INTERVAL_MS;
     this.cancelTimer = this.ports.clock.after(Math.max(0, next - now), () => this.check(false));

@@ -1,6 +1,7 @@
 import { BehaviorSubject, distinctUntilChanged, map, type Observable, type Subscription } from 'rxjs';
 import {
   isSession,
+  localEnd,
   parseState,
   sameState,
   SIGNED_OUT,
@@ -12,7 +13,7 @@ import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { isUser, type User } from '../../domain/user.ts';
 import type { Authenticated } from '../api/index.ts';
-import type { StoragePort } from '../ports/index.ts';
+import type { ClockPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 import type { SessionCookies } from './session-cookies.ts';
 
@@ -23,10 +24,13 @@ export type Snapshot = SessionState & { readonly fromCache: boolean };
  * The one place where the session lives: the cookie pair, local storage and the streams (specification, section 4).
  *
  * Subscribers hear of real changes only, and once more when what came from the cache has been confirmed; an object
- * that did not change stays the same object. What another tab writes arrives here by itself.
+ * that did not change stays the same object. What another tab writes arrives here by itself. A stored session that is over by
+ * this browser's clock is not reported, but kept until the server has answered.
  */
 export class SessionStore {
   private readonly subject: BehaviorSubject<Snapshot>;
+  /** What this page found stored of a session that is over by the clock here. The clock may be wrong: the server decides. */
+  private lapsed: string | null = null;
   private readonly following: Subscription;
   readonly session$: Observable<Session | null>;
   readonly user$: Observable<User | null>;
@@ -35,8 +39,14 @@ export class SessionStore {
     private readonly storage: StoragePort,
     private readonly cookies: SessionCookies,
     private readonly keys: ClientKeys,
+    private readonly clock: Pick<ClockPort, 'now'>,
   ) {
-    const stored = parseState(storage.get(keys.state)) ?? SIGNED_OUT;
+    const text = storage.get(keys.state);
+    let stored = parseState(text) ?? SIGNED_OUT;
+    if (stored.session !== null && Date.parse(stored.session.expires_at) <= clock.now()) {
+      this.lapsed = text;
+      stored = SIGNED_OUT;
+    }
     this.subject = new BehaviorSubject<Snapshot>({ ...stored, fromCache: stored.session !== null });
     this.session$ = this.part((snapshot) => snapshot.session);
     this.user$ = this.part((snapshot) => snapshot.user);
@@ -55,15 +65,20 @@ export class SessionStore {
     return this.cookies.secret();
   }
 
+  /** True when a session is here, be it one that has lapsed and waits for the server's word. */
+  isHere(): boolean {
+    return this.state().session !== null || this.lapsed !== null;
+  }
+
   /** True when something here says that there may be a session, confirmed or not. */
   mayBeSignedIn(): boolean {
-    return this.state().session !== null || this.secret() !== null;
+    return this.isHere() || this.secret() !== null;
   }
 
   /** Takes over what a successful authenticate call answered. Throws, and changes nothing, when it is no session. */
   update({ session, user, session_token, session_jwt }: Authenticated): void {
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
-    this.cookies.store({ session_token, session_jwt }, Date.parse(session.expires_at));
+    this.cookies.store({ session_token, session_jwt }, localEnd(session, this.clock.now()));
     this.commit({ session, user });
   }
 
@@ -92,6 +107,9 @@ export class SessionStore {
    */
   reload(alive = false): void {
     const text = this.storage.get(this.keys.state);
+    // Another text is another tab's, which has asked the server.
+    if (text !== null && text === this.lapsed) return;
+    this.lapsed = null;
     const stored = text === null && alive && this.secret() !== null ? null : parseState(text);
     if (stored === null) this.commit(this.state());
     else this.emit(stored);
@@ -104,6 +122,7 @@ export class SessionStore {
   }
 
   private commit({ session, user }: SessionState): void {
+    this.lapsed = null;
     if (session === null) this.storage.remove(this.keys.state);
     else this.storage.set(this.keys.state, JSON.stringify({ user, session }));
     this.emit(session === null ? SIGNED_OUT : { session, user });

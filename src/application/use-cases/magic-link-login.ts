@@ -1,6 +1,5 @@
 import { magicLinks, type BodyFor, type ReplyFor } from '../api/index.ts';
-import { mentionsPkce } from '../../domain/pkce.ts';
-import type { ProofKeyFlow, ProofKeys } from '../session/proof-keys.ts';
+import type { ProofKeys } from '../session/proof-keys.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { Project } from './project.ts';
@@ -38,27 +37,15 @@ export class MagicLinkLogin {
 
   /**
    * Exchanges the token of a link for a session. The link may come from a password reset's mail as well, so that flow's
-   * proof key is tried first, and the magic links' own when the server objects to it. A key is gone once it was used.
+   * proof key is tried first, and the magic links' own when the server objects to it.
    */
-  async authenticate(token: string, session_duration_minutes: number): Promise<Reply> {
-    const exchange = async (flow: ProofKeyFlow): Promise<Reply> => {
-      const code_verifier = this.proofKeys.current(flow)?.code_verifier;
-      const reply = await this.risky.wire.call(magicLinks.authenticate, {
-        token,
-        code_verifier,
-        session_duration_minutes,
-      });
+  authenticate(token: string, session_duration_minutes: number): Promise<Reply> {
+    return this.proofKeys.redeem(['password_resets', 'magic_links'], async (code_verifier) => {
+      const body = { token, code_verifier, session_duration_minutes };
+      const reply = await this.risky.wire.call(magicLinks.authenticate, body);
       this.sessions.update(reply);
-      this.proofKeys.clear(flow);
       return reply;
-    };
-    if (this.proofKeys.current('password_resets') === null) return exchange('magic_links');
-    try {
-      return await exchange('password_resets');
-    } catch (error) {
-      if (!mentionsPkce(error)) throw error;
-      return exchange('magic_links');
-    }
+    });
   }
 
   private async challenge(): Promise<string | undefined> {

@@ -26,12 +26,12 @@ export class OAuthLogin {
   }
 
   /** Exchanges the token of the query for a session. */
-  async authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
-    const code_verifier = this.flow.verifier();
-    if (code_verifier === undefined) this.log.warn('No code verifier is stored for this OAuth login.');
-    const reply = await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes });
-    this.sessions.update(reply);
-    this.flow.end();
-    return reply;
+  authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
+    if (!this.flow.hasVerifier()) this.log.warn('No code verifier is stored for this OAuth login.');
+    return this.flow.end(async (code_verifier) => {
+      const reply = await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes });
+      this.sessions.update(reply);
+      return reply;
+    });
   }
 }

@@ -33,11 +33,10 @@ export class PasswordLogin {
   }
 
   /** Sets the password that a mailed link allows to set. The proof key, if there is one, is gone once it was used. */
-  async resetByEmail(body: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
-    const code_verifier = this.proofKeys.current('password_resets')?.code_verifier;
-    const reply = await this.signIn(this.risky.call(passwords.resetByEmail, { ...body, code_verifier }));
-    this.proofKeys.clear('password_resets');
-    return reply;
+  resetByEmail(body: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
+    return this.proofKeys.redeem(['password_resets'], (code_verifier) =>
+      this.signIn(this.risky.call(passwords.resetByEmail, { ...body, code_verifier })),
+    );
   }
 
   resetByExistingPassword(

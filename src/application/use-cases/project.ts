@@ -1,11 +1,14 @@
-import { bootstrapFrom, DEFAULT_BOOTSTRAP, type Bootstrap } from '../../domain/bootstrap.ts';
+import { bootstrapFrom, type Bootstrap } from '../../domain/bootstrap.ts';
 import { parseJson } from '../../domain/json.ts';
 import { projects } from '../api/index.ts';
 import type { LogPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. */
+/**
+ * What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. Whether PKCE
+ * is required is taken from no copy: what is not known now counts as required.
+ */
 export class Project {
   private asked: Promise<Bootstrap> | null = null;
 
@@ -24,9 +27,7 @@ export class Project {
 
   /** What is known without asking: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
-    const text = this.storage.get(this.keys.storage('bootstrap'));
-    const copy = text === null ? undefined : parseJson(text);
-    return copy === undefined ? DEFAULT_BOOTSTRAP : bootstrapFrom(copy);
+    return bootstrapFrom(parseJson(this.storage.get(this.keys.storage('bootstrap')) ?? ''), false);
   }
 
   private async load(): Promise<Bootstrap> {

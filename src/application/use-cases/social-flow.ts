@@ -29,17 +29,19 @@ export class SocialFlow {
     return this.proofKeys.challengeFor('oauth', pkceRequiredForOAuth);
   }
 
-  verifier(): string | undefined {
-    return this.proofKeys.current('oauth')?.code_verifier;
+  /** True when a login with a challenge is under way. */
+  hasVerifier(): boolean {
+    return this.proofKeys.isKnown('oauth');
   }
 
   leave(url: string): void {
     this.page.browser.navigate(url);
   }
 
-  /** The token has been exchanged. */
-  end(): void {
-    this.proofKeys.clear('oauth');
+  /** Exchanges the token that the page came back with. */
+  async end<Reply>(exchange: (code_verifier: string | undefined) => Promise<Reply>): Promise<Reply> {
+    const reply = await this.proofKeys.redeem(['oauth'], exchange);
     this.page.lastMethod.comeBack();
+    return reply;
   }
 }

@@ -19,8 +19,14 @@ export type ConsentManifest =
 
 export interface IdentityProviderOptions extends WidgetOptions {
   readonly getIDPConsentManifest?: ((input: ConsentManifestInput) => ConsentManifest) | undefined;
-  /** A token of a trusted issuer, which makes the session in place of the one that there is. */
-  readonly authTokenParams?: { readonly trustedAuthToken: string; readonly tokenProfileID: string } | undefined;
+  /**
+   * A token of a trusted issuer, which makes the session in place of the one that there is. Unless both members are there,
+   * it counts as not given.
+   */
+  readonly authTokenParams?:
+    | { readonly trustedAuthToken: string | null | undefined; readonly tokenProfileID: string | null | undefined }
+    | null
+    | undefined;
   /** Asks also where another page shows this one in a frame (ours). False unless given. */
   readonly allowFraming?: boolean | undefined;
 }

@@ -33,6 +33,8 @@ export interface WidgetParts {
   readonly refresher: SessionRefresher;
   readonly eventLog: EventSink;
   readonly storage: StoragePort;
+  /** What ends with the tab. */
+  readonly tabStorage: StoragePort;
   readonly browser: BrowserPort;
   readonly clock: ClockPort;
   readonly log: LogPort;

@@ -1,6 +1,6 @@
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import { SDKAPIUnreachableError, SDKUsageError } from '../../domain/errors.ts';
-import type { BrowserPort, HttpRequest, HttpResponse, TransportPort } from '../ports/index.ts';
+import type { HttpRequest, HttpResponse, TransportPort } from '../ports/index.ts';
 import { readReply } from './read-reply.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -18,7 +18,6 @@ export class WireClient {
     private readonly transport: TransportPort,
     private readonly headers: RequestHeaders,
     readonly origin: string,
-    private readonly browser: BrowserPort,
   ) {}
 
   /** The reply's `data`. Body fields that are undefined are not sent. */
@@ -56,14 +55,5 @@ export class WireClient {
       throw error;
     }
     return { method, url, headers: this.headers.build(), body: text, signal, keepalive };
-  }
-
-  /**
-   * The variant that leaves the page: posts the fields in a hidden form to a path of the server (specification,
-   * section 7). Fields that are undefined are left out.
-   */
-  submitForm(path: string, fields: Readonly<Record<string, string | undefined>>): void {
-    const given = Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined);
-    this.browser.submitForm(`${this.origin}${path}`, Object.fromEntries(given));
   }
 }

@@ -168,6 +168,7 @@ function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetStat
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
   // Only of what the person does with the prompt is there something to say; without one, the plain button shows.
   if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, error } : state;
+  if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, error };
   if (state.pending !== asked.type) return state;
   const over = { ...state, ...OVER };
   return ASIDE.has(asked.type) ? withToast(over, { kind: 'error', error, text: null }) : { ...over, error };
@@ -194,6 +195,8 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return state.loading === event.checking ? state : { ...state, loading: event.checking };
     case 'otp/codeEdited':
     case 'tab/chosen':
+    case 'passkey/renamed':
+    case 'passkey/deleted':
       return state.error === null ? state : { ...state, error: null };
     case 'toast/dismissed':
       return { ...state, toasts: state.toasts.filter((toast) => toast.id !== event.id) };

@@ -22,7 +22,7 @@ function emits(...sources: readonly Source[]): Observable<void> {
 /** Throws a RangeError for what may not be gone to. */
 function checked(url: string): string {
   const safe = safeUrl(url);
-  if (safe === null) throw new RangeError('Refused to navigate: the URL is neither https nor http on loopback');
+  if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
   return safe;
 }
 

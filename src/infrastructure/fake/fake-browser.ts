@@ -11,7 +11,7 @@ export interface Submission {
 /** Throws a RangeError for what may not be gone to. */
 function checked(url: string): string {
   const safe = safeUrl(url);
-  if (safe === null) throw new RangeError('Refused to navigate: the URL is neither https nor http on loopback');
+  if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
   return safe;
 }
 

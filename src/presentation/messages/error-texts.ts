@@ -18,6 +18,7 @@ export const errorTexts = {
   'error.member_password_not_found': 'Member password not found.',
   'error.oauth_flow_callback_error': 'The login could not be completed. Please try again.',
   'error.unauthorized_action': 'Unauthorized action.',
+  'error.mfa_required': 'This needs your second factor. Enter a code of your authenticator app first, then try again.',
   'error.user_lock_limit_reached': 'Too many failed authentication attempts. Please try again later.',
   'error.invalid_session_token': 'Invalid session token.',
   'error.session_not_found': 'Session not found.',

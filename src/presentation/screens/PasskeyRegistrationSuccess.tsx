@@ -2,6 +2,7 @@ import { useReducer, useRef } from 'react';
 import { IDLE_ROWS, reduceRows, rowsAmong } from '../../domain/passkey-list.ts';
 import type { WebauthnRegistration } from '../../domain/user.ts';
 import { Button } from '../components/Button.tsx';
+import { ErrorBanner } from '../components/ErrorBanner.tsx';
 import { NoPasskeyUser } from '../components/NoPasskeyUser.tsx';
 import { PasskeyList } from '../components/PasskeyList.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
@@ -15,7 +16,7 @@ const NONE: readonly WebauthnRegistration[] = [];
 /** The list of passkeys: after one was created, and also after that was skipped, when it says nothing of a success. */
 export function PasskeyRegistrationSuccess({
   screen: { created },
-  state: { passkeys },
+  state: { passkeys, error },
 }: ScreenProps<'PasskeyRegistrationSuccess'>) {
   const { model, t } = useWidget();
   const [state, dispatch] = useReducer(reduceRows, IDLE_ROWS);
@@ -40,6 +41,7 @@ export function PasskeyRegistrationSuccess({
       ) : (
         <PasskeyList {...{ passkeys, rows, dispatch }} heading={created ? t('passkeys.list') : null} />
       )}
+      <ErrorBanner error={error} />
       <div data-part="actions">
         <Button look="secondary" off={editing} onPress={() => model.send({ type: 'passkey/anotherRequested' })}>
           {t('passkeys.another')}

@@ -55,6 +55,21 @@ export function magicLinkFlow({ describe, it, expect }: TestRunner, name: string
         opening.destroy();
       });
 
+      test('signs in by the first of two mails, and by the second after it', async (world) => {
+        const ada = world.address('ada');
+        const browser = world.newBrowser();
+        const asking = openClient(world, browser);
+        await asking.magicLinks.email.loginOrCreate(ada);
+        const first = await world.tokenFor(ada);
+        await asking.magicLinks.email.loginOrCreate(ada);
+        const second = await world.tokenFor(ada);
+        asking.destroy();
+        const opening = openClient(world, browser);
+        await opening.magicLinks.authenticate(first, HOUR);
+        await opening.magicLinks.authenticate(second, HOUR);
+        opening.destroy();
+      });
+
       test('is refused in another browser, and is not spent by that', async (world) => {
         const ada = world.address('ada');
         const asking = openClient(world, world.newBrowser());

@@ -132,6 +132,14 @@ export function passwordResetFlow({ describe, it, expect }: TestRunner, name: st
         await asking.passwords.resetByEmail(reset);
       });
 
+      test('works by the first of two mails', async (world) => {
+        const { client, email } = await withPassword(world);
+        await client.passwords.resetByEmailStart({ email });
+        const token = await world.tokenFor(email, 'reset_password');
+        await client.passwords.resetByEmailStart({ email });
+        await client.passwords.resetByEmail({ token, password: NEW, ...HOUR });
+      });
+
       test('lets the mail’s login link in by the same key, and links of their own by theirs', async (world) => {
         const { client, email } = await withPassword(world);
         await client.passwords.resetByEmailStart({ email });

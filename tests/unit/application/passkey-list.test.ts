@@ -44,6 +44,36 @@ describe('the list of passkeys', () => {
     expect(world.authenticator.count).toBe(1);
   });
 
+  it('says that a second factor is missing, puts the passkey back, and goes on once it is there', async () => {
+    const { store, names, world, id, client, errors, state, ports, until } = await withPasskey();
+    const refusal = () => errorReply(403, 'mfa_required');
+    world.transport.answer(webauthn.update, refusal);
+    world.transport.answer(users.deleteWebauthnRegistration, refusal);
+    for (const intent of [
+      { type: 'passkey/renamed', id, name: 'other' } as const,
+      { type: 'passkey/deleted', id } as const,
+    ]) {
+      store.send(intent);
+      expect(state().error).toBeNull();
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await world.settle();
+      expect([names(), state().error]).toMatchObject([['Passkey'], { error_type: 'mfa_required' }]);
+    }
+    expect([errors.length, ports.log.messages('error'), state().screen.name]).toEqual([
+      2,
+      [],
+      'PasskeyRegistrationSuccess',
+    ]);
+    expect(client.session.getSync()).not.toBeNull();
+    expect(world.authenticator.count).toBe(1);
+    world.transport.answer(users.deleteWebauthnRegistration, () => ({
+      user: { ...client.user.getSync(), webauthn_registrations: [] },
+    }));
+    store.send({ type: 'passkey/deleted', id });
+    await until(() => names()?.length === 0);
+    expect(state().error).toBeNull();
+  });
+
   it('does one thing after the other', async () => {
     const { store, world, id } = await withPasskey();
     const gate = world.transport.hold(webauthn.update);

@@ -66,6 +66,21 @@ describe('setting up a passkey', () => {
     expect(refused.state().error).toMatchObject({ error_type: 'duplicate_webauthn_registration' });
   });
 
+  it('says that a second factor is missing, and can be tried again once it is there', async () => {
+    for (const endpoint of [webauthn.registerStart, webauthn.register]) {
+      const { world, create, state, screen, errors, client } = await signedIn();
+      world.transport.answer(endpoint, () => errorReply(403, 'mfa_required'));
+      await create();
+      expect([screen().name, state().error, state().pending, errors.length]).toMatchObject([
+        'PasskeyRegistrationStart',
+        { error_type: 'mfa_required' },
+        null,
+        1,
+      ]);
+      expect(client.session.getSync()).not.toBeNull();
+    }
+  });
+
   it('is not done twice in one authenticator', async () => {
     const { store, create, state } = await withPasskey();
     store.send({ type: 'passkey/anotherRequested' });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { otps, projects, users } from '../../../src/application/api/index.ts';
 import { onDemand } from '../../../src/application/client/on-demand.ts';
-import type { RequestHeaders } from '../../../src/application/wire/request-headers.ts';
-import { WireClient } from '../../../src/application/wire/wire-client.ts';
+import { submitForm } from '../../../src/application/wire/submit-form.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
 import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
@@ -91,9 +90,8 @@ describe('the variant that leaves the page', () => {
   it('posts the given fields in a form to the server itself', () => {
     const world = new TestWorld();
     const { tab } = world.open();
-    const headers = { build: () => ({}), telemetry: () => ({}) } as unknown as RequestHeaders;
-    const wire = new WireClient(world.transport, headers, 'https://test.stytch.com', tab.browser);
-    wire.submitForm('/v1/public/x', { public_token: TOKEN, missing: undefined });
+    const wire = { origin: 'https://test.stytch.com' };
+    submitForm(wire, tab.browser, '/v1/public/x', { public_token: TOKEN, missing: undefined });
     expect(tab.browser.submissions).toEqual([
       { url: 'https://test.stytch.com/v1/public/x', fields: { public_token: TOKEN } },
     ]);

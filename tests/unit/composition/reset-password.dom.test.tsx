@@ -2,10 +2,11 @@ import { act, cleanup, render } from '@testing-library/react';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { magicLinks } from '../../../src/application/api/index.ts';
+import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { PasswordReset, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
-import { TestWorld, TOKEN } from '../application/world.ts';
+import { STATE_KEY, TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';
 const clients: PorticoUIClient[] = [];
@@ -122,5 +123,73 @@ describe('mountResetPassword', () => {
     act(() => void client.mountResetPassword({ elementId: '#reset', config: {}, passwordResetToken: 'another' }));
     await shows('Reset your password');
     expect(document.querySelectorAll('[data-portico]')).toHaveLength(1);
+  });
+});
+
+describe('a token that was taken out of the address', () => {
+  /** The page after a reload: a new client in the same tab, and an address without a token. */
+  const reload = ({ tab, client }: Awaited<ReturnType<typeof arrive>>) => {
+    client.destroy();
+    cleanup();
+    const again = new PorticoUIClient(TOKEN, { adapters: tab, telemetry: false });
+    clients.push(again);
+    document.body.replaceChildren(Object.assign(document.createElement('div'), { id: 'reset' }));
+    const mount = () => again.mountResetPassword({ elementId: '#reset', config: {}, passwordResetToken: null });
+    return { again, mount };
+  };
+  const kept = ({ tab }: Awaited<ReturnType<typeof arrive>>) => tab.tabStorage.get(`${STATE_KEY}::reset`);
+
+  it('waits for the tab through a reload, as what it is, and in no other place', async () => {
+    const arrived = await arrive('reset_password');
+    act(() => void arrived.mount());
+    const { again, mount } = reload(arrived);
+    expect(again.hasPasswordResetToken()).toBe(true);
+    act(() => void mount());
+    await shows('Reset your password');
+    expect(kept(arrived)).toBe(`reset:${arrived.passwordResetToken}`);
+    expect(arrived.tab.browser.href()).not.toContain(arrived.passwordResetToken);
+    expect([...arrived.world.storage.values.values()].join()).not.toContain(arrived.passwordResetToken);
+    expect(JSON.stringify(arrived.tab.log.entries)).not.toContain(arrived.passwordResetToken);
+    expect(arrived.world.tab().tabStorage.get(`${STATE_KEY}::reset`)).toBeNull();
+  });
+
+  it('is gone once it was used', async () => {
+    const arrived = await arrive('login');
+    act(() => void arrived.mount());
+    await shows('Success!');
+    expect(kept(arrived)).toBeNull();
+    expect(reload(arrived).again.hasPasswordResetToken()).toBe(false);
+  });
+
+  it.each([
+    ['no answer', () => offline(), true],
+    ['a server in trouble', () => errorReply(503, 'internal_error'), true],
+    ['too many tries', () => errorReply(429, 'too_many_requests'), true],
+    ['a weak password', () => errorReply(400, 'weak_password'), true],
+    ['a second factor missing', () => errorReply(403, 'mfa_required'), true],
+    ['a token that is spent', () => errorReply(401, 'unable_to_auth_magic_link'), false],
+    ['an address that is gone', () => errorReply(404, 'email_not_found'), false],
+  ])('after %s', async (_, refusal, stays) => {
+    const arrived = await arrive('login');
+    arrived.world.transport.answer(magicLinks.authenticate, refusal);
+    act(() => void arrived.mount());
+    await shows('This login link did not work');
+    expect(kept(arrived) !== null).toBe(stays);
+  });
+
+  it('gives way to another one', async () => {
+    const arrived = await arrive('reset_password');
+    act(() => void arrived.mount());
+    arrived.tab.browser.replaceUrl('http://localhost:3000/?token=another&stytch_token_type=reset_password');
+    const { again } = reload(arrived);
+    act(() => void again.mountResetPassword({ elementId: '#reset', config: {}, passwordResetToken: 'another' }));
+    expect(kept(arrived)).toBe('reset:another');
+  });
+
+  it.each(['', 'x', 'reset', 'reset:', ':token', 'admin:token', '{"token":"x"}'])('is none in %j', async (text) => {
+    const arrived = await arrive('reset_password');
+    arrived.tab.browser.replaceUrl('http://localhost:3000/');
+    arrived.tab.tabStorage.set(`${STATE_KEY}::reset`, text);
+    expect(reload(arrived).again.hasPasswordResetToken()).toBe(false);
   });
 });

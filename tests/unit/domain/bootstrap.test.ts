@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { bootstrapFrom, DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
 
+const PKCE_REQUIRED = {
+  pkceRequiredForEmailMagicLinks: true,
+  pkceRequiredForPasswordResets: true,
+  pkceRequiredForOAuth: true,
+  pkceRequiredForSso: true,
+};
+
 describe('bootstrap', () => {
   it('reads the fields of the wire', () => {
     expect(
@@ -20,7 +27,7 @@ describe('bootstrap', () => {
       emailDomains: ['mail.acme.example'],
       captcha: { enabled: true, siteKey: 'k' },
       pkceRequiredForEmailMagicLinks: true,
-      pkceRequiredForOAuth: false,
+      pkceRequiredForOAuth: true,
       passwordConfig: { ludsComplexity: 3, ludsMinimumCount: 8 },
       dfpProtectedAuthMode: 'DECISIONING',
       vertical: 'CONSUMER',
@@ -47,7 +54,18 @@ describe('bootstrap', () => {
     }
   });
 
-  it('requires a proof key only for a real true', () => {
-    expect(bootstrapFrom({ pkce_required_for_email_magic_links: 'true' }).pkceRequiredForEmailMagicLinks).toBe(false);
+  it.each(['true', null, undefined, 0, {}])('requires a proof key where the server says %j', (said) => {
+    const fields = ['email_magic_links', 'password_resets', 'oauth', 'sso'].map((flow) => `pkce_required_for_${flow}`);
+    const read = bootstrapFrom(Object.fromEntries(fields.map((field) => [field, said])));
+    expect(read).toMatchObject(PKCE_REQUIRED);
+    expect(bootstrapFrom({})).toMatchObject(PKCE_REQUIRED);
+    expect(DEFAULT_BOOTSTRAP).toMatchObject(PKCE_REQUIRED);
+    expect(bootstrapFrom({ pkce_required_for_oauth: false }, false)).toMatchObject(PKCE_REQUIRED);
+  });
+
+  it('requires none only for a real false', () => {
+    const read = bootstrapFrom({ pkce_required_for_oauth: false, pkce_required_for_email_magic_links: false });
+    expect([read.pkceRequiredForOAuth, read.pkceRequiredForEmailMagicLinks]).toEqual([false, false]);
+    expect(read.pkceRequiredForPasswordResets).toBe(true);
   });
 });

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   errorText,
   isAuthError,
+  needsSecondFactor,
   SDKAPIError,
   SDKAPIUnreachableError,
   SDKSchemaError,
   SDKUsageError,
   toAuthError,
 } from '../../../src/domain/errors.ts';
+import { endsSession } from '../../../src/domain/session.ts';
 
 const FIELDS = {
   status_code: 404,
@@ -61,5 +63,14 @@ describe('errors', () => {
     expect(error).toMatchObject({ kind: 'api', status_code: 400, error_type: 'unknown_error', cause: thrown });
     expect(errorText(error)).toBe('odd');
     expect(toAuthError(error)).toBe(error);
+  });
+
+  it('tell a second factor that is missing from every other refusal, and no session is over for it', () => {
+    const refusal = (error_type: string) =>
+      new SDKAPIError({ status_code: 403, error_type, error_message: 'no', error_url: '' });
+    expect(needsSecondFactor(refusal('mfa_required'))).toBe(true);
+    expect(endsSession(refusal('mfa_required'))).toBe(false);
+    const others = [refusal('unauthorized_action'), new Error('mfa_required'), { error_type: 'mfa_required' }, null];
+    expect(others.filter(needsSecondFactor)).toEqual([]);
   });
 });

@@ -9,6 +9,12 @@ describe('safeUrl', () => {
     'http://127.0.0.1/',
     'http://[::1]:4100/',
     'http://a.localhost/',
+    'https://example.com:8443/a%20b?c=%2e#%5C',
+    'https://a_b.example/',
+    'https://xn--mnchen-3ya.example/',
+    'https://192.0.2.1/',
+    'https://[2001:db8::1]/',
+    `https://${'a'.repeat(63)}.example/`,
   ])('lets %s through', (url) => expect(safeUrl(url)).toBe(url));
 
   it.each([
@@ -26,6 +32,87 @@ describe('safeUrl', () => {
     '/path',
     '',
   ])('refuses %o', (url) => expect(safeUrl(url)).toBeNull());
+
+  it.each([
+    ['HTTPS://Example.COM', 'https://example.com/'],
+    ['https://example.com?a=b c', 'https://example.com/?a=b%20c'],
+    ['https://example.com#a', 'https://example.com/#a'],
+    ['https://example.com:443/', 'https://example.com/'],
+  ])('gives %s its normal form', (url, normal) => expect(safeUrl(url)).toBe(normal));
+
+  it.each([
+    ['a space in the host', 'https://exa mple.org'],
+    ['a space behind the host', 'https://example.org /'],
+    ['a space before the host', 'https:// example.org/'],
+    ['a space before the port', 'https://example.org :443/'],
+    ['an encoded space', 'https://exa%20mple.org'],
+    ['an encoded dot', 'https://example%2eorg/'],
+    ['an encoded slash', 'https://example.org%2f.evil.example/'],
+    ['an encoded letter', 'https://ex%61mple.org/'],
+    ['an encoded null', 'https://example.org%00.evil.example/'],
+    ['a broken escape', 'https://example%.org/'],
+    ['an open bracket', 'https://[::1'],
+    ['a closing bracket', 'https://::1]/'],
+    ['IPv6 without brackets', 'https://::1/'],
+    ['an IPv6 zone', 'https://[fe80::1%25eth0]/'],
+    ['IPv6 that is none', 'https://[1::2::3]/'],
+    ['a future address', 'https://[v1.a]/'],
+    ['two dots', 'https://a..b'],
+    ['a leading dot', 'https://.example.org/'],
+    ['a trailing dot', 'https://example.org./'],
+    ['a dot alone', 'https://./'],
+    ['a leading hyphen', 'https://-example.org/'],
+    ['a trailing hyphen', 'https://example-.org/'],
+    ['a label too long', `https://${'a'.repeat(64)}.example/`],
+    ['no host', 'https://'],
+    ['no host but a path', 'https:///example.org/'],
+    ['no host but a port', 'https://:443/'],
+    ['no port behind the colon', 'https://example.org:/'],
+    ['a port too high', 'https://example.org:65536/'],
+    ['a port that is none', 'https://example.org:8a/'],
+    ['a user', 'https://user@example.org/'],
+    ['an empty user', 'https://@example.org/'],
+    ['an empty user and password', 'https://:@example.org/'],
+    ['a user with a slash', 'https://good.example\\@evil.example/'],
+    ['no slashes', 'https:example.org'],
+    ['one slash', 'https:/example.org'],
+    ['backslashes', 'https:\\\\example.org'],
+    ['mixed slashes', 'https:/\\example.org'],
+    ['a backslash behind the host', 'https://example.org\\.evil.example/'],
+    ['a tab in the scheme', 'ht\ttps://example.org/'],
+    ['a tab in the host', 'https://exa\tmple.org/'],
+    ['a line break in the host', 'https://exa\nmple.org/'],
+    ['a carriage return in the slashes', 'https:/\r/example.org/'],
+    ['a line break in the path', 'https://example.org/a\nb'],
+    ['a leading line break', '\nhttps://example.org/'],
+    ['a leading null', '\0https://example.org/'],
+    ['a trailing control character', 'https://example.org/\u001F'],
+    ['C1 control characters', 'https://exa\u0080mple.org/'],
+    ['a number in hexadecimal', 'https://0x7f.0.0.1/'],
+    ['a number in octal', 'https://0177.0.0.1/'],
+    ['one number', 'https://2130706433/'],
+    ['a short number', 'https://127.1/'],
+    ['a number too large', 'https://256.0.0.1/'],
+    ['full-width letters', 'https://ｅxample.org/'],
+    ['an ideographic full stop', 'https://example。org/'],
+    ['a soft hyphen', 'https://exa\u00ADmple.org/'],
+    ['a zero-width space', 'https://exa\u200Bmple.org/'],
+    ['a turn of direction', 'https://\u202Egro.elpmaxe/'],
+    ['a Kelvin sign', 'https://\u212Aelvin.example/'],
+    ['a long s', 'https://\u017Fite.example/'],
+    ['letters beyond ASCII', 'https://münchen.example/'],
+    ['a lone surrogate', 'https://exa\uD800mple.org/'],
+    ...Array.from('!"$&\'()*+,;<=>^`{|}~', (mark) => [`${mark} in the host`, `https://exa${mark}mple.org/`]),
+  ])('refuses %s', (_, url = '') => {
+    expect(safeUrl(url)).toBeNull();
+    expect(safeImageUrl(url)).toBeNull();
+  });
+
+  it('comes to an end with a long text', () => {
+    for (const part of ['a', 'a.', 'a-', 'a_', '[', ':', '-']) {
+      expect(safeUrl(`https://${part.repeat(50_000)} `)).toBeNull();
+    }
+  });
 
   it('lets raster images in data URLs through, and no SVG', () => {
     expect(safeImageUrl('data:image/png;base64,AAAA')).toBe('data:image/png;base64,AAAA');

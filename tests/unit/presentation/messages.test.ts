@@ -87,8 +87,13 @@ describe('What an error says', () => {
     expect(errorMessage(apiError(type), undefined)).toContain(words);
   });
 
+  it('says of a second factor that is missing what to do', () => {
+    const words = errorMessage(apiError('mfa_required', 'forbidden'), undefined);
+    expect(words).toMatch(/second factor.*Enter a code of your authenticator app first/u);
+  });
+
   it('has every type of the specification’s table', () => {
-    expect(Object.keys(errorTexts).filter((key) => !/passkey|webauthn/u.test(key))).toHaveLength(22);
+    expect(Object.keys(errorTexts).filter((key) => !/passkey|webauthn|mfa/u.test(key))).toHaveLength(22);
   });
 
   it('is in the widget’s language, also where no answer came', () => {

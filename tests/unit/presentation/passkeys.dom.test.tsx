@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebauthnRegistration } from '../../../src/domain/user.ts';
+import { apiError } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -43,6 +44,17 @@ describe('the start of a passkey registration', () => {
   it('does not offer what the browser cannot do', () => {
     start('none');
     expect(page.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Skip']);
+  });
+});
+
+describe('a second factor that is missing', () => {
+  it.each([
+    ['making one', () => start()],
+    ['renaming or deleting one', () => list()],
+  ])('is asked for in words of its own when %s', (_, show) => {
+    const { model } = show();
+    model.set({ error: apiError('mfa_required', 'forbidden') });
+    expect(page.getAllByRole('alert')[0]?.textContent).toMatch(/Enter a code of your authenticator app first/u);
   });
 });
 

@@ -21,6 +21,7 @@ import { SDKAPIError, toAuthError } from '../../../domain/errors.ts';
 import { parseOAuthAuthorizeParams, type OAuthAuthorizeParams } from '../../../domain/oauth-params.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
+import { isRecord } from '../../../domain/shape.ts';
 import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
@@ -41,6 +42,14 @@ interface Decision {
   /** Null where nobody had to be asked. */
   readonly by: Intent | null;
 }
+
+/** Who a trusted issuer says that the person is. */
+interface Trusted {
+  readonly profile_id: string;
+  readonly token: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 const noSession = (): SDKAPIError =>
   new SDKAPIError({
@@ -109,9 +118,9 @@ class AuthorizeFlow {
   /** Makes the session that a trusted token is for, or looks for one that only the server can see. */
   private arrived(): Observable<Outcome> {
     const { sessions, lifecycle, project } = this.parts;
-    const { authTokenParams: given } = this.options();
+    const given = this.trusted();
     return whenReady(async (): Promise<readonly Outcome[]> => {
-      if (given !== undefined) return this.attest(given);
+      if (given !== null) return this.attest(given);
       if (sessions.mayBeSignedIn()) return [];
       // At a domain of the project's own the tokens may be in HttpOnly cookies.
       if ((await project.bootstrap()).cnameDomain !== null) await lifecycle.authenticate().catch(() => undefined);
@@ -119,16 +128,22 @@ class AuthorizeFlow {
     }).pipe(concatMap((outcomes) => outcomes));
   }
 
-  private async attest(given: NonNullable<IdentityProviderOptions['authTokenParams']>): Promise<readonly Outcome[]> {
+  /** The trusted token and its profile; null unless both are there: half of a pair ends nobody's session. */
+  private trusted(): Trusted | null {
+    const given: unknown = this.options().authTokenParams ?? null;
+    if (given === null) return null;
+    const { trustedAuthToken: token, tokenProfileID: profile_id } = isRecord(given) ? given : {};
+    if (isText(token) && isText(profile_id)) return { token, profile_id };
+    this.parts.log.warn('authTokenParams is ignored: trustedAuthToken and tokenProfileID must both be there.');
+    return null;
+  }
+
+  private async attest(trusted: Trusted): Promise<readonly Outcome[]> {
     const { sessions, lifecycle, logins } = this.parts;
     if (sessions.mayBeSignedIn()) await lifecycle.revoke(true).catch(() => undefined);
     try {
       const { sessionExchange } = await logins();
-      await sessionExchange.attest({
-        profile_id: given.tokenProfileID,
-        token: given.trustedAuthToken,
-        session_duration_minutes: ATTESTED_MINUTES,
-      });
+      await sessionExchange.attest({ ...trusted, session_duration_minutes: ATTESTED_MINUTES });
       return [];
     } catch (thrown) {
       this.attestFailed = true;

@@ -6,22 +6,29 @@ import {
   distinctUntilChanged,
   filter,
   firstValueFrom,
-  ignoreElements,
   map,
   merge,
   startWith,
   tap,
 } from 'rxjs';
+import { needsSecondFactor } from '../../../domain/errors.ts';
 import { withChanges, type PasskeyChange } from '../../../domain/passkey-list.ts';
+import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { WebauthnRegistration } from '../../../domain/user.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
 import { whenReady } from './when-ready.ts';
 
+/** What the person asked for, as an event and as what it does to the list. */
+interface Asked {
+  readonly asked: EventOf<'passkey/renamed' | 'passkey/deleted'>;
+  readonly change: PasskeyChange;
+}
+
 /**
  * The passkeys of who is signed in, and what is done to them, one thing after the other. A change shows at once; what the
- * server refuses is put back and only logged (specification, section 4).
+ * server refuses is put back and only logged (specification, section 4), unless the person can do something about it.
  */
 export function passkeyListEffect({ sessions, account, refresher, logins, log }: WidgetParts): Effect {
   const load = async (): Promise<true> => {
@@ -34,18 +41,25 @@ export function passkeyListEffect({ sessions, account, refresher, logins, log }:
   const ofUser = (): readonly WebauthnRegistration[] => sessions.state().user?.webauthn_registrations ?? [];
 
   const settle = async (change: PasskeyChange): Promise<void> => {
+    const { passkeys, userEdits } = await logins();
+    if (change.kind === 'rename') return void (await passkeys.update(change.id, change.name));
+    const deleted = ofUser().find(({ webauthn_registration_id: id }) => id === change.id);
+    await userEdits.delete('deleteWebauthnRegistration', change.id);
+    if (deleted === undefined) return;
+    void passkeys
+      .tellAccepted(deleted.domain)
+      .catch((error: unknown) => log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
+  };
+
+  /** What the person has to be told of a change that was asked for. */
+  const outcomeOf = async ({ change, asked }: Asked): Promise<readonly Outcome[]> => {
     try {
-      const { passkeys, userEdits } = await logins();
-      if (change.kind === 'rename') return void (await passkeys.update(change.id, change.name));
-      const deleted = ofUser().find(({ webauthn_registration_id: id }) => id === change.id);
-      await userEdits.delete('deleteWebauthnRegistration', change.id);
-      if (deleted === undefined) return;
-      void passkeys
-        .tellAccepted(deleted.domain)
-        .catch((error: unknown) => log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
+      await settle(change);
     } catch (error) {
+      if (needsSecondFactor(error)) return [{ type: 'failed', asked, error }];
       log.error(`The passkey could not be ${change.kind}d.`, error);
     }
+    return [];
   };
 
   return ({ events$ }) =>
@@ -60,16 +74,20 @@ export function passkeyListEffect({ sessions, account, refresher, logins, log }:
         map(([known, asked]) => ({ type: 'passkeys/known', passkeys: known && withChanges(known, asked) }) as const),
       );
       const work$ = merge(
-        ofType(events$, 'passkey/renamed').pipe(map(({ id, name }): PasskeyChange => ({ kind: 'rename', id, name }))),
-        ofType(events$, 'passkey/deleted').pipe(map(({ id }): PasskeyChange => ({ kind: 'delete', id }))),
+        ofType(events$, 'passkey/renamed').pipe(
+          map((asked): Asked => ({ asked, change: { kind: 'rename', id: asked.id, name: asked.name } })),
+        ),
+        ofType(events$, 'passkey/deleted').pipe(
+          map((asked): Asked => ({ asked, change: { kind: 'delete', id: asked.id } })),
+        ),
       ).pipe(
-        tap((change) => changes.next([...changes.value, change])),
-        concatMap((change) =>
-          whenReady(() => settle(change)).pipe(
-            tap(() => changes.next(changes.value.filter((each) => each !== change))),
+        tap(({ change }) => changes.next([...changes.value, change])),
+        concatMap((asked) =>
+          whenReady(() => outcomeOf(asked)).pipe(
+            tap(() => changes.next(changes.value.filter((each) => each !== asked.change))),
+            concatMap((outcomes) => outcomes),
           ),
         ),
-        ignoreElements(),
       );
       return merge(shown$, work$);
     });

@@ -1,6 +1,8 @@
 import { exhaustMap } from 'rxjs';
+import { isAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import { dropReset } from '../kept-reset.ts';
 import type { Logins } from '../logins.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
@@ -24,13 +26,32 @@ function openOnce(logins: Logins, token: string, minutes: number): Promise<objec
   return reply;
 }
 
+/** Refusals after which a token is good for nothing any more. */
+const SPENT: ReadonlySet<string> = new Set(['unable_to_auth_magic_link', 'email_not_found', 'user_not_found']);
+
+const isSpent = (error: unknown): boolean => isAuthError(error) && error.kind === 'api' && SPENT.has(error.error_type);
+
 /** What the page behind a reset mail does with its token (specification, section 2). */
-export function resetEffects({ logins }: WidgetParts, config: () => LoginConfig, token: string): readonly Effect[] {
+export function resetEffects(parts: WidgetParts, config: () => LoginConfig, token: string): readonly Effect[] {
+  const { logins } = parts;
+
+  /** Uses the token. It is kept for a reload of the page until it was used, or refused for good. */
+  const using = async <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
+    try {
+      const reply = await work();
+      dropReset(parts, token);
+      return reply;
+    } catch (error) {
+      if (isSpent(error)) dropReset(parts, token);
+      throw error;
+    }
+  };
+
   const link: Effect = ({ events$ }) =>
     ofType(events$, 'resetLink/opened').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async (): Promise<Outcome> => {
-          const reply = await openOnce(await logins(), token, sessionMinutes(config()));
+          const reply = await using(async () => openOnce(await logins(), token, sessionMinutes(config())));
           return { type: 'resetLink/verified', reply };
         }),
       ),
@@ -40,11 +61,8 @@ export function resetEffects({ logins }: WidgetParts, config: () => LoginConfig,
       exhaustMap(({ type, password }) =>
         attempt(events$, { type, password: '' }, async (): Promise<Outcome> => {
           const { passwords } = await logins();
-          const reply = await passwords.resetByEmail({
-            token,
-            password,
-            session_duration_minutes: sessionMinutes(config()),
-          });
+          const body = { token, password, session_duration_minutes: sessionMinutes(config()) };
+          const reply = await using(() => passwords.resetByEmail(body));
           return { type: 'password/reset', reply };
         }),
       ),

@@ -25,7 +25,14 @@ export class ServerState {
   /** Newest first. */
   readonly inbox: FakeMessage[] = [];
   /** What bootstrap answers. */
-  readonly project: Record<string, unknown> = { project_name: 'Fake project', disable_sdk_watermark: true };
+  readonly project: Record<string, unknown> = {
+    project_name: 'Fake project',
+    disable_sdk_watermark: true,
+    pkce_required_for_email_magic_links: false,
+    pkce_required_for_password_resets: false,
+    pkce_required_for_oauth: false,
+    pkce_required_for_sso: false,
+  };
   readonly settings: FakeSettings = {
     origins: null,
     redirectUrls: null,

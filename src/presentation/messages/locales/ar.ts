@@ -213,6 +213,7 @@ export const ar: Locale = {
   'error.member_password_not_found': 'لا توجد كلمة مرور لهذا العضو.',
   'error.oauth_flow_callback_error': 'تعذّر إكمال تسجيل الدخول. حاول مرة أخرى.',
   'error.unauthorized_action': 'هذا الإجراء غير مصرّح به.',
+  'error.mfa_required': 'يتطلب هذا الإجراء عامل التحقق الثاني. أدخل أولًا رمزًا من تطبيق المصادقة، ثم حاول مرة أخرى.',
   'error.user_lock_limit_reached': 'محاولات فاشلة كثيرة لتسجيل الدخول. حاول مرة أخرى لاحقًا.',
   'error.invalid_session_token': 'رمز الجلسة غير صالح.',
   'error.session_not_found': 'لم نعثر على الجلسة.',

@@ -222,6 +222,8 @@ export const de: Locale = {
   'error.member_password_not_found': 'Für dieses Mitglied ist kein Passwort hinterlegt.',
   'error.oauth_flow_callback_error': 'Die Anmeldung konnte nicht abgeschlossen werden. Bitte versuchen Sie es erneut.',
   'error.unauthorized_action': 'Diese Aktion ist nicht erlaubt.',
+  'error.mfa_required':
+    'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authenticator-App ein und versuchen Sie es dann erneut.',
   'error.user_lock_limit_reached': 'Zu viele fehlgeschlagene Anmeldeversuche. Bitte versuchen Sie es später erneut.',
   'error.invalid_session_token': 'Das Sitzungstoken ist ungültig.',
   'error.session_not_found': 'Sitzung nicht gefunden.',

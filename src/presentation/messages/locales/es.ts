@@ -219,6 +219,8 @@ export const es: Locale = {
   'error.member_password_not_found': 'Este miembro no tiene contraseña.',
   'error.oauth_flow_callback_error': 'No se ha podido completar el inicio de sesión. Inténtalo de nuevo.',
   'error.unauthorized_action': 'Esta acción no está autorizada.',
+  'error.mfa_required':
+    'Para esto se necesita tu segundo factor. Introduce primero un código de tu aplicación de autenticación y vuelve a intentarlo.',
   'error.user_lock_limit_reached': 'Demasiados intentos fallidos. Inténtalo de nuevo más tarde.',
   'error.invalid_session_token': 'El token de sesión no es válido.',
   'error.session_not_found': 'No se ha encontrado la sesión.',

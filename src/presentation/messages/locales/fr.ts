@@ -222,6 +222,8 @@ export const fr: Locale = {
   'error.member_password_not_found': 'Ce membre n’a pas de mot de passe.',
   'error.oauth_flow_callback_error': 'La connexion n’a pas pu aboutir. Veuillez réessayer.',
   'error.unauthorized_action': 'Action non autorisée.',
+  'error.mfa_required':
+    'Votre second facteur est nécessaire. Saisissez d’abord un code de votre application d’authentification, puis réessayez.',
   'error.user_lock_limit_reached': 'Trop de tentatives de connexion infructueuses. Veuillez réessayer plus tard.',
   'error.invalid_session_token': 'Le jeton de session n’est pas valide.',
   'error.session_not_found': 'Session introuvable.',

@@ -217,6 +217,8 @@ export const ja: Locale = {
   'error.member_password_not_found': 'このメンバーにはパスワードが設定されていません。',
   'error.oauth_flow_callback_error': 'ログインを完了できませんでした。もう一度お試しください。',
   'error.unauthorized_action': 'この操作は許可されていません。',
+  'error.mfa_required':
+    'この操作には二要素認証が必要です。先に認証アプリのコードを入力してから、もう一度お試しください。',
   'error.user_lock_limit_reached': 'ログインの失敗回数が上限に達しました。しばらくしてからもう一度お試しください。',
   'error.invalid_session_token': 'セッショントークンが無効です。',
   'error.session_not_found': 'セッションが見つかりません。',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { idp } from '../../../../src/application/api/index.ts';
-import { offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import { asked, DASHBOARD, openConsent, REQUEST, settled, submits } from './open-consent.ts';
+import { errorReply, offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
+import { asked, DASHBOARD, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('asking for consent', () => {
   it('says who asks for what, and tells the host that the flow began', async () => {
@@ -112,5 +112,56 @@ describe('asking for consent', () => {
     opened.store.send({ type: 'consent/denied' });
     await opened.world.settle();
     expect(submits(opened)).toHaveLength(2);
+  });
+});
+
+describe('a consent that needs the second factor', () => {
+  const refusal = () => errorReply(403, 'mfa_required');
+
+  it('says so on the page, sends nothing by itself, and goes on once it is there', async () => {
+    const opened = await asked({ ...REQUEST, scope: 'openid offline_access' });
+    opened.world.transport.answer(idp.authorizeSubmit, refusal);
+    opened.store.send({ type: 'consent/allowed' });
+    await settled(opened);
+    await opened.world.clock.advance(60_000);
+    expect(submits(opened)).toHaveLength(1);
+    expect(opened.consent().status).toBe('consentRequired');
+    const { error, pending } = opened.store.getState();
+    expect([error, pending]).toMatchObject([{ error_type: 'mfa_required' }, null]);
+    expect([opened.navigations(), opened.errors.length]).toEqual([[], 1]);
+    opened.world.transport.answer(idp.authorizeSubmit, () => ({
+      redirect_uri: 'http://localhost:3001/callback?code=c',
+    }));
+    opened.store.send({ type: 'consent/allowed' });
+    await settled(opened);
+    expect(opened.navigations()).toEqual(['http://localhost:3001/callback?code=c']);
+  });
+
+  it('can be refused without it', async () => {
+    const opened = await asked({ ...REQUEST, scope: 'openid full_access' });
+    opened.store.send({ type: 'consent/denied' });
+    await settled(opened);
+    expect(opened.navigations()[0]).toContain('error=access_denied');
+  });
+
+  it.each([
+    ['begun', idp.authorizeStart],
+    ['given unasked', idp.authorizeSubmit],
+  ])('and cannot be %s without it shows the error once, with a way to try again', async (_, endpoint) => {
+    const { world } = await signedIn();
+    world.transport.answer(idp.authorizeStart, () => ({
+      consent_required: false,
+      scope_results: [{ scope: 'openid', description: '', is_grantable: true }],
+      client: { client_name: 'Planner' },
+    }));
+    world.transport.answer(endpoint, refusal);
+    const opened = await settled(openConsent({ ...REQUEST, scope: 'openid' }, world));
+    await world.clock.advance(60_000);
+    expect(opened.consent()).toMatchObject({ status: 'error', canRetry: true, error: { error_type: 'mfa_required' } });
+    expect(world.transport.requestsTo(endpoint)).toHaveLength(1);
+    expect(opened.errors).toHaveLength(1);
+    opened.store.send({ type: 'consent/retried' });
+    await settled(opened);
+    expect(world.transport.requestsTo(endpoint)).toHaveLength(2);
   });
 });

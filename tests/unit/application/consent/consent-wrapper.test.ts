@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { events, idp, sessions } from '../../../../src/application/api/index.ts';
 import { errorReply, offline } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import type { ConsentManifest } from '../../../../src/application/widget/identity-provider-widget.ts';
+import type {
+  ConsentManifest,
+  IdentityProviderOptions,
+} from '../../../../src/application/widget/identity-provider-widget.ts';
 import { consentWorld, openConsent, PROFILE, REQUEST, settled, signedIn } from './open-consent.ts';
 
 const EVE = 'eve@example.com';
@@ -44,6 +47,32 @@ describe('a session from a trusted token', () => {
     await settled(openConsent({ client_id: REQUEST.client_id }, world, paramsFor('canary')));
     expect(world.transport.requestsTo(sessions.revoke)).toEqual([]);
     expect(world.transport.requestsTo(sessions.attest)).toEqual([]);
+  });
+
+  it.each<[string, unknown]>([
+    ['no token', { trustedAuthToken: '', tokenProfileID: PROFILE }],
+    ['a null token', { trustedAuthToken: null, tokenProfileID: PROFILE }],
+    ['a token of blanks', { trustedAuthToken: ' ', tokenProfileID: PROFILE }],
+    ['a token that is none', { trustedAuthToken: 7, tokenProfileID: PROFILE }],
+    ['a token missing', { tokenProfileID: PROFILE }],
+    ['no profile', { trustedAuthToken: 'canary', tokenProfileID: '' }],
+    ['a null profile', { trustedAuthToken: 'canary', tokenProfileID: null }],
+    ['a profile missing', { trustedAuthToken: 'canary' }],
+    ['neither', { trustedAuthToken: null, tokenProfileID: null }],
+    ['nothing in it', {}],
+    ['text in its place', 'canary'],
+    ['null in its place', null],
+  ])('ends nobody’s session when it comes with %s', async (_, given) => {
+    const { world, client } = await signedIn();
+    const own = { authTokenParams: given as IdentityProviderOptions['authTokenParams'] };
+    const opened = await settled(openConsent(REQUEST, world, own));
+    expect(world.transport.requestsTo(sessions.revoke)).toEqual([]);
+    expect(world.transport.requestsTo(sessions.attest)).toEqual([]);
+    expect(client.session.getSync()).not.toBeNull();
+    expect([opened.consent().status, opened.errors]).toEqual(['consentRequired', []]);
+    const warnings = opened.ports.log.messages('warn');
+    expect(warnings).toHaveLength(given === null ? 0 : 1);
+    expect(warnings.join()).not.toContain('canary');
   });
 
   it('is in no event that is logged; the page’s rendering is', async () => {

@@ -1,0 +1,29 @@
+import type { WidgetParts } from './mounted-widget.ts';
+
+export type ResetTokenType = 'login' | 'reset';
+
+/** What a reset mail's address said. */
+export interface KeptReset {
+  readonly token: string;
+  readonly tokenType: ResetTokenType;
+}
+
+type Place = Pick<WidgetParts, 'tabStorage' | 'keys'>;
+
+const keyOf = ({ keys }: Place): string => keys.storage('reset');
+
+/** The token that was taken out of this tab's address and not used yet, or null. What is damaged is none. */
+export function keptReset(place: Place): KeptReset | null {
+  const [, tokenType, token] = /^(login|reset):(.+)$/u.exec(place.tabStorage.get(keyOf(place)) ?? '') ?? [];
+  return token === undefined ? null : { token, tokenType: tokenType as ResetTokenType };
+}
+
+/** Keeps a token for this tab alone, in place of the one before. */
+export function keepReset(place: Place, { token, tokenType }: KeptReset): void {
+  place.tabStorage.set(keyOf(place), `${tokenType}:${token}`);
+}
+
+/** The token was used, or is good for nothing any more. */
+export function dropReset(place: Place, token: string): void {
+  if (keptReset(place)?.token === token) place.tabStorage.remove(keyOf(place));
+}
