@@ -10,6 +10,7 @@ import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
+import { unknownStrings } from '../presentation/messages/unknown-strings.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
@@ -109,11 +110,14 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
 
   const widget = kind.make(parts, kind.innerOf(first), first);
   const root = createRoot(container);
-  const spokenFor = languageChoice((message) => parts.log.warn(message));
+  const warn = (message: string): void => parts.log.warn(message);
+  const spokenFor = languageChoice(warn);
+  const judgeStrings = unknownStrings(warn);
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
-    applyTheme(container, options.styles, (message) => parts.log.warn(message));
+    applyTheme(container, options.styles, warn);
     const { styles, strings } = options;
+    judgeStrings(strings);
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
     root.render(<Widget model={widget.store} {...{ config, styles, strings, language }} />);

@@ -89,7 +89,7 @@ export function logIn(state: ServerState, { user_id, factor, minutes, caller }: 
 function withFactor(
   factors: readonly AuthenticationFactor[],
   added: AuthenticationFactor,
-): readonly AuthenticationFactor[] {
+): AuthenticationFactor[] {
   const times = ['last_authenticated_at', 'created_at', 'updated_at'];
   return [...factors.filter((factor) => !sameJson(factor, added, times)), added];
 }
