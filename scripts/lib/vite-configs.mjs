@@ -26,6 +26,9 @@ export const ENTRIES = {
   react: 'src/composition/react.tsx',
   adapters: 'src/composition/adapters.ts',
   testing: 'src/composition/testing.ts',
+  compat: 'src/composition/compat/compat.ts',
+  'compat/vanilla': 'src/composition/compat/vanilla.ts',
+  'compat/headless': 'src/composition/compat/headless.ts',
 };
 
 /** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
@@ -64,7 +67,7 @@ export function entriesConfig() {
           preserveModules: true,
           preserveModulesRoot: at('src'),
           // Frameworks that render on a server run these components in the browser alone.
-          banner: ({ fileName }) => (fileName === 'react.js' ? "'use client';" : ''),
+          banner: ({ fileName }) => (['react.js', 'compat.js'].includes(fileName) ? "'use client';" : ''),
         },
       },
     },

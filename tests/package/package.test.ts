@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { installHost, type Host } from './host.ts';
 
-const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
+const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing', ...COMPAT];
 const ALL = [...ENTRIES, 'portico/standalone'];
 
 let project: Host;
@@ -102,6 +103,7 @@ describe('the packed tarball', () => {
       for (const [, next] of source.matchAll(/from\s*["'](\.[^"']+)["']/g)) visit(join(dirname(file), next ?? ''));
     };
     visit(join(installed, 'dist/headless.js'));
+    visit(join(installed, 'dist/compat/headless.js'));
   });
 
   it('puts one global on the page of a script tag', async () => {

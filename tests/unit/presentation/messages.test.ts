@@ -7,7 +7,7 @@ import { errorMessage } from '../../../src/presentation/messages/errors.ts';
 import { feedbackText } from '../../../src/presentation/messages/feedback.ts';
 import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
 import { apiError } from '../../gallery/fixtures.ts';
-import { unknownStrings } from '../../../src/presentation/messages/unknown-strings.ts';
+import { warnOfUnknown } from '../../../src/presentation/messages/unknown-strings.ts';
 
 addTexts(emailed);
 const t = makeTranslate(undefined);
@@ -109,9 +109,11 @@ describe('What an error says', () => {
 });
 
 describe('strings that no text stands under', () => {
-  it('are warned of, once each', async () => {
+  it('are warned of, once for each widget', () => {
     const warnings: string[] = [];
-    const judge = unknownStrings((message) => warnings.push(message));
+    const widget = {};
+    const judge = (strings: Record<string, string>, of: object) =>
+      warnOfUnknown(strings, of, (message) => warnings.push(message));
     const strings = {
       'main.title': 'Hello',
       'error.invalid_email': 'No',
@@ -120,11 +122,11 @@ describe('strings that no text stands under', () => {
       'consent.allow': 'Yes',
       'mian.title': 'Typo',
     };
-    judge(strings);
-    judge({ ...strings });
-    judge(undefined);
-    await expect.poll(() => warnings).toEqual(['strings["mian.title"] is no text of the widgets and was ignored.']);
-    judge({ constructor: 'Odd' });
-    await expect.poll(() => warnings).toHaveLength(2);
+    judge(strings, widget);
+    judge({ ...strings }, widget);
+    expect(warnings).toEqual(['strings["mian.title"] is no text of the widgets and was ignored.']);
+    judge({ constructor: 'Odd' }, widget);
+    judge(strings, {});
+    expect(warnings).toHaveLength(3);
   });
 });
