@@ -154,6 +154,27 @@ export function galleryConfig() {
   };
 }
 
+/** Apps of the reference client whose import path alone was changed, over the built entries. Served beside the demo. */
+export function compatConfig() {
+  return {
+    ...common,
+    root: at('tests/compat'),
+    base: '/compat/',
+    plugins: [react()],
+    resolve: { alias: [{ find: /^portico\/compat$/, replacement: at('dist/compat.js') }] },
+    build: {
+      target: 'es2022',
+      outDir: at('.demo/compat'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: ['vanilla-5', 'react-6'].map((name) => at(`tests/compat/${name}/index.html`)),
+      },
+    },
+  };
+}
+
 /** The demo pages, over the built entries: what a newcomer sees is what a host would install. */
 export function demoConfig() {
   const built = {
