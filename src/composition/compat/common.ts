@@ -40,6 +40,40 @@ export type {
   PasswordOptions,
   SessionOptions,
 } from '../../domain/widget-config.ts';
-export type { AuthenticationFactor, Session } from '../../domain/session.ts';
 export type { SiweParams as SIWEParams } from '../../domain/wallets.ts';
-export type { OAuthRegistration, User, WebauthnRegistration as WebAuthnRegistration } from '../../domain/user.ts';
+export type { WebauthnRegistration as WebAuthnRegistration } from '../../domain/user.ts';
+export type {
+  AccessTokenExchangeFactor,
+  AmazonOAuthFactor,
+  AppleOAuthFactor,
+  AuthenticationFactor,
+  AuthenticatorAppFactor,
+  BiometricFactor,
+  BitbucketOAuthFactor,
+  CoinbaseOAuthFactor,
+  ConsumerState,
+  CryptoWalletFactor,
+  DiscordOAuthFactor,
+  EmailFactor,
+  FacebookOAuthFactor,
+  FigmaOAuthFactor,
+  GitLabOAuthFactor,
+  GithubOAuthFactor,
+  GoogleOAuthFactor,
+  LinkedInOAuthFactor,
+  MicrosoftOAuthFactor,
+  OAuthRegistration,
+  PasswordFactor,
+  PhoneNumberFactor,
+  RecoveryCodeFactor,
+  SalesforceOAuthFactor,
+  Session,
+  SlackOAuthFactor,
+  SnapchatOAuthFactor,
+  TikTokOAuthFactor,
+  TwitchOAuthFactor,
+  TwitterOAuthFactor,
+  User,
+  WebAuthnFactor,
+  YahooOAuthFactor,
+} from './replies.ts';

@@ -1,5 +1,5 @@
 /** The web components of the reference's vanilla package, 6.x. A host registers them under tags of its own. */
-import type { PorticoClient } from '../client.ts';
+import type { AnyClient } from './headless-client.ts';
 import type { WidgetHandle } from '../mount.tsx';
 import type { AuthTokenParams, Callbacks, IDPConsentManifestGenerator, LoginLooks, StytchEvent } from './options.ts';
 import type { StytchSDKUIError } from './errors.ts';
@@ -31,7 +31,7 @@ export class StytchErrorEvent extends DOMEvent {
 
 /** What an element is given, as its properties or by `render`. */
 interface ElementProps {
-  client?: PorticoClient;
+  client?: AnyClient;
   config?: LoginLooks['config'];
   presentation?: PresentationConfig;
   callbacks?: Callbacks;
@@ -150,7 +150,7 @@ function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebCompo
 
 /** What every widget of 6.x is given. */
 export interface SDKConfig extends Pick<ElementProps, 'presentation' | 'callbacks' | 'strings'> {
-  client: PorticoClient;
+  client: AnyClient;
   config: LoginLooks['config'];
 }
 export interface ResetPasswordSDKConfig extends SDKConfig {

@@ -12,13 +12,35 @@ import {
   type StytchProjectConfiguration,
   type StytchProjectConfigurationInput,
 } from './client-options.ts';
+import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
+
+/** Every client of `portico/compat`, in what they have in common. */
+export type AnyClient = ToldClient & {
+  onStateChange(callback: (state: ConsumerState) => void): () => void;
+};
+
+/** Calls back with both halves of the state when one of them changes. */
+export function watchState({ user, session }: ToldClient, callback: (state: ConsumerState) => void): () => void {
+  const tell = (): void => {
+    const [who, what] = [user.getSync(), session.getSync()];
+    callback({ ...(who === null ? {} : { user: who }), ...(what === null ? {} : { session: what }) });
+  };
+  const ends = [user.onChange(tell), session.onChange(tell)];
+  return () => ends.forEach((end) => end());
+}
+
+const Base = PorticoClient as unknown as ToldConstructor<ToldClient>;
 
 /** The client without widgets. */
 export class StytchHeadlessClient<
   _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
-> extends PorticoClient {
+> extends Base {
   constructor(publicToken: string, options?: StytchClientOptions) {
     super(publicToken, clientOptions(options));
+  }
+
+  onStateChange(callback: (state: ConsumerState) => void): () => void {
+    return watchState(this, callback);
   }
 
   /** What the page's address, or another one, says of a login. */

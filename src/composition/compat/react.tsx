@@ -1,17 +1,16 @@
 /** The provider, hooks, wrappers and components of the reference's React package, 5.x and 6.x. */
 import { useEffect, useState, type ComponentType, type ReactElement, type ReactNode } from 'react';
 import type { PermissionsMap } from '../../application/client/rbac-client.ts';
-import type { Session } from '../../domain/session.ts';
-import type { User } from '../../domain/user.ts';
 import type { PorticoClient } from '../client.ts';
 import { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from '../react-client.tsx';
 import { useMounted } from '../react-widgets.tsx';
 import type { StytchProjectConfiguration, StytchProjectConfigurationInput } from './client-options.ts';
-import type { StytchHeadlessClient } from './headless-client.ts';
+import type { AnyClient, StytchHeadlessClient } from './headless-client.ts';
+import type { Session, User } from './replies.ts';
 import type { AuthTokenParams, IDPConsentManifestGenerator, Looks, StytchLoginConfig } from './options.ts';
 
 export interface StytchProviderProps {
-  readonly stytch: PorticoClient;
+  readonly stytch: AnyClient;
   /** Accepted: what this browser knows shows with the first render that is not a server's. */
   readonly assumeHydrated?: boolean;
   readonly children?: ReactNode;
@@ -20,13 +19,13 @@ export interface StytchProviderProps {
 /** Gives the components below it a client. */
 export function StytchProvider({ stytch, children }: StytchProviderProps): ReactElement {
   if (useClient() !== null) throw new Error('A <StytchProvider> cannot stand inside another <StytchProvider>.');
-  return <PorticoProvider client={stytch}>{children}</PorticoProvider>;
+  return <PorticoProvider client={stytch as unknown as PorticoClient}>{children}</PorticoProvider>;
 }
 
 function useGiven(name: string): StytchHeadlessClient {
   const client = useClient();
   if (client === null) throw new Error(`${name} can only be used inside <StytchProvider>.`);
-  return client as StytchHeadlessClient;
+  return client as unknown as StytchHeadlessClient;
 }
 
 /** The client of the provider. */
@@ -51,12 +50,16 @@ type Known<Hydrated extends boolean, Value, None> = Hydrated extends true
 
 export function useStytchUser<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchUser');
-  return useUser() as Known<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
+  return useUser() as unknown as Known<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
 }
 
 export function useStytchSession<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchSession');
-  return useSession() as Known<AssumeHydrated, { readonly session: Session | null }, { readonly session: null }>;
+  return useSession() as unknown as Known<
+    AssumeHydrated,
+    { readonly session: Session | null },
+    { readonly session: null }
+  >;
 }
 
 /** What to show, by the roles of who is signed in. What to allow is the server's to decide. */

@@ -2,11 +2,11 @@
 import type { Authenticated, ConnectedApp, ReplyBase } from '../../application/api/index.ts';
 import type { OneTapPosition } from '../../domain/one-tap.ts';
 import type { OAuthProviderOptions, OTPOptions } from '../../domain/widget-config.ts';
-import type { AuthenticationFactor, Session, SessionTokens as Tokens } from '../../domain/session.ts';
-import type { User } from '../../domain/user.ts';
-import type { PorticoClient } from '../client.ts';
+import type { SessionTokens as Tokens } from '../../domain/session.ts';
+import type { AnyClient } from './headless-client.ts';
+import type { Session, Told, User } from './replies.ts';
 
-type Client = PorticoClient;
+type Client = AnyClient;
 type Method = (...args: never[]) => Promise<unknown>;
 /** What a method resolves with; the argument is for those who name their project's configuration. */
 type Reply<Called extends Method> = Awaited<ReturnType<Called>>;
@@ -27,7 +27,7 @@ type Sessions = Client['session'];
 type Users = Client['user'];
 
 export type ResponseCommon = ReplyBase;
-export type AuthenticateResponse<_Configuration = unknown> = Authenticated;
+export type AuthenticateResponse<_Configuration = unknown> = Told<Authenticated>;
 export type DeleteResponse = Reply<Users['deleteEmail']>;
 export type UpdateResponse = Reply<Users['update']>;
 export interface SessionDurationOptions {
@@ -35,10 +35,6 @@ export interface SessionDurationOptions {
 }
 export type UnsubscribeFunction = () => void;
 export type locale = 'en' | 'es' | 'pt-br' | (string & {});
-export interface ConsumerState {
-  user?: User;
-  session?: Session;
-}
 export type ConnectedAppPublic = ConnectedApp;
 export type SessionTokens = Tokens;
 export type SessionTokensUpdate = Parameters<Sessions['updateSession']>[0];
@@ -46,7 +42,6 @@ export type SessionInfo = ReturnType<Sessions['getInfo']>;
 export type UserInfo = ReturnType<Users['getInfo']>;
 export type SessionOnChangeCallback = (session: Session | null) => void;
 export type UserOnChangeCallback = (user: User | null) => void;
-export type StytchAuthenticationFactor = AuthenticationFactor;
 
 export type SessionAuthenticateOptions = Partial<SessionDurationOptions>;
 export type SessionAuthenticateResponse<_Configuration = unknown> = Reply<Sessions['authenticate']>;

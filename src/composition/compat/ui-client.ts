@@ -1,7 +1,5 @@
-import type { PorticoClient } from '../client.ts';
 import type { WidgetHandle } from '../mount.tsx';
 import { PorticoUIClient } from '../ui-client.ts';
-import type { MountIdentityProviderOptions } from '../widgets.ts';
 import {
   authenticateUrl,
   parseUrl,
@@ -15,12 +13,14 @@ import {
   type StytchProjectConfiguration,
   type StytchProjectConfigurationInput,
 } from './client-options.ts';
+import { watchState, type AnyClient } from './headless-client.ts';
 import { consentOptions, loginOptions, type ConsentLooks, type LoginLooks } from './options.ts';
+import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
 
 /** 6.x names the client beside the widget; without one, it is the client whose method is called. */
 interface Mounting {
   readonly elementId: string;
-  readonly client?: PorticoClient | undefined;
+  readonly client?: AnyClient | undefined;
 }
 
 export type MountLogin = LoginLooks & Mounting;
@@ -31,12 +31,23 @@ export type MountIdentityProvider = ConsentLooks & Mounting;
 const NO_WIDGETS =
   'This client has no widgets. Make it with createStytchUIClient or createStytchClient of portico/compat, not with one of portico/compat/headless.';
 
+type Widgets = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
+
+const Base = PorticoUIClient as unknown as ToldConstructor<Omit<ToldClient<PorticoUIClient>, Widgets>>;
+/** Our own way to mount, which the options are put into the form of. */
+const ours = PorticoUIClient.prototype;
+const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
+
 /** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` of 6.x that its widgets are given. */
 export class StytchUIClient<
   _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
-> extends PorticoUIClient {
+> extends Base {
   constructor(publicToken: string, options?: StytchClientOptions) {
     super(publicToken, clientOptions(options));
+  }
+
+  onStateChange(callback: (state: ConsumerState) => void): () => void {
+    return watchState(this, callback);
   }
 
   /** What the page's address, or another one, says of a login. */
@@ -46,24 +57,21 @@ export class StytchUIClient<
   readonly authenticateByUrl = (options: ByUrlOptions, href?: string): Promise<AuthenticatedByUrl> =>
     authenticateUrl(this, options, href);
 
-  override mountLogin({ elementId, ...looks }: MountLogin): WidgetHandle {
-    return super.mountLogin({ ...loginOptions(looks), elementId });
+  mountLogin({ elementId, ...looks }: MountLogin): WidgetHandle {
+    return ours.mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
-  override mountResetPassword({ elementId, passwordResetToken, ...looks }: MountResetPassword): WidgetHandle {
-    return super.mountResetPassword({ ...loginOptions(looks), elementId, passwordResetToken });
+  mountResetPassword({ elementId, passwordResetToken, ...looks }: MountResetPassword): WidgetHandle {
+    return ours.mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
   }
 
-  override mountPasskeyRegistration({ elementId, ...looks }: MountPasskeyRegistration): WidgetHandle {
-    return super.mountPasskeyRegistration({ ...loginOptions(looks), elementId });
+  mountPasskeyRegistration({ elementId, ...looks }: MountPasskeyRegistration): WidgetHandle {
+    return ours.mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
   /** A manifest is made from the names of scopes, as in the reference. */
-  override mountIdentityProvider(options: MountIdentityProvider): WidgetHandle;
-  /** As the client is ours: for those who pass it on. */
-  override mountIdentityProvider(options: Omit<MountIdentityProviderOptions, 'getIDPConsentManifest'>): WidgetHandle;
-  override mountIdentityProvider({ elementId, ...looks }: MountIdentityProvider): WidgetHandle {
-    return super.mountIdentityProvider({ ...consentOptions(looks), elementId });
+  mountIdentityProvider({ elementId, ...looks }: MountIdentityProvider): WidgetHandle {
+    return ours.mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
   }
 }
 
@@ -74,13 +82,13 @@ export function createStytchUIClient<
 }
 
 /** The client that a widget is to be mounted with. Throws a TypeError for one that has none. */
-export function uiClient(client: PorticoClient): StytchUIClient {
+export function uiClient(client: AnyClient): StytchUIClient {
   // Not `instanceof`: a page may hold two copies of the package.
   if (!('mountLogin' in client)) throw new TypeError(NO_WIDGETS);
   return client as StytchUIClient;
 }
 
-type With<Options> = Options & { readonly client: PorticoClient };
+type With<Options> = Options & { readonly client: AnyClient };
 
 /** 6.x: a login of the client in the element that `elementId` finds. */
 export function mountLogin(options: With<MountLogin>): WidgetHandle {
