@@ -132,6 +132,8 @@ export interface StytchSDKErrorOptions {
 
 /** What a native device reported, through the bridge of a web view. */
 export class StytchSDKError extends StytchError {
+  /** The name of the errors of a class; a minifier may rename the class itself. */
+  static readonly of: string | null = null;
   readonly options?: StytchSDKErrorOptions | undefined;
 
   constructor(name: string, description: string, options?: StytchSDKErrorOptions) {
@@ -141,7 +143,8 @@ export class StytchSDKError extends StytchError {
 
   static override [Symbol.hasInstance](value: unknown): boolean {
     if (isMadeBy(value, this)) return true;
-    return value instanceof NativeError && (this === StytchSDKError || value.name === this.name);
+    const native = value instanceof NativeError || isMadeBy(value, StytchSDKError);
+    return native && (this === StytchSDKError || (this.of !== null && (value as Error).name === this.of));
   }
 }
 

@@ -3,13 +3,13 @@ import { StytchSDKError } from './errors.ts';
 
 /** A class of its own for one kind of error: known by its name, whoever threw it. */
 function named(name: string, description: string) {
-  const made = class extends StytchSDKError {
+  return class extends StytchSDKError {
+    static override readonly of: string | null = name;
+
     constructor() {
       super(name, description);
     }
   };
-  Object.defineProperty(made, 'name', { value: name });
-  return made;
 }
 
 export class NoCurrentSessionError extends named(
