@@ -8,7 +8,6 @@ import {
   StytchLogin,
   StytchProvider,
   StytchUI,
-  StytchUIClient,
   useStytch,
   useStytchSession,
   useStytchUser,
@@ -17,6 +16,7 @@ import {
   withStytchUser,
   type StytchClient,
   type StytchEvent,
+  type StytchUIClient,
 } from 'portico/compat';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
@@ -92,7 +92,7 @@ describe('the hooks and wrappers', () => {
 
   it('need one provider, and no more', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const Bare = () => <p>{String(useStytch())}</p>;
+    const Bare = () => <p>{typeof useStytch()}</p>;
     expect(() => render(<Bare />)).toThrow('useStytch can only be used inside <StytchProvider>.');
     const client = open();
     expect(() =>
@@ -130,7 +130,7 @@ describe('the widgets', () => {
 
   it('show in a web component, which tells their events and takes them away with it', async () => {
     const client = open();
-    customElements.define('test-login', StytchUI as unknown as CustomElementConstructor);
+    customElements.define('test-login', StytchUI);
     const element = document.createElement('test-login') as InstanceType<typeof StytchUI>;
     const told: string[] = [];
     element.addEventListener('stytch-event', (event) => {
