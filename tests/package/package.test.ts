@@ -106,6 +106,21 @@ describe('the packed tarball', () => {
     visit(join(installed, 'dist/compat/headless.js'));
   });
 
+  it('leaves the types of React out of the entry for apps of the vanilla package', () => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const source = readFileSync(file, 'utf8');
+      expect(source, file).not.toMatch(/["']react|\bJSX\./);
+      for (const [, next = ''] of source.matchAll(/(?:from|import\()\s*["'](\.[^"']+)["']/g)) {
+        visit(join(dirname(file), next.replace(/\.tsx?$/, '.d.ts')));
+      }
+    };
+    visit(join(installed, 'dist/types/src/composition/compat/vanilla.d.ts'));
+    expect(seen.size).toBeGreaterThan(20);
+  });
+
   it('puts one global on the page of a script tag', async () => {
     const script = [
       "import { readFileSync } from 'node:fs'; import { createContext, runInContext } from 'node:vm';",
