@@ -52,6 +52,8 @@ export type {
   BitbucketOAuthFactor,
   CoinbaseOAuthFactor,
   ConsumerState,
+  DeviceAttributeDetails,
+  SDKDeviceHistory,
   CryptoWalletFactor,
   DiscordOAuthFactor,
   EmailFactor,

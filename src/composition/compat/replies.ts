@@ -112,6 +112,21 @@ export type User = Over<
   }
 >;
 
+export interface DeviceAttributeDetails {
+  is_new: boolean;
+  first_seen_at?: string;
+  last_seen_at?: string;
+}
+/** Where a login came from, of servers that say so. */
+export interface SDKDeviceHistory {
+  ip_address?: string;
+  ip_address_details?: DeviceAttributeDetails;
+  ip_geo_city?: string;
+  ip_geo_region?: string;
+  ip_geo_country?: string;
+  ip_geo_country_details?: DeviceAttributeDetails;
+}
+
 /** A login by passkey says which. */
 type Registered<T> = 'webauthn_registration_id' extends keyof T ? { webauthn_registration_id: string } : unknown;
 
@@ -121,7 +136,16 @@ export type Told<T> = T extends OurSession
   : T extends OurUser
     ? User & Omit<T, keyof OurUser>
     : T extends Authenticated
-      ? Over<T, { user: User; session: Session; session_token: string; session_jwt: string } & Registered<T>>
+      ? Over<
+          T,
+          {
+            user: User;
+            session: Session;
+            session_token: string;
+            session_jwt: string;
+            user_device?: SDKDeviceHistory;
+          } & Registered<T>
+        >
       : T extends { readonly user: OurUser | null }
         ? Over<T, { user: Told<T['user']> }>
         : T extends { readonly session: OurSession | null }

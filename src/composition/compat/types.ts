@@ -34,6 +34,8 @@ export interface SessionDurationOptions {
   session_duration_minutes: number;
 }
 export type UnsubscribeFunction = () => void;
+/** What may stand in `stytch_token_type` of an address. */
+export type TokenType = 'magic_links' | 'oauth' | 'impersonation' | 'reset_password' | 'login' | (string & {});
 export type locale = 'en' | 'es' | 'pt-br' | (string & {});
 export type ConnectedAppPublic = ConnectedApp;
 export type SessionTokens = Tokens;
@@ -139,6 +141,13 @@ export type IHeadlessCryptoWalletClient<_Configuration = unknown> = Wallets;
 export type IHeadlessImpersonationClient<_Configuration = unknown> = Client['impersonation'];
 export type IHeadlessRBACClient = Client['rbac'];
 export type IHeadlessIDPClient = Idp;
+
+/** One social provider of `client.oauth`. */
+export type IOAuthProvider = OAuth['google'];
+/** Why a social login did not start. Here, the promise rejects instead. */
+export type OAuthStartFailureReason = string;
+/** Texts of a host's own. */
+export type Strings = Partial<Record<string, string>>;
 
 /** The options of a widget's social logins and passcodes. */
 export type ProviderOptions = OAuthProviderOptions;
