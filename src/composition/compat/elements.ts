@@ -35,7 +35,7 @@ interface ElementProps {
   config?: LoginLooks['config'];
   presentation?: PresentationConfig;
   callbacks?: Callbacks;
-  strings?: Readonly<Record<string, string>>;
+  strings?: Readonly<Record<string, string | undefined>>;
   passwordResetToken?: string;
   getIDPConsentManifest?: IDPConsentManifestGenerator;
   authTokenParams?: AuthTokenParams;
