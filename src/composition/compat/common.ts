@@ -31,7 +31,6 @@ export {
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
 } from '../../domain/oauth-params.ts';
-export { OAuthProviders } from '../../domain/oauth-providers.ts';
 export { OneTapPositions } from '../../domain/one-tap.ts';
 export { OTPMethods } from '../../domain/widget-config.ts';
 export type {

@@ -1,11 +1,24 @@
 /** The enumerations that apps of the reference client import, of 5.x and 6.x alike: objects and unions of their strings. */
 import { B2BEventType } from '../../domain/b2b.ts';
 import { EventType } from '../../domain/host-events.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../domain/oauth-providers.ts';
 import { Products as OurProducts } from '../../domain/widget-config.ts';
 
 /** `passkeyRegistration` (6.x) is the widget that registers passkeys: it needs no product here and stands for none. */
 export const Products = { ...OurProducts, passkeyRegistration: 'passkeyRegistration' } as const;
 export type Products = (typeof Products)[keyof typeof Products];
+
+type ProviderNames = typeof OAUTH_PROVIDERS;
+
+/** The reference's spelling of GitHub is its own. */
+export const OAuthProviders = Object.freeze(
+  Object.fromEntries(
+    Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name === 'GitHub' ? 'Github' : name, type]),
+  ),
+) as {
+  readonly [Type in OAuthProvider as ProviderNames[Type] extends 'GitHub' ? 'Github' : ProviderNames[Type]]: Type;
+};
+export type OAuthProviders = OAuthProvider;
 
 export const Wallets = {
   Vessel: 'Vessel',

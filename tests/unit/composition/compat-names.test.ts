@@ -59,6 +59,12 @@ describe('the names of the vanilla package', () => {
   });
 });
 
+it('has each social login once, as there', () => {
+  expect(Object.entries(compat.OAuthProviders)).toEqual(
+    Object.entries(theirs('@stytch/vanilla-js')['OAuthProviders'] as object),
+  );
+});
+
 describe('the names of the React package', () => {
   it.each(Object.entries(REACT))('of %s are all there', (_, entries) => {
     expect(Object.keys(entries)).toEqual(expect.arrayContaining(['.', './headless']));

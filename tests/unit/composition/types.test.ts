@@ -118,6 +118,7 @@ describe('enumerations', () => {
   it('know GitHub by both of its spellings, and the places of One Tap', () => {
     expectTypeOf(OAuthProviders.Github).toEqualTypeOf<'github'>();
     expect([OAuthProviders.Github, OAuthProviders.GitHub]).toEqual(['github', 'github']);
+    expect(Object.values(OAuthProviders)).toHaveLength(19);
     expectTypeOf(OneTapPositions.floatingOrEmbedded).toEqualTypeOf<'floatingOrEmbedded'>();
     expect(Object.keys(OneTapPositions)).toEqual(Object.values(OneTapPositions));
     const oauthOptions: MountLoginOptions['config']['oauthOptions'] = {
