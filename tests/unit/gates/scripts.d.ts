@@ -136,6 +136,8 @@ declare module '*/scripts/lib/net.mjs' {
 declare module '*/scripts/lib/provider-process.mjs' {
   interface Started {
     readonly url: string;
+    readonly publicToken: string;
+    readonly projectId: string;
     stop(): Promise<void>;
   }
   export function startProvider(args: readonly string[]): Promise<Started>;
