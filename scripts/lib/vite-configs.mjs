@@ -26,6 +26,9 @@ export const ENTRIES = {
   react: 'src/composition/react.tsx',
   adapters: 'src/composition/adapters.ts',
   testing: 'src/composition/testing.ts',
+  compat: 'src/composition/compat/compat.ts',
+  'compat/vanilla': 'src/composition/compat/vanilla.ts',
+  'compat/headless': 'src/composition/compat/headless.ts',
 };
 
 /** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
@@ -67,7 +70,7 @@ export function entriesConfig() {
           preserveModules: true,
           preserveModulesRoot: at('src'),
           // Frameworks that render on a server run these components in the browser alone.
-          banner: ({ fileName }) => (fileName === 'react.js' ? "'use client';" : ''),
+          banner: ({ fileName }) => (['react.js', 'compat.js'].includes(fileName) ? "'use client';" : ''),
         },
       },
     },
@@ -156,6 +159,27 @@ export function galleryConfig() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+    },
+  };
+}
+
+/** Apps of the reference client whose import path alone was changed, over the built entries. Served beside the demo. */
+export function compatConfig() {
+  return {
+    ...common,
+    root: at('tests/compat'),
+    base: '/compat/',
+    plugins: [react()],
+    resolve: { alias: [{ find: /^portico\/compat$/, replacement: at('dist/compat.js') }] },
+    build: {
+      target: 'es2022',
+      outDir: at('.demo/compat'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: ['vanilla-5', 'react-6'].map((name) => at(`tests/compat/${name}/index.html`)),
+      },
     },
   };
 }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { installHost, type Host } from './host.ts';
 
-const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
+const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing', ...COMPAT];
 const ALL = [...ENTRIES, 'portico/standalone'];
 
 let project: Host;
@@ -99,6 +100,22 @@ describe('the packed tarball', () => {
       for (const [, next] of source.matchAll(/from\s*["'](\.[^"']+)["']/g)) visit(join(dirname(file), next ?? ''));
     };
     visit(join(installed, 'dist/headless.js'));
+    visit(join(installed, 'dist/compat/headless.js'));
+  });
+
+  it('leaves the types of React out of the entry for apps of the vanilla package', () => {
+    const seen = new Set<string>();
+    const visit = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const source = readFileSync(file, 'utf8');
+      expect(source, file).not.toMatch(/["']react|\bJSX\./);
+      for (const [, next = ''] of source.matchAll(/(?:from|import\()\s*["'](\.[^"']+)["']/g)) {
+        visit(join(dirname(file), next.replace(/\.tsx?$/, '.d.ts')));
+      }
+    };
+    visit(join(installed, 'dist/types/src/composition/compat/vanilla.d.ts'));
+    expect(seen.size).toBeGreaterThan(20);
   });
 
   it('puts one global on the page of a script tag', async () => {

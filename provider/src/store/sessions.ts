@@ -192,7 +192,7 @@ export function sessionFrom(row: SessionRow): Session {
     last_accessed_at: row.last_accessed_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     attributes: row.attributes,
-    authentication_factors: row.authentication_factors,
+    authentication_factors: [...row.authentication_factors],
     custom_claims: {},
     roles: [],
   };

@@ -219,7 +219,7 @@ export async function readUser(db: Db, userId: string): Promise<User> {
     user_id: user.user_id,
     created_at: user.created_at.toISOString(),
     status: user.status,
-    roles: user.roles,
+    roles: [...user.roles],
     name: { first_name: '', middle_name: '', last_name: '', ...user.name },
     trusted_metadata: user.trusted_metadata,
     untrusted_metadata: user.untrusted_metadata,
