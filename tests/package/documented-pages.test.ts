@@ -62,11 +62,11 @@ const policyOf = (source: string): string => source.trim().replace(/^Content-Sec
 beforeAll(async () => {
   provider = await serveProvider();
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
-  const [policy] = allExamples().filter(({ page: of, language }) => of === 'docs/strict-csp.md' && language === 'http');
+  const policy = allExamples().find(({ page: of, language }) => of === 'docs/strict-csp.md' && language === 'http');
   files.set('/strict', page(sample('strict.html'), policyOf(here(policy?.source ?? ''))));
   files.set('/sign-in.js', script(sample('sign-in.js')));
   files.set('/script-tag', page(sample('script-tag.html')));
-  const [readme] = allExamples().filter(({ page: of, language }) => of === 'README.md' && language === 'ts');
+  const readme = allExamples().find(({ page: of, language }) => of === 'README.md' && language === 'ts');
   await bundledPage('/readme', here(readme?.source ?? ''), 'ts', '<div id="login"></div>');
   await bundledPage('/login', sample('login.ts'), 'ts', '<div id="login"></div>');
   const made = /^(?:import [^\n]+\n|const client = [\s\S]*?^\}\);\n)/gmu;

@@ -74,6 +74,11 @@ declare module '*/scripts/sizes.mjs' {
     measured: Record<string, Size>,
     budgets: Record<string, { KiB: number; what: string }>,
   ): { passed: number; failed: number; lines: string[] };
+  export function sizeSection(
+    measured: Record<string, Size>,
+    budgets: Record<string, { KiB: number; what: string }>,
+  ): string;
+  export function saysSizes(text: string, section: string): boolean;
 }
 
 declare module '*/scripts/ensure-deps.mjs' {
