@@ -72,6 +72,9 @@ beforeAll(async () => {
   const made = /^(?:import [^\n]+\n|const client = [\s\S]*?^\}\);\n)/gmu;
   const client = (sample('login.ts').match(made) ?? []).join('');
   await bundledPage('/authenticate', client + sample('authenticate.ts'), 'ts', '');
+  await bundledPage('/themed', sample('themed.ts'), 'ts', '<div id="login"></div>');
+  await bundledPage('/in-your-words', sample('in-your-words.ts'), 'ts', '<div id="login"></div>');
+  await bundledPage('/client', `${sample('client.ts')}\nwindow.client = client;`, 'ts', '');
   await bundledPage('/reset', sample('reset.ts'), 'ts', '<div id="reset"></div>');
   const root = `${sample('app.tsx')}
     import { createRoot } from 'react-dom/client';
@@ -97,6 +100,10 @@ interface Visit {
 async function visit(path: string): Promise<Visit> {
   const opened = await browser.newPage();
   opened.setDefaultTimeout(10_000);
+  // What the samples name of other hosts.
+  await opened.route('https://shop.example/**', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+  );
   const wrong: string[] = [];
   opened.on('pageerror', (error) => wrong.push(error.message));
   opened.on('console', (message) => {
@@ -169,6 +176,36 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     const { page: opened, wrong } = await visit('/app');
     await signIn(opened, 'editor@portico.example');
     await opened.getByText(/documents/u).waitFor();
+    expect(wrong).toEqual([]);
+    await opened.context().close();
+  });
+
+  it('/themed shows the looks of the sample', async () => {
+    const { page: opened, wrong } = await visit('/themed');
+    await opened.getByRole('textbox', { name: /email/iu }).waitFor();
+    const card = opened.locator('[data-part=container]');
+    expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('14px');
+    expect(await card.evaluate((element) => getComputedStyle(element).fontFamily)).toContain('Georgia');
+    expect(wrong).toEqual([]);
+    await opened.context().close();
+  });
+
+  it('/in-your-words shows the texts of the sample', async () => {
+    const { page: opened, wrong } = await visit('/in-your-words');
+    await opened.getByRole('heading', { name: 'Welcome to the shop' }).waitFor();
+    expect(wrong).toEqual([]);
+    await opened.context().close();
+  });
+
+  it('/client makes a client without the widget, which reaches the provider', async () => {
+    const { page: opened, wrong } = await visit('/client');
+    const method = await opened.evaluate(async () => {
+      const { client } = window as unknown as {
+        client: { otps: { email: { loginOrCreate(to: string): Promise<object> } } };
+      };
+      return client.otps.email.loginOrCreate('headless@example.com');
+    });
+    expect(method).toHaveProperty('method_id');
     expect(wrong).toEqual([]);
     await opened.context().close();
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'lightningcss';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { PorticoClient } from '../../../src/composition/client.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { allExamples, examplesOf, type Example } from './examples.ts';
 
@@ -129,8 +130,17 @@ describe('the examples of the documentation', () => {
   });
 });
 
-it('the client in memory runs as the page says', async () => {
-  await import(/* @vite-ignore */ pathToFileURL(join(dir, 'in-memory.ts')).href);
+it.each(['in-memory.ts', 'login-in-memory.ts'])('%s, a client in memory, runs as the page says', async (file) => {
+  await import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href);
+});
+
+it('the components of a test get a client in which somebody is signed in', async () => {
+  const { signedInAs } = (await import(/* @vite-ignore */ pathToFileURL(join(dir, 'signed-in-as.tsx')).href)) as {
+    signedInAs(email: string, children: null): Promise<{ props: { client: PorticoClient } }>;
+  };
+  const { client } = (await signedInAs('ada@example.com', null)).props;
+  expect(client.user.getSync()?.emails[0]?.email).toBe('ada@example.com');
+  client.destroy();
 });
 
 // The suites of the adapters' page declare their tests here.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Fields } from '../../../provider/tests/harness.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
@@ -97,6 +97,14 @@ describe("the page on a host's own server", () => {
     await served.provider.post('/sessions/revoke', {}, { session: String(session_token) });
     expect(await samples.userOf(String(session_token))).toBeNull();
     expect(await samples.userOf(String(session_jwt))).toBeNull();
+  });
+
+  it('and the page on tests finds the code that was sent', async () => {
+    const { code } = await served.provider.sendCode('ada@example.com');
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    writeFileSync(join(dir, 'inbox.ts'), exampleNamed('inbox.ts').source.replaceAll(DOCUMENTED_PROVIDER, served.url));
+    await import(/* @vite-ignore */ pathToFileURL(join(dir, 'inbox.ts')).href);
+    expect(log).toHaveBeenCalledWith(code);
   });
 });
 
