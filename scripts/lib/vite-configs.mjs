@@ -42,6 +42,9 @@ const asciiOnly = {
   },
 };
 
+/** For the size gate, which looks into what was built; they stay out of the tarball, and no file names them. */
+const MAPS = 'hidden';
+
 /** The npm entries: readable, dependencies and peers left to the host's bundler. */
 export function entriesConfig() {
   const entry = Object.fromEntries(Object.entries(ENTRIES).filter(([, source]) => existsSync(at(source))));
@@ -52,7 +55,7 @@ export function entriesConfig() {
       target: 'es2022',
       outDir: at('dist'),
       emptyOutDir: false,
-      sourcemap: true,
+      sourcemap: MAPS,
       minify: false,
       cssMinify: 'lightningcss',
       lib: {
@@ -94,7 +97,7 @@ export function standaloneConfig(core) {
       outDir: at('dist'),
       emptyOutDir: false,
       write: core !== null,
-      sourcemap: true,
+      sourcemap: MAPS,
       minify: 'oxc',
       lib: { entry: at(ENTRIES.index), formats: ['es'] },
       rolldownOptions: {
