@@ -72,6 +72,12 @@ export function isDelegated(row: Pick<SessionRow, 'authentication_factors' | 'fa
   return isImpersonated(row) || row.family_id !== null;
 }
 
+/** What tells who acts for a user that this is the user's own to do. */
+export function delegateRefusal(row: Pick<SessionRow, 'authentication_factors'>): Refusal {
+  const who = isImpersonated(row) ? 'while impersonating a user' : 'in a session that a connected app made';
+  return new Refusal('unauthorized_action', `This is not allowed ${who}.`);
+}
+
 /**
  * Starts a session, or adds the factor to the live one that the same user presented; one that an app made of its tokens
  * takes only what that app brings, and one of an impersonator nothing. Token and JWT are new either way:
