@@ -3,6 +3,8 @@ import type { AuthenticationFactor, Session } from '../../../src/domain/session.
 import { isImpersonated } from '../access/impersonation.ts';
 import type { Db, SessionsTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
+import { scopesFor } from '../idp/clients.ts';
+import { clientOfFamily } from '../idp/grants.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newId, sessionToken, tokenHash } from '../security/secrets.ts';
 import { sessionClaimIn } from '../security/session-jwt.ts';
@@ -27,6 +29,15 @@ export function checkDuration(minutes: number): void {
 
 /** The live session that a secret, opaque or JWT, stands for. */
 export async function findSession(services: Services, db: Db, secret: string): Promise<SessionRow | undefined> {
+  const row = await sessionOf(services, db, secret);
+  if (row === undefined || row.family_id === null) return row;
+  // What the project file lists no more for the app is lost at once, as with its tokens.
+  const client_id = await clientOfFamily(db, row.family_id);
+  const client = services.project.clients.find((each) => each.client_id === client_id);
+  return client !== undefined && scopesFor(services.project, client).includes('full_access') ? row : undefined;
+}
+
+async function sessionOf(services: Services, db: Db, secret: string): Promise<SessionRow | undefined> {
   const live = db
     .selectFrom('sessions')
     .selectAll('sessions')
