@@ -200,8 +200,16 @@ export async function confirmEmail(
   if (email.verified) return { email, user };
   const verified = await verify(tx, email.email_id);
   await activate(tx, user.user_id);
-  if (own === undefined) await endEverythingBut(tx, user, { email_id: email.email_id });
+  if (own === undefined) {
+    await endEverythingBut(tx, user, { email_id: email.email_id });
+    await forgetWords(tx, user);
+  }
   return { email: verified ?? email, user };
+}
+
+/** What somebody wrote who proved nothing is not told to apps, or believed by the host, as the owner's. */
+export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
 }
 
 /** The user as the wire shows one: every list is present. */
