@@ -1,4 +1,5 @@
 import type { Answer, Routes } from '../http/endpoints.ts';
+import { networkOf } from '../http/peer.ts';
 import { HASHES_AT_ONCE } from '../security/password-hash.ts';
 import { Semaphore } from '../security/semaphore.ts';
 
@@ -13,18 +14,22 @@ const LINE = 64;
  */
 export const passwordLine = new Semaphore(HASHES_AT_ONCE + AHEAD, HASHES_AT_ONCE * LINE);
 
-/** The same answers, each after its turn; what makes no hash does not wait. */
+/** What only judges a password has a line of its own, before that of the judge. */
+const strengthLine = new Semaphore(16, 128);
+
+/** The same answers, each after its network's turn. */
 export function inLine(passwords: Routes['passwords']): Routes['passwords'] {
   return {
     ...passwords,
-    create: waiting(passwords.create),
-    authenticate: waiting(passwords.authenticate),
-    resetByEmail: waiting(passwords.resetByEmail),
-    resetByExistingPassword: waiting(passwords.resetByExistingPassword),
-    resetBySession: waiting(passwords.resetBySession),
+    create: waiting(passwordLine, passwords.create),
+    authenticate: waiting(passwordLine, passwords.authenticate),
+    resetByEmail: waiting(passwordLine, passwords.resetByEmail),
+    resetByExistingPassword: waiting(passwordLine, passwords.resetByExistingPassword),
+    resetBySession: waiting(passwordLine, passwords.resetBySession),
+    strengthCheck: waiting(strengthLine, passwords.strengthCheck),
   };
 }
 
-function waiting<E>(answer: Answer<E>): Answer<E> {
-  return async (services, call) => passwordLine.run(() => answer(services, call));
+function waiting<E>(line: Semaphore, answer: Answer<E>): Answer<E> {
+  return async (services, call) => line.run(() => answer(services, call), networkOf(call.caller.address));
 }

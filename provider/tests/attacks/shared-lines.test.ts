@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/http/refusal.ts';
+import { Semaphore } from '../../src/security/semaphore.ts';
+import { DATABASES, makeProvider, type Provider } from '../harness.ts';
+import { at } from './places.ts';
+
+const GOOD = 'violet tractor moon 88';
+const minutes = { session_duration_minutes: 30 };
+
+describe.each(DATABASES)('one peer that fills the lines, on %s,', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+    await provider.post('/passwords', { email: 'ada@example.com', password: GOOD, ...minutes });
+  });
+  afterAll(() => provider.close());
+
+  it.each([
+    ['/passwords/authenticate', { email: 'ada@example.com', password: GOOD, ...minutes }],
+    ['/passwords/strength_check', { password: GOOD }],
+  ])('keeps nobody else from %s', async (path, body) => {
+    const order: string[] = [];
+    const flooder = at(provider.app, '198.51.100.7');
+    const storm = Array.from({ length: 300 }, async (__, index) => {
+      const reply = await flooder.post(path, { ...body, email: `nobody${index}@example.com` });
+      order.push('flooder');
+      return reply.status;
+    });
+    const honest = at(provider.app, '203.0.113.9')
+      .post(path, body)
+      .then((reply) => {
+        order.push('honest');
+        return reply.status;
+      });
+    expect(await honest).toBe(200);
+    // Whoever comes alone waits for what runs, and for nothing that waits.
+    const served = order.slice(0, order.indexOf('honest')).length;
+    const statuses = await Promise.all(storm);
+    expect(statuses).toContain(503);
+    expect(order.length).toBe(301);
+    expect(served).toBeLessThan(300);
+  });
+});
+
+describe('a line for each peer', () => {
+  const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  it('is served in turn, and the longest loses its newest when all are full', async () => {
+    const line = new Semaphore(1, 4);
+    const order: string[] = [];
+    let open: () => void = () => undefined;
+    const held = line.run(() => new Promise<void>((resolve) => (open = resolve)), 'a');
+    const join = (name: string, peer: string) =>
+      line
+        .run(async () => void order.push(name), peer)
+        .catch((error: unknown) => {
+          expect(error).toBeInstanceOf(Refusal);
+          order.push(`${name} refused`);
+        });
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => join(name, 'a'));
+    all.push(join('b1', 'b'), join('c1', 'c'), join('a5', 'a'));
+    await tick();
+    expect([...order].sort()).toEqual(['a3 refused', 'a4 refused', 'a5 refused']);
+    open();
+    await Promise.all([held, ...all]);
+    expect(order.slice(3)).toEqual(['a1', 'b1', 'c1', 'a2']);
+    expect(line.running).toBe(0);
+  });
+
+  it('leaves nobody waiting when work fails', async () => {
+    const line = new Semaphore(1, 10);
+    const failing = line.run(() => Promise.reject(new Error('failed')), 'a');
+    const next = line.run(() => Promise.resolve('next'), 'b');
+    await expect(failing).rejects.toThrow('failed');
+    expect(await next).toBe('next');
+    expect(line.running).toBe(0);
+  });
+});
