@@ -12,7 +12,7 @@ import {
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { isUser, type User } from '../../domain/user.ts';
-import type { Authenticated } from '../api/index.ts';
+import { splitUser, type Authenticated } from '../api/authenticated.ts';
 import type { ClockPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -75,11 +75,18 @@ export class SessionStore {
     return this.isHere() || this.secret() !== null;
   }
 
-  /** Takes over what a successful authenticate call answered. Throws, and changes nothing, when it is no session. */
-  update({ session, user, session_token, session_jwt }: Authenticated): void {
+  /**
+   * Takes over what a successful authenticate call answered, and answers what its caller gets of it. Throws, and changes
+   * nothing, when it is no session.
+   */
+  update<Reply extends Authenticated>(answered: Reply): Reply {
+    const [whole, reply] = splitUser(answered);
+    const { session, session_token, session_jwt } = reply;
+    const user = isUser(whole) ? whole : reply.user;
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
     this.cookies.store({ session_token, session_jwt }, localEnd(session, this.clock.now()));
     this.commit({ session, user });
+    return reply;
   }
 
   /** Takes over a newer form of the signed-in user. */

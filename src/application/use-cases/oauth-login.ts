@@ -29,9 +29,9 @@ export class OAuthLogin {
   authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
     if (!this.flow.hasVerifier()) this.log.warn('No code verifier is stored for this OAuth login.');
     return this.flow.end(async (code_verifier) => {
-      const reply = await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes });
-      this.sessions.update(reply);
-      return reply;
+      return this.sessions.update(
+        await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes }),
+      );
     });
   }
 }

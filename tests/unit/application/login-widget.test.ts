@@ -258,3 +258,18 @@ describe('around the widget', () => {
     expect(heard.map(({ type }) => type)).toEqual(['OTP_LOGIN_OR_CREATE']);
   });
 });
+
+describe('a reply without what the widget goes on with', () => {
+  it.each([undefined, null, 7, {}])(
+    'is an error on the screen that it was asked for on: method_id %j',
+    async (method_id) => {
+      const { world, store, screen, errors } = openLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
+      world.transport.answer(otps.emailLoginOrCreate, () => ({ method_id }));
+      await world.settle();
+      store.send({ type: 'otp/requested', method: 'email', destination: 'ada@example.com' });
+      await world.settle();
+      expect([screen().name, store.getState().pending]).toEqual(['Main', null]);
+      expect(errors).toMatchObject([{ kind: 'unreachable', reason: 'invalid-response' }]);
+    },
+  );
+});

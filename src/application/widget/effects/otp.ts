@@ -6,6 +6,7 @@ import type { ClockPort } from '../../ports/index.ts';
 import type { Logins } from '../logins.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
+import { needed } from './needed.ts';
 
 /** Where a passcode goes. */
 export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
@@ -25,7 +26,7 @@ export function otpDelivery(logins: () => Promise<Logins>, clock: ClockPort, con
       locale,
       ...(to.type === 'email' ? templates : {}),
     });
-    return { otp: { ...to, methodId: reply.method_id, expiresAt }, reply };
+    return { otp: { ...to, methodId: needed(reply.method_id), expiresAt }, reply };
   };
 }
 

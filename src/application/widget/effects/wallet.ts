@@ -7,6 +7,7 @@ import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/wi
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
+import { needed } from './needed.ts';
 
 /** The later finds behind the earlier ones, so that no button moves under a finger. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
@@ -53,7 +54,7 @@ export function walletEffects({ logins, project, browser }: WidgetParts, config:
     if (!isWaiting()) throw new Error('Could not connect to wallet');
     const { chain } = WALLETS[wallet];
     const reply = await walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
-    return { type: 'wallet/connected', wallet, address, challenge: reply.challenge, reply };
+    return { type: 'wallet/connected', wallet, address, challenge: needed(reply.challenge), reply };
   };
 
   const connected: Effect = (context) =>
