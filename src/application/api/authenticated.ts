@@ -24,7 +24,8 @@ export const AUTHENTICATED = {
 } as const satisfies Shape;
 
 /** A user as a reply carries one: it may stand beside what is said of the call. */
-export function userIn({ status_code: _, request_id: __, ...user }: User & Partial<ReplyBase>): User {
+export function userIn(said: User & Partial<ReplyBase>): User {
+  const { status_code: _, request_id: __, ...user } = said;
   return user;
 }
 
