@@ -2,6 +2,7 @@ import { hostEvents, type HostEvent } from '../../domain/host-events.ts';
 import type { AuthError } from '../../domain/errors.ts';
 import { loggedEvent } from '../../domain/logged-events.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Session } from '../../domain/session.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { BrowserPort, ClockPort, LogPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
@@ -46,9 +47,13 @@ export interface WidgetOptions {
   readonly callbacks: WidgetCallbacks;
 }
 
+/** The sessions whose beginning some widget has told its host of. */
+const completed = new WeakSet<Session>();
+
 /** The state and behaviour of one widget, without its looks. */
 export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   readonly store: WidgetStore;
+  private gone = false;
 
   constructor(
     protected readonly parts: WidgetParts,
@@ -72,6 +77,7 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
 
   destroy(): void {
     this.store.destroy();
+    this.gone = true;
   }
 
   /** Calls the host back. What it throws is logged and goes no further. */
@@ -87,7 +93,15 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     const { callbacks, config } = this.options;
     const logged = loggedEvent(event, before.screen, config);
     if (logged) this.parts.eventLog.log(logged.name, logged.details);
-    for (const hostEvent of hostEvents(event, after.screen.name)) this.safely(() => callbacks.onEvent?.(hostEvent));
+    const { session } = this.parts.sessions.state();
+    for (const hostEvent of hostEvents(event, after.screen.name)) {
+      if (hostEvent.type === 'AUTHENTICATE_FLOW_COMPLETE' && session !== null) {
+        // The widget in this one's place has noticed the session and told so.
+        if (this.gone && completed.has(session)) continue;
+        completed.add(session);
+      }
+      this.safely(() => callbacks.onEvent?.(hostEvent));
+    }
     if (event.type === 'failed' || event.type === 'reported') this.safely(() => callbacks.onError?.(event.error));
   }
 }

@@ -248,14 +248,19 @@ describe('around the widget', () => {
     expect(screen().name).toBe('AuthenticateFlowComplete');
   });
 
-  it('leaves nothing behind when it is destroyed', async () => {
-    const { world, store, widget, heard } = await atPasscode();
+  it('shows nothing more once it is destroyed, and only tells the host of the login that was under way', async () => {
+    const { world, store, widget, heard, screen } = await atPasscode();
     const gate = world.transport.hold(otps.authenticate);
     store.send({ type: 'otp/codeEntered', code: world.server.inbox[0]?.code ?? '' });
     widget.destroy();
     gate.release();
     await world.settle();
-    expect(heard.map(({ type }) => type)).toEqual(['OTP_LOGIN_OR_CREATE']);
+    expect(screen().name).toBe('OTPAuthenticate');
+    expect(heard.map(({ type }) => type)).toEqual([
+      'OTP_LOGIN_OR_CREATE',
+      'OTP_AUTHENTICATE',
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
   });
 });
 

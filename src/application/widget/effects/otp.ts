@@ -1,5 +1,6 @@
 import { exhaustMap } from 'rxjs';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
+import type { Outcome } from '../../../domain/screens/event.ts';
 import type { Screen } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
@@ -63,16 +64,17 @@ export function otpEffects(
         }),
       ),
     );
-  const verified: Effect = ({ events$, getState }) =>
+  const verified: Effect = ({ events$, getState, late }) =>
     ofType(events$, 'otp/codeEntered').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async () => {
+      exhaustMap((asked) => {
+        const verify = async (): Promise<Outcome> => {
           const methodId = otpOn(getState().screen)?.methodId ?? '';
           const { otps } = await logins();
           const reply = await otps.authenticate(asked.code, methodId, sessionMinutes(config()));
           return { type: 'otp/verified', reply };
-        }),
-      ),
+        };
+        return attempt(events$, asked, verify, late);
+      }),
     );
   return [sent, resent, verified];
 }

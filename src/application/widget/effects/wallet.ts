@@ -22,12 +22,12 @@ const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', walle
  * begun nor an answer taken.
  */
 function step(
-  { events$, getState }: EffectContext,
+  { events$, getState, late }: EffectContext,
   wallet: WalletKind,
   work: () => Promise<Outcome>,
 ): Observable<Outcome> {
   const left$ = events$.pipe(filter(() => getState().pending !== 'wallet/chosen'));
-  return attempt(events$, askedFor(wallet), work).pipe(takeUntil(left$));
+  return attempt(events$, askedFor(wallet), work, late).pipe(takeUntil(left$));
 }
 
 /** Finds wallets, and logs in by one: connect, have the challenge signed, have that verified (specification, section 4). */
