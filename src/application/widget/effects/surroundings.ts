@@ -1,4 +1,4 @@
-import { distinctUntilChanged, filter, map, merge, skip, type Observable } from 'rxjs';
+import { distinctUntilChanged, filter, map, Observable, skip } from 'rxjs';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
 import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
@@ -29,7 +29,10 @@ const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
  */
 export function signedInEffect(sessions: SessionStore): Effect {
   return ({ getState, leaves$ }) =>
-    merge(sessions.session$, leaves$).pipe(
+    new Observable((looks) => {
+      sessions.session$.subscribe(looks);
+      leaves$.subscribe(looks);
+    }).pipe(
       map(() => sessions.state().session !== null),
       distinctUntilChanged(),
       skip(1),
