@@ -86,7 +86,7 @@ export class PorticoClient {
     if (problem !== null) log.warn(problem);
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
     const place = placeOf(publicToken, browser, log);
-    this.giveUpToken = place.giveUp;
+    this.giveUpToken = () => place.giveUp();
 
     const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
     const container = createContainer(settings);
