@@ -19,7 +19,7 @@ import {
   type PublicLogins,
 } from './on-demand-clients.ts';
 import { once } from './once.ts';
-import { placeOf } from './one-of-its-token.ts';
+import { placeOf, type Place } from './one-of-its-token.ts';
 import * as t from './tokens.ts';
 
 /** How a client differs from the ordinary. */
@@ -73,7 +73,7 @@ export class PorticoClient {
   /** Loads what a page does not need at its start. */
   protected readonly late: () => Promise<Late>;
   protected readonly events: EventSink;
-  private readonly giveUpToken: () => void;
+  private readonly place: Place;
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
@@ -85,18 +85,14 @@ export class PorticoClient {
     const { origin, problem } = apiOrigin(publicToken, endpointOptions);
     if (problem !== null) log.warn(problem);
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
-    const place = placeOf(publicToken, browser, log);
-    this.giveUpToken = () => place.giveUp();
+    this.place = placeOf(publicToken, browser);
 
-    const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
+    const { index: place } = this.place;
+    const settings = { publicToken, place, origin, cookieOptions, endpointOptions, telemetry, ...found };
     const container = createContainer(settings);
     this.container = container;
-    const late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
-    this.late = () => {
-      place.used();
-      return late();
-    };
-    this.events = onDemandEvents(late, clock, telemetry);
+    this.late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
+    this.events = onDemandEvents(this.late, clock, telemetry);
     const sessions = container.get(t.SESSIONS);
     const parts = onDemandClients(this.late);
     const logins = publicLogins(parts);
@@ -135,6 +131,6 @@ export class PorticoClient {
     this.container.get(t.REFRESHER).stop();
     this.events.stop();
     this.container.get(t.SESSIONS).destroy();
-    this.giveUpToken();
+    this.place.giveUp();
   }
 }

@@ -40,6 +40,8 @@ export function corePorts({
 /** What distinguishes one client from another. */
 export interface ClientSettings {
   readonly publicToken: string;
+  /** Counts those that the page made before with the same token. */
+  readonly place?: number;
   /** The server's origin. */
   readonly origin: string;
   readonly cookieOptions: CookieOptions;
