@@ -1,8 +1,6 @@
-import { hostEvents, type HostEvent } from '../../domain/host-events.ts';
+import type { HostEvent } from '../../domain/host-events.ts';
 import type { AuthError } from '../../domain/errors.ts';
-import { loggedEvent } from '../../domain/logged-events.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
-import type { Session } from '../../domain/session.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { BrowserPort, ClockPort, LogPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
@@ -47,13 +45,13 @@ export interface WidgetOptions {
   readonly callbacks: WidgetCallbacks;
 }
 
-/** The sessions whose beginning some widget has told its host of. */
-const completed = new WeakSet<Session>();
-
 /** The state and behaviour of one widget, without its looks. */
 export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   readonly store: WidgetStore;
   private gone = false;
+  /** Tells the host and the event log; null until its code is there, which is loaded beside the form. */
+  private tell: ((step: Step) => void) | null = null;
+  private readonly untold: Step[] = [];
 
   constructor(
     protected readonly parts: WidgetParts,
@@ -62,7 +60,11 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
   ) {
     const bootstrap = parts.project.lastKnown();
     this.store = new WidgetStore(parts.clock, { ...INITIAL_STATE, bootstrap, ...initial });
-    this.store.step$.subscribe((step) => this.tell(step));
+    this.store.step$.subscribe((step) => {
+      if (this.tell) return this.tell(step);
+      this.untold.push(step);
+      this.loadTeller().catch(() => undefined);
+    });
     this.store.run(this.effects());
     // By the time somebody has acted, the code that answers is there.
     parts.logins().catch(() => undefined);
@@ -80,28 +82,14 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     this.gone = true;
   }
 
-  /** Calls the host back. What it throws is logged and goes no further. */
-  protected safely(callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      this.parts.log.error('A callback of the widget threw.', error);
-    }
-  }
-
-  private tell({ event, before, after }: Step): void {
-    const { callbacks, config } = this.options;
-    const logged = loggedEvent(event, before.screen, config);
-    if (logged) this.parts.eventLog.log(logged.name, logged.details);
-    const { session } = this.parts.sessions.state();
-    for (const hostEvent of hostEvents(event, after.screen.name)) {
-      if (hostEvent.type === 'AUTHENTICATE_FLOW_COMPLETE' && session !== null) {
-        // The widget in this one's place has noticed the session and told so.
-        if (this.gone && completed.has(session)) continue;
-        completed.add(session);
-      }
-      this.safely(() => callbacks.onEvent?.(hostEvent));
-    }
-    if (event.type === 'failed' || event.type === 'reported') this.safely(() => callbacks.onError?.(event.error));
+  /** What could not be loaded is tried again by the next event. */
+  private async loadTeller(): Promise<void> {
+    const { tellerOf } = await import('./effects/telling.ts');
+    this.tell ??= tellerOf(
+      this.parts,
+      () => this.options,
+      () => this.gone,
+    );
+    for (const step of this.untold.splice(0)) this.tell(step);
   }
 }

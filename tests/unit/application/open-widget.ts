@@ -3,6 +3,7 @@ import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
+import '../../../src/application/widget/effects/telling.ts';
 import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
 import type { MountedWidget, WidgetOptions, WidgetParts } from '../../../src/application/widget/mounted-widget.ts';
 import { corePorts, createContainer } from '../../../src/composition/container.ts';
