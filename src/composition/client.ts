@@ -85,14 +85,18 @@ export class PorticoClient {
     const { origin, problem } = apiOrigin(publicToken, endpointOptions);
     if (problem !== null) log.warn(problem);
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
-    this.place = placeOf(publicToken, browser);
+    this.place = placeOf(publicToken, browser, log);
 
-    const { index: place } = this.place;
-    const settings = { publicToken, place, origin, cookieOptions, endpointOptions, telemetry, ...found };
+    const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
     const container = createContainer(settings);
     this.container = container;
-    this.late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
-    this.events = onDemandEvents(this.late, clock, telemetry);
+    const late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
+    this.late = () => {
+      this.place.used();
+      return late();
+    };
+    // What was logged goes out by itself: nobody need use the client for that.
+    this.events = onDemandEvents(late, clock, telemetry);
     const sessions = container.get(t.SESSIONS);
     const parts = onDemandClients(this.late);
     const logins = publicLogins(parts);

@@ -40,8 +40,6 @@ export function corePorts({
 /** What distinguishes one client from another. */
 export interface ClientSettings {
   readonly publicToken: string;
-  /** Counts those that the page made before with the same token. */
-  readonly place?: number;
   /** The server's origin. */
   readonly origin: string;
   readonly cookieOptions: CookieOptions;

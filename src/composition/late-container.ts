@@ -31,7 +31,6 @@ import type { Logins } from '../application/widget/logins.ts';
 import type { ClientContainer, ClientSettings, LatePorts } from './container.ts';
 import { latePorts } from './late-ports.ts';
 import * as t from './tokens.ts';
-import { warnsWhenUsedTogether } from './used-together.ts';
 
 /** Wires what a page does not need at its start: the ways to log in, and what few pages have. */
 function bindLate(container: ClientContainer, settings: ClientSettings): void {
@@ -102,18 +101,7 @@ export function wireLate(container: ClientContainer, settings: ClientSettings) {
     passwordStrength: container.get(t.PORTS.passwordStrength),
     wallet: container.get(t.PORTS.wallet),
   };
-  const used = warnsWhenUsedTogether(settings.publicToken, settings.place ?? 0, ports);
-  return {
-    get clients() {
-      used();
-      return clients;
-    },
-    get logins() {
-      used();
-      return logins;
-    },
-    eventLog: container.get(t.EVENT_LOG),
-  };
+  return { clients, logins, eventLog: container.get(t.EVENT_LOG) };
 }
 
 export type Late = ReturnType<typeof wireLate>;
