@@ -19,6 +19,7 @@ import {
   type PublicLogins,
 } from './on-demand-clients.ts';
 import { once } from './once.ts';
+import { placeOf, type Place } from './one-of-its-token.ts';
 import * as t from './tokens.ts';
 
 /** How a client differs from the ordinary. */
@@ -72,7 +73,7 @@ export class PorticoClient {
   /** Loads what a page does not need at its start. */
   protected readonly late: () => Promise<Late>;
   protected readonly events: EventSink;
-  private readonly giveUpToken: (() => void) | null;
+  private readonly place: Place;
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
@@ -84,14 +85,18 @@ export class PorticoClient {
     const { origin, problem } = apiOrigin(publicToken, endpointOptions);
     if (problem !== null) log.warn(problem);
     if (!publicToken.startsWith('public-token-')) log.warn('A public token starts with "public-token-".');
-    this.giveUpToken = browser.claim(publicToken);
-    if (this.giveUpToken === null) log.warn('Another client on this page has the same public token; one is enough.');
+    this.place = placeOf(publicToken, browser, log);
 
     const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
     const container = createContainer(settings);
     this.container = container;
-    this.late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
-    this.events = onDemandEvents(this.late, clock, telemetry);
+    const late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
+    this.late = () => {
+      this.place.used();
+      return late();
+    };
+    // What was logged goes out by itself: nobody need use the client for that.
+    this.events = onDemandEvents(late, clock, telemetry);
     const sessions = container.get(t.SESSIONS);
     const parts = onDemandClients(this.late);
     const logins = publicLogins(parts);
@@ -130,6 +135,6 @@ export class PorticoClient {
     this.container.get(t.REFRESHER).stop();
     this.events.stop();
     this.container.get(t.SESSIONS).destroy();
-    this.giveUpToken?.();
+    this.place.giveUp();
   }
 }

@@ -28,10 +28,11 @@ export async function authenticated(
   row: SessionRow,
   token: string,
 ): Promise<AuthenticatedReply> {
-  const session = sessionFrom(row);
+  const user = await withRoles(services.project, db, await readUser(db, row.user_id));
+  const session = sessionFrom(row, user);
   return {
     user_id: row.user_id,
-    user: await withRoles(services.project, db, await readUser(db, row.user_id)),
+    user,
     session,
     session_token: token,
     session_jwt: await signSession({ ...services, db }, session, row.generation),

@@ -1,5 +1,6 @@
 import { sameJson } from '../../../src/domain/json.ts';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
+import type { User } from '../../../src/domain/user.ts';
 import { isImpersonated } from '../access/impersonation.ts';
 import type { Db, SessionsTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -200,8 +201,8 @@ export async function revoke(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** The session as the wire shows one. */
-export function sessionFrom(row: SessionRow): Session {
+/** The session as the wire shows one. Its roles are the user's: an API decides by what it reads in the JWT. */
+export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
   return {
     session_id: row.session_id,
     user_id: row.user_id,
@@ -211,6 +212,6 @@ export function sessionFrom(row: SessionRow): Session {
     attributes: row.attributes,
     authentication_factors: [...row.authentication_factors],
     custom_claims: {},
-    roles: [],
+    roles,
   };
 }

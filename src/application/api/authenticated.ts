@@ -2,6 +2,7 @@ import type { Session } from '../../domain/session.ts';
 import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/user.ts';
 import type { ReplyBase } from './endpoint.ts';
+import type { ChangesUser } from './users.ts';
 
 /**
  * What every successful authenticate call answers. A server that keeps the tokens in HttpOnly cookies leaves their
@@ -15,9 +16,21 @@ export interface Authenticated extends ReplyBase {
   readonly session_jwt?: string;
 }
 
+/** What the session is made of; `SessionStore` looks into it, and finds the user in one of two places. */
 export const AUTHENTICATED = {
-  user: 'object',
   session: 'object',
   session_token: 'string?',
   session_jwt: 'string?',
 } as const satisfies Shape;
+
+/** A user as a reply carries one: it may stand beside what is said of the call. */
+export function userIn(said: User & Partial<ReplyBase>): User {
+  const { status_code: _, request_id: __, ...user } = said;
+  return user;
+}
+
+/** The whole user that a reply may carry for the client alone, and what the caller gets. */
+export function splitUser<Reply extends object>(reply: Reply): readonly [user: User | undefined, rest: Reply] {
+  const { __user, ...rest } = reply as Reply & ChangesUser;
+  return [__user && userIn(__user), rest as Reply];
+}

@@ -22,7 +22,6 @@ export const cryptoWallets = {
     method: 'POST',
     path: '/crypto_wallets/authenticate/start/primary',
     body: START,
-    reply: { challenge: 'string' },
   }),
   /** Adds the wallet to the signed-in user. */
   authenticateStartSecondary: endpoint<Challenge>()({
@@ -30,7 +29,6 @@ export const cryptoWallets = {
     method: 'POST',
     path: '/crypto_wallets/authenticate/start/secondary',
     body: START,
-    reply: { challenge: 'string' },
   }),
   authenticate: endpoint<Authenticated>()({
     name: 'cryptoWallets.authenticate',

@@ -9,8 +9,8 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 /**
  * One call of the wire (specification, section 7) as data: it drives the client, the fakes and the provider's routes.
  *
- * `path` stands below `/sdk/v1`; `:name` marks a parameter. `reply` lists the fields that an answer must have to be
- * usable; the type `Reply` says what it has when all is well.
+ * `path` stands below `/sdk/v1`; `:name` marks a parameter. `reply` lists the fields that the client itself reads, whoever
+ * calls it, and nothing else: a host's code may need less of a reply than its type `Reply` says.
  */
 export interface Endpoint<Params extends string = string, Body = unknown, Reply = unknown> {
   readonly name: string;

@@ -41,7 +41,6 @@ export const idp = {
     method: 'POST',
     path: '/idp/oauth/authorize/start',
     body: REQUEST,
-    reply: { client: 'object' },
   }),
   authorizeSubmit: endpoint<{ readonly redirect_uri: string; readonly authorization_code?: string }>()({
     name: 'idp.authorizeSubmit',
@@ -55,13 +54,11 @@ export const idp = {
       code_challenge_method: 'string?',
       consent_granted: 'boolean',
     },
-    reply: { redirect_uri: 'string?' },
   }),
   logoutStart: endpoint<{ readonly consent_required: boolean; readonly redirect_uri: string }>()({
     name: 'idp.logoutStart',
     method: 'POST',
     path: '/oauth/logout/start',
     body: { client_id: 'string', post_logout_redirect_uri: 'string', state: 'string?', id_token_hint: 'string?' },
-    reply: { redirect_uri: 'string?' },
   }),
 };

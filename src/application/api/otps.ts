@@ -9,7 +9,6 @@ export interface Sent {
 }
 
 const RISK_FIELDS = { captcha_token: 'string?', dfp_telemetry_id: 'string?' } as const satisfies Shape;
-const SENT = { method_id: 'string' } as const satisfies Shape;
 
 const EMAIL_FIELDS = {
   email: 'string',
@@ -43,63 +42,54 @@ export const otps = {
     method: 'POST',
     path: '/otps/email/login_or_create',
     body: EMAIL_FIELDS,
-    reply: SENT,
   }),
   emailSendPrimary: endpoint<Sent>()({
     name: 'otps.emailSendPrimary',
     method: 'POST',
     path: '/otps/email/send/primary',
     body: EMAIL_FIELDS,
-    reply: SENT,
   }),
   emailSendSecondary: endpoint<Sent>()({
     name: 'otps.emailSendSecondary',
     method: 'POST',
     path: '/otps/email/send/secondary',
     body: EMAIL_FIELDS,
-    reply: SENT,
   }),
   smsLoginOrCreate: endpoint<Sent>()({
     name: 'otps.smsLoginOrCreate',
     method: 'POST',
     path: '/otps/sms/login_or_create',
     body: SMS_FIELDS,
-    reply: SENT,
   }),
   smsSendPrimary: endpoint<Sent>()({
     name: 'otps.smsSendPrimary',
     method: 'POST',
     path: '/otps/sms/send/primary',
     body: SMS_FIELDS,
-    reply: SENT,
   }),
   smsSendSecondary: endpoint<Sent>()({
     name: 'otps.smsSendSecondary',
     method: 'POST',
     path: '/otps/sms/send/secondary',
     body: SMS_FIELDS,
-    reply: SENT,
   }),
   whatsappLoginOrCreate: endpoint<Sent>()({
     name: 'otps.whatsappLoginOrCreate',
     method: 'POST',
     path: '/otps/whatsapp/login_or_create',
     body: WHATSAPP_FIELDS,
-    reply: SENT,
   }),
   whatsappSendPrimary: endpoint<Sent>()({
     name: 'otps.whatsappSendPrimary',
     method: 'POST',
     path: '/otps/whatsapp/send/primary',
     body: WHATSAPP_FIELDS,
-    reply: SENT,
   }),
   whatsappSendSecondary: endpoint<Sent>()({
     name: 'otps.whatsappSendSecondary',
     method: 'POST',
     path: '/otps/whatsapp/send/secondary',
     body: WHATSAPP_FIELDS,
-    reply: SENT,
   }),
   authenticate: endpoint<Authenticated & { readonly method_id: string }>()({
     name: 'otps.authenticate',

@@ -89,6 +89,5 @@ export const passwords = {
     method: 'POST',
     path: '/passwords/strength_check',
     body: { email: 'string?', password: 'string' },
-    reply: { valid_password: 'boolean' },
   }),
 };

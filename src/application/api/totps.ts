@@ -19,7 +19,6 @@ export const totps = {
     method: 'POST',
     path: '/totps',
     body: { expiration_minutes: 'number' },
-    reply: { totp_id: 'string', secret: 'string' },
   }),
   authenticate: endpoint<Authenticated & { readonly totp_id: string }>()({
     name: 'totps.authenticate',
@@ -35,7 +34,7 @@ export const totps = {
       readonly verified: boolean;
       readonly recovery_codes: string[];
     }[];
-  }>()({ name: 'totps.recoveryCodes', method: 'POST', path: '/totps/recovery_codes', reply: { totps: 'object[]' } }),
+  }>()({ name: 'totps.recoveryCodes', method: 'POST', path: '/totps/recovery_codes' }),
   recover: endpoint<Authenticated & { readonly totp_id: string }>()({
     name: 'totps.recover',
     method: 'POST',

@@ -1,9 +1,9 @@
 import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/user.ts';
-import type { Shape } from '../../domain/shape.ts';
+import { splitUser } from './authenticated.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
 
-/** Replies that change the user carry the whole of it once more; the client takes it over and leaves it out. */
+/** Replies that change the user, and logins, may carry the whole of it once more; the client takes it over and leaves it out. */
 export interface ChangesUser {
   readonly __user?: User;
 }
@@ -20,7 +20,6 @@ export interface ConnectedApp {
 
 /** What is left of the user. */
 export type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
-const DELETED = { user_id: 'string' } as const satisfies Shape;
 
 export const users = {
   me,
@@ -36,55 +35,46 @@ export const users = {
     method: 'PUT',
     path: '/users/me',
     body: { name: 'object?', untrusted_metadata: 'object?' },
-    reply: DELETED,
   }),
   deleteEmail: endpoint<Deleted>()({
     name: 'users.deleteEmail',
     method: 'DELETE',
     path: '/users/emails/:id',
-    reply: DELETED,
   }),
   deletePhoneNumber: endpoint<Deleted>()({
     name: 'users.deletePhoneNumber',
     method: 'DELETE',
     path: '/users/phone_numbers/:id',
-    reply: DELETED,
   }),
   deleteTOTP: endpoint<Deleted>()({
     name: 'users.deleteTOTP',
     method: 'DELETE',
     path: '/users/totps/:id',
-    reply: DELETED,
   }),
   deleteCryptoWallet: endpoint<Deleted>()({
     name: 'users.deleteCryptoWallet',
     method: 'DELETE',
     path: '/users/crypto_wallets/:id',
-    reply: DELETED,
   }),
   deleteOAuthRegistration: endpoint<Deleted>()({
     name: 'users.deleteOAuthRegistration',
     method: 'DELETE',
     path: '/users/oauth/:id',
-    reply: DELETED,
   }),
   deleteWebauthnRegistration: endpoint<Deleted>()({
     name: 'users.deleteWebauthnRegistration',
     method: 'DELETE',
     path: '/users/webauthn_registrations/:id',
-    reply: DELETED,
   }),
   deleteBiometricRegistration: endpoint<Deleted>()({
     name: 'users.deleteBiometricRegistration',
     method: 'DELETE',
     path: '/users/biometric_registrations/:id',
-    reply: DELETED,
   }),
   connectedApps: endpoint<{ readonly connected_apps: ConnectedApp[] }>()({
     name: 'users.connectedApps',
     method: 'GET',
     path: '/users/connected_apps',
-    reply: { connected_apps: 'object[]' },
   }),
   revokeConnectedApp: endpoint<object>()({
     name: 'users.revokeConnectedApp',
@@ -96,15 +86,15 @@ export const users = {
     method: 'POST',
     path: '/users/search',
     body: { email: 'string', captcha_token: 'string?', dfp_telemetry_id: 'string?' },
-    reply: { userType: 'string' },
   }),
 };
 
 /** The reply without the whole user, which is handed over first. */
 export function withoutUser<Reply extends ChangesUser>(
-  { __user, ...reply }: Reply,
+  reply: Reply,
   take: (user: User) => void,
 ): Omit<Reply, '__user'> {
-  if (__user !== undefined) take(__user);
-  return reply;
+  const [user, rest] = splitUser(reply);
+  if (user) take(user);
+  return rest;
 }

@@ -35,7 +35,7 @@ export const webauthn = {
     method: 'POST',
     path: '/webauthn/register',
     body: { public_key_credential: 'string', session_duration_minutes: 'number?', is_passkey: 'boolean?' },
-    reply: { ...AUTHENTICATED, webauthn_registration_id: 'string' },
+    reply: AUTHENTICATED,
   }),
   authenticateStartPrimary: endpoint<RequestOptions>()({
     name: 'webauthn.authenticateStartPrimary',
@@ -69,6 +69,5 @@ export const webauthn = {
     method: 'PUT',
     path: '/webauthn/update/:webauthn_registration_id',
     body: { name: 'string' },
-    reply: { webauthn_registration: 'object' },
   }),
 };

@@ -1,4 +1,5 @@
 import { endsSession } from '../../domain/session.ts';
+import { splitUser } from '../api/authenticated.ts';
 import { sessions, type Authenticated, type BodyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
@@ -56,8 +57,7 @@ export class AuthenticatedCall {
       if (!outdated && endsSession(result.error)) this.store.clear();
       throw result.error;
     }
-    if (!outdated) this.store.update(result.reply);
-    return result.reply;
+    return outdated ? splitUser(result.reply)[1] : this.store.update(result.reply);
   }
 
   private sessionId(): string | undefined {

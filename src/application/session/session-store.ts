@@ -12,7 +12,7 @@ import {
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { isUser, type User } from '../../domain/user.ts';
-import type { Authenticated } from '../api/index.ts';
+import { splitUser, type Authenticated } from '../api/authenticated.ts';
 import type { ClockPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -29,6 +29,8 @@ export type Snapshot = SessionState & { readonly fromCache: boolean };
  */
 export class SessionStore {
   private readonly subject: BehaviorSubject<Snapshot>;
+  /** What subscribers heard last, but for a newer `last_accessed_at`, of which nobody is told. */
+  private current: Snapshot;
   /** What this page found stored of a session that is over by the clock here. The clock may be wrong: the server decides. */
   private lapsed: string | null = null;
   private readonly following: Subscription;
@@ -47,14 +49,15 @@ export class SessionStore {
       this.lapsed = text;
       stored = SIGNED_OUT;
     }
-    this.subject = new BehaviorSubject<Snapshot>({ ...stored, fromCache: stored.session !== null });
+    this.current = { ...stored, fromCache: stored.session !== null };
+    this.subject = new BehaviorSubject(this.current);
     this.session$ = this.part((snapshot) => snapshot.session);
     this.user$ = this.part((snapshot) => snapshot.user);
     this.following = storage.changes(keys.state).subscribe(() => this.reload());
   }
 
   state(): Snapshot {
-    return this.subject.value;
+    return this.current;
   }
 
   tokens(): SessionTokens | null {
@@ -75,11 +78,18 @@ export class SessionStore {
     return this.isHere() || this.secret() !== null;
   }
 
-  /** Takes over what a successful authenticate call answered. Throws, and changes nothing, when it is no session. */
-  update({ session, user, session_token, session_jwt }: Authenticated): void {
+  /**
+   * Takes over what a successful authenticate call answered, and answers what its caller gets of it. Throws, and changes
+   * nothing, when it is no session.
+   */
+  update<Reply extends Authenticated>(answered: Reply): Reply {
+    const [whole, reply] = splitUser(answered);
+    const { session, session_token, session_jwt } = reply;
+    const user = isUser(whole) ? whole : reply.user;
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
     this.cookies.store({ session_token, session_jwt }, localEnd(session, this.clock.now()));
     this.commit({ session, user });
+    return reply;
   }
 
   /** Takes over a newer form of the signed-in user. */
@@ -129,24 +139,17 @@ export class SessionStore {
   }
 
   private emit(next: SessionState): void {
-    const now = this.state();
-    if (sameState(now, next)) {
-      if (now.fromCache) this.subject.next({ ...now, fromCache: false });
-      return;
-    }
-    if (next.session === null) {
-      this.subject.next({ ...SIGNED_OUT, fromCache: false });
-      return;
-    }
-    const session = sameJson(now.session, next.session, ['last_accessed_at']) ? now.session : next.session;
+    const now = this.current;
+    const session = sameJson(now.session, next.session) ? now.session : next.session;
     const user = sameJson(now.user, next.user) ? now.user : next.user;
-    this.subject.next({ session: session ?? next.session, user: user ?? next.user, fromCache: false });
+    this.current = { session, user, fromCache: false } as Snapshot;
+    if (now.fromCache || !sameState(now, next)) this.subject.next(this.current);
   }
 
   private part<T>(pick: (snapshot: Snapshot) => T): Observable<T> {
     return this.subject.pipe(
-      distinctUntilChanged((a, b) => pick(a) === pick(b) && a.fromCache === b.fromCache),
-      map(pick),
+      distinctUntilChanged((a, b) => sameJson(pick(a), pick(b), ['last_accessed_at']) && a.fromCache === b.fromCache),
+      map(() => pick(this.current)),
     );
   }
 }

@@ -42,9 +42,7 @@ export class MagicLinkLogin {
   authenticate(token: string, session_duration_minutes: number): Promise<Reply> {
     return this.proofKeys.redeem(['password_resets', 'magic_links'], async (code_verifier) => {
       const body = { token, code_verifier, session_duration_minutes };
-      const reply = await this.risky.wire.call(magicLinks.authenticate, body);
-      this.sessions.update(reply);
-      return reply;
+      return this.sessions.update(await this.risky.wire.call(magicLinks.authenticate, body));
     });
   }
 

@@ -1,10 +1,14 @@
 import { oauth, type ReplyFor } from '../api/index.ts';
 import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import { oauthStartUrl } from '../../domain/oauth-start-url.ts';
+import { mentionsPkce } from '../../domain/pkce.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';
+
+const NO_VERIFIER =
+  'No code verifier is stored for this OAuth login: it began in another browser, or what it kept is gone.';
 
 /** Logging in by a social provider (specification, sections 4 and 7). */
 export class OAuthLogin {
@@ -26,12 +30,17 @@ export class OAuthLogin {
   }
 
   /** Exchanges the token of the query for a session. */
-  authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
-    if (!this.flow.hasVerifier()) this.log.warn('No code verifier is stored for this OAuth login.');
-    return this.flow.end(async (code_verifier) => {
-      const reply = await this.wire.call(oauth.authenticate, { token, code_verifier, session_duration_minutes });
-      this.sessions.update(reply);
-      return reply;
-    });
+  async authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
+    const isVerifierKnown = this.flow.hasVerifier();
+    try {
+      return await this.flow.end(async (code_verifier) => {
+        const body = { token, code_verifier, session_duration_minutes };
+        return this.sessions.update(await this.wire.call(oauth.authenticate, body));
+      });
+    } catch (error) {
+      // Only the server knows whether the login began with a challenge; most projects require none.
+      if (!isVerifierKnown && mentionsPkce(error)) this.log.warn(NO_VERIFIER);
+      throw error;
+    }
   }
 }

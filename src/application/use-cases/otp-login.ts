@@ -52,9 +52,9 @@ export class OtpLogin {
     method_id: string,
     session_duration_minutes: number,
   ): Promise<ReplyFor<typeof otps.authenticate>> {
-    const reply = await this.risky.call(otps.authenticate, { token: code, method_id, session_duration_minutes });
-    this.sessions.update(reply);
-    return reply;
+    return this.sessions.update(
+      await this.risky.call(otps.authenticate, { token: code, method_id, session_duration_minutes }),
+    );
   }
 
   private deliver(

@@ -1,7 +1,9 @@
+import { splitUser } from '../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../api/index.ts';
 import { isAuthError } from '../../domain/errors.ts';
 import { acceptedFrom, unknownFrom } from '../../domain/passkey-signals.ts';
 import { SESSION_DURATION_MINUTES } from '../../domain/session.ts';
+import { isRecord } from '../../domain/shape.ts';
 import type { BrowserPort, WebauthnPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
@@ -61,8 +63,7 @@ export class PasskeyCeremonies {
       session_duration_minutes,
       is_passkey: true,
     });
-    this.sessions.update(reply);
-    return reply;
+    return this.sessions.update(reply);
   }
 
   /**
@@ -94,8 +95,7 @@ export class PasskeyCeremonies {
     options.onUsed?.();
     try {
       const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
-      this.sessions.update(reply);
-      return reply;
+      return this.sessions.update(reply);
     } catch (error) {
       // Who is signed in is also told so of somebody else's passkey, which is a good one.
       if (isPrimary && isUnknown(error)) {
@@ -108,11 +108,16 @@ export class PasskeyCeremonies {
 
   /** Renames one; the signed-in user has it under its new name then. */
   async update(webauthn_registration_id: string, name: string): Promise<ReplyFor<typeof webauthn.update>> {
-    const reply = await this.risky.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } });
+    const [whole, reply] = splitUser(
+      await this.risky.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } }),
+    );
+    if (whole) this.sessions.updateUser(whole);
     const { user } = this.sessions.state();
     if (user !== null) {
+      const said: unknown = reply.webauthn_registration;
+      const changed = isRecord(said) ? said : {};
       const webauthn_registrations = (user.webauthn_registrations ?? []).map((each) =>
-        each.webauthn_registration_id === webauthn_registration_id ? reply.webauthn_registration : each,
+        each.webauthn_registration_id === webauthn_registration_id ? { ...each, name, ...changed } : each,
       );
       this.sessions.updateUser({ ...user, webauthn_registrations });
     }

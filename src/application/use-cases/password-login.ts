@@ -55,8 +55,6 @@ export class PasswordLogin {
   }
 
   private async signIn<Reply extends ReplyFor<Api['authenticate']>>(call: Promise<Reply>): Promise<Reply> {
-    const reply = await call;
-    this.sessions.update(reply);
-    return reply;
+    return this.sessions.update(await call);
   }
 }

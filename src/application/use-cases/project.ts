@@ -11,6 +11,8 @@ import type { WireClient } from '../wire/wire-client.ts';
  */
 export class Project {
   private asked: Promise<Bootstrap> | null = null;
+  /** The last good copy, read once: permissions are checked by it in every row of a list. */
+  private copy: { readonly text: string; readonly bootstrap: Bootstrap } | null = null;
 
   constructor(
     private readonly wire: WireClient,
@@ -27,13 +29,17 @@ export class Project {
 
   /** What is known without asking: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
-    return bootstrapFrom(parseJson(this.storage.get(this.keys.storage('bootstrap')) ?? ''), false);
+    const text = this.storage.get(this.keys.storage('bootstrap')) ?? '';
+    if (this.copy?.text !== text) this.copy = { text, bootstrap: bootstrapFrom(parseJson(text), false) };
+    return this.copy.bootstrap;
   }
 
   private async load(): Promise<Bootstrap> {
     try {
       const reply = await this.wire.call(projects.bootstrap, {}, { params: { publicToken: this.keys.publicToken } });
-      this.storage.set(this.keys.storage('bootstrap'), JSON.stringify(reply));
+      const text = JSON.stringify(reply);
+      this.storage.set(this.keys.storage('bootstrap'), text);
+      this.copy = { text, bootstrap: bootstrapFrom(reply, false) };
       const bootstrap = bootstrapFrom(reply);
       if (bootstrap.vertical === 'B2B')
         this.log.error('This public token belongs to a B2B project; this client is for consumers.');

@@ -23,8 +23,6 @@ export class SessionExchange {
   }
 
   private async signIn(call: Promise<Authenticated>): Promise<Authenticated> {
-    const reply = await call;
-    this.store.update(reply);
-    return reply;
+    return this.store.update(await call);
   }
 }

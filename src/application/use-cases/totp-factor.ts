@@ -18,9 +18,7 @@ export class TotpFactor {
   }
 
   async authenticate(totp_code: string, session_duration_minutes: number): Promise<ReplyFor<Api['authenticate']>> {
-    const reply = await this.wire.call(totps.authenticate, { totp_code, session_duration_minutes });
-    this.sessions.update(reply);
-    return reply;
+    return this.sessions.update(await this.wire.call(totps.authenticate, { totp_code, session_duration_minutes }));
   }
 
   recoveryCodes(): Promise<ReplyFor<Api['recoveryCodes']>> {
@@ -28,8 +26,6 @@ export class TotpFactor {
   }
 
   async recover(recovery_code: string, session_duration_minutes: number): Promise<ReplyFor<Api['recover']>> {
-    const reply = await this.wire.call(totps.recover, { recovery_code, session_duration_minutes });
-    this.sessions.update(reply);
-    return reply;
+    return this.sessions.update(await this.wire.call(totps.recover, { recovery_code, session_duration_minutes }));
   }
 }

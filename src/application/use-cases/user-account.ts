@@ -1,5 +1,6 @@
 import { endsSession } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
+import { userIn } from '../api/authenticated.ts';
 import { me } from '../api/me.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
@@ -15,7 +16,7 @@ export class UserAccount {
   async get(): Promise<User | null> {
     const expected = this.sessions.mayBeSignedIn();
     try {
-      const { status_code: _, request_id: __, ...user } = await this.wire.call(me, {});
+      const user = userIn(await this.wire.call(me, {}));
       this.sessions.updateUser(user);
       return user;
     } catch (error) {

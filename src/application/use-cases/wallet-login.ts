@@ -46,8 +46,6 @@ export class WalletLogin {
 
   /** Exchanges the signed challenge for a session. */
   async authenticate(signed: WalletSignature): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
-    const reply = await this.risky.call(cryptoWallets.authenticate, signed);
-    this.sessions.update(reply);
-    return reply;
+    return this.sessions.update(await this.risky.call(cryptoWallets.authenticate, signed));
   }
 }

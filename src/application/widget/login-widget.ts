@@ -34,7 +34,7 @@ export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends 
         const { loginEffects } = await import('./effects/login-effects.ts');
         return loginEffects(parts, options);
       }),
-      signedInEffect(parts.sessions.session$),
+      signedInEffect(parts.sessions),
       checkingEffect(parts.refresher.checking$),
       bootstrapEffect(parts.project),
     ];

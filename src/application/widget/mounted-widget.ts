@@ -1,6 +1,4 @@
-import { hostEvents } from '../../domain/host-events.ts';
 import type { AuthError } from '../../domain/errors.ts';
-import { loggedEvent } from '../../domain/logged-events.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { BrowserPort, ClockPort, LogPort, StoragePort } from '../ports/index.ts';
@@ -50,6 +48,10 @@ export interface WidgetOptions {
 /** The state and behaviour of one widget, without its looks. */
 export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   readonly store: WidgetStore;
+  private gone = false;
+  /** Tells the host and the event log; null until its code is there, which is loaded beside the form. */
+  private tell: ((step: Step) => void) | null = null;
+  private readonly untold: Step[] = [];
 
   constructor(
     protected readonly parts: WidgetParts,
@@ -58,7 +60,11 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
   ) {
     const bootstrap = parts.project.lastKnown();
     this.store = new WidgetStore(parts.clock, { ...INITIAL_STATE, bootstrap, ...initial });
-    this.store.step$.subscribe((step) => this.tell(step));
+    this.store.step$.subscribe((step) => {
+      if (this.tell) return this.tell(step);
+      this.untold.push(step);
+      this.loadTeller().catch(() => undefined);
+    });
     this.store.run(this.effects());
     // By the time somebody has acted, the code that answers is there.
     parts.logins().catch(() => undefined);
@@ -73,24 +79,17 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
 
   destroy(): void {
     this.store.destroy();
+    this.gone = true;
   }
 
-  /** Calls the host back. What it throws is logged and goes no further. */
-  protected safely(callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
-      this.parts.log.error('A callback of the widget threw.', error);
-    }
-  }
-
-  private tell({ event, before, after }: Step): void {
-    const { callbacks, config } = this.options;
-    const logged = loggedEvent(event, before.screen, config);
-    if (logged) this.parts.eventLog.log(logged.name, logged.details);
-    for (const hostEvent of hostEvents(event, after.screen.name)) {
-      this.safely(() => callbacks.onEvent?.(hostEvent as HostEvent));
-    }
-    if (event.type === 'failed' || event.type === 'reported') this.safely(() => callbacks.onError?.(event.error));
+  /** What could not be loaded is tried again by the next event. */
+  private async loadTeller(): Promise<void> {
+    const { tellerOf } = await import('./effects/telling.ts');
+    this.tell ??= tellerOf(
+      this.parts,
+      () => this.options,
+      () => this.gone,
+    );
+    for (const step of this.untold.splice(0)) this.tell(step);
   }
 }

@@ -8,6 +8,10 @@ import type { WidgetModel } from './widget-model.ts';
 export interface EffectContext {
   readonly events$: Observable<WidgetEvent>;
   readonly getState: () => WidgetState;
+  /** The widget is being taken away: what an effect says now is the last that is heard of it. */
+  readonly leaves$: Observable<void>;
+  /** For what came too late for the state: where the widget was taken away meanwhile, the host hears of it all the same. */
+  readonly late: (outcome: Outcome) => void;
 }
 
 /** Turns intents into outcomes by way of use cases. Its stream neither errors nor needs to end. */
@@ -25,6 +29,7 @@ export class WidgetStore implements WidgetModel {
   private readonly events = new Subject<WidgetEvent>();
   private readonly states: BehaviorSubject<WidgetState>;
   private readonly steps = new Subject<Step>();
+  private readonly leaving = new Subject<void>();
   private readonly running = new Subscription();
 
   readonly state$: Observable<WidgetState>;
@@ -49,7 +54,15 @@ export class WidgetStore implements WidgetModel {
 
   /** Starts the effects; the reducer is already listening, so none of them sees a state older than its event. */
   run(effects: readonly Effect[]): void {
-    const context: EffectContext = { events$: this.events, getState: () => this.getState() };
+    const context: EffectContext = {
+      events$: this.events,
+      getState: () => this.getState(),
+      leaves$: this.leaving,
+      late: (event) => {
+        const after = this.getState();
+        if (this.running.closed && event.type !== 'failed') this.steps.next({ event, before: after, after });
+      },
+    };
     for (const effect of effects) this.running.add(effect(context).subscribe((outcome) => this.events.next(outcome)));
   }
 
@@ -61,10 +74,13 @@ export class WidgetStore implements WidgetModel {
     if (!isHeldBack(this.getState(), intent)) this.events.next(intent);
   }
 
-  /** Ends every effect and stream. What is still on its way to a server is no longer waited for. */
+  /**
+   * Ends every effect and what shows. A host often takes a login away as soon as there is a session: what comes of a login
+   * that is on its way to the server is told after that (`EffectContext.late`).
+   */
   destroy(): void {
+    this.leaving.next();
     this.running.unsubscribe();
     this.states.complete();
-    this.steps.complete();
   }
 }

@@ -17,6 +17,18 @@ export function rbacFlow({ describe, it, expect }: TestRunner, name: string, mak
         expect(await client.rbac.allPermissions()).toEqual({ documents: { read: true, write: false } });
       });
 
+      test('are the session’s as well, in every reply that carries one', async (world) => {
+        const email = world.addressWith('viewer');
+        const { client } = await signedIn(world, email);
+        expect(client.session.getSync()?.roles).toEqual(['viewer']);
+        expect((await client.session.authenticate()).session.roles).toEqual(['viewer']);
+        const body = { password: 'correct-horse-battery-staple-47', session_duration_minutes: 60 };
+        expect((await client.passwords.resetBySession(body)).session.roles).toEqual(['viewer']);
+        const { client: later } = openTab(world);
+        const reply = await later.passwords.authenticate({ email, ...body });
+        expect([reply.user.roles, reply.session.roles]).toEqual([['viewer'], ['viewer']]);
+      });
+
       test('allow every action by a wildcard', async (world) => {
         const { client } = await signedIn(world, world.addressWith('admin'));
         expect(await client.rbac.allPermissions()).toEqual({ documents: { read: true, write: true } });

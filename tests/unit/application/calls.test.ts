@@ -310,11 +310,19 @@ describe('social logins', () => {
     expect(tab.log.messages('warn')).toEqual([]);
   });
 
-  it('without a stored verifier go on with a warning', async () => {
+  it('without a stored verifier warn only when the server asks for one', async () => {
     const { world, client, tab } = await open();
+    await client.oauth.github.start({ login_redirect_url: 'http://localhost:3000/' });
+    const back = world.server.returnFrom(tab.browser.navigations.at(-1) ?? '', { email: 'ada@example.com' });
+    await client.oauth.authenticate(new URL(back).searchParams.get('token') ?? '', D);
     world.transport.answer(api.oauth.authenticate, () => errorReply(404, 'oauth_token_not_found'));
     await client.oauth.authenticate('t', D).catch(() => undefined);
-    expect(tab.log.messages('warn').join()).toContain('verifier');
+    expect(tab.log.messages()).toEqual([]);
+    world.transport.answer(api.oauth.authenticate, () => errorReply(400, 'pkce_expected_code_verifier'));
+    await expect(client.oauth.authenticate('t', D)).rejects.toMatchObject({
+      error_type: 'pkce_expected_code_verifier',
+    });
+    expect(tab.log.messages('warn')).toEqual([expect.stringContaining('No code verifier is stored')]);
   });
 
   it('by One Tap submit the chosen account and go where the server says', async () => {

@@ -248,13 +248,33 @@ describe('around the widget', () => {
     expect(screen().name).toBe('AuthenticateFlowComplete');
   });
 
-  it('leaves nothing behind when it is destroyed', async () => {
-    const { world, store, widget, heard } = await atPasscode();
+  it('shows nothing more once it is destroyed, and only tells the host of the login that was under way', async () => {
+    const { world, store, widget, heard, screen } = await atPasscode();
     const gate = world.transport.hold(otps.authenticate);
     store.send({ type: 'otp/codeEntered', code: world.server.inbox[0]?.code ?? '' });
     widget.destroy();
     gate.release();
     await world.settle();
-    expect(heard.map(({ type }) => type)).toEqual(['OTP_LOGIN_OR_CREATE']);
+    expect(screen().name).toBe('OTPAuthenticate');
+    expect(heard.map(({ type }) => type)).toEqual([
+      'OTP_LOGIN_OR_CREATE',
+      'OTP_AUTHENTICATE',
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
   });
+});
+
+describe('a reply without what the widget goes on with', () => {
+  it.each([undefined, null, 7, {}])(
+    'is an error on the screen that it was asked for on: method_id %j',
+    async (method_id) => {
+      const { world, store, screen, errors } = openLogin({ products: ['otp'], otpOptions: { methods: ['email'] } });
+      world.transport.answer(otps.emailLoginOrCreate, () => ({ method_id }));
+      await world.settle();
+      store.send({ type: 'otp/requested', method: 'email', destination: 'ada@example.com' });
+      await world.settle();
+      expect([screen().name, store.getState().pending]).toEqual(['Main', null]);
+      expect(errors).toMatchObject([{ kind: 'unreachable', reason: 'invalid-response' }]);
+    },
+  );
 });

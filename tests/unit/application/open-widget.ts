@@ -1,7 +1,9 @@
+import type { SessionStore } from '../../../src/application/session/session-store.ts';
 import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
+import '../../../src/application/widget/effects/telling.ts';
 import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
 import type { MountedWidget, WidgetOptions, WidgetParts } from '../../../src/application/widget/mounted-widget.ts';
 import { corePorts, createContainer } from '../../../src/composition/container.ts';
@@ -18,13 +20,15 @@ interface Settings {
   readonly telemetry?: boolean;
   /** The address of the page. */
   readonly href?: string;
+  /** What the host listens to before it shows the widget. */
+  readonly before?: (sessions: SessionStore) => void;
 }
 
 /** One widget without its looks, over fakes and the server in memory. What the server says is set in its world before. */
 export function openWidget<Widget extends MountedWidget>(
   make: (parts: WidgetParts, options: WidgetOptions) => Widget,
   config: LoginConfig,
-  { world = new TestWorld(), telemetry = true, href = 'http://localhost:3000/' }: Settings = {},
+  { world = new TestWorld(), telemetry = true, href = 'http://localhost:3000/', before }: Settings = {},
 ) {
   const ports = world.tab(href);
   const settings = {
@@ -46,12 +50,14 @@ export function openWidget<Widget extends MountedWidget>(
     onEvent: (event: HostEvent) => void heard.push(event),
     onError: (error: AuthError) => void errors.push(error),
   };
+  before?.(container.get(t.SESSIONS));
   const parts = widgetParts(container, async () => late, telemetry ? late.eventLog : NO_EVENTS);
   const widget = make(parts, { config, callbacks });
   const { store } = widget;
   return {
     world,
     ports,
+    parts,
     widget,
     store,
     heard,

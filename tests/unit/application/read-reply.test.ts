@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otps, users } from '../../../src/application/api/index.ts';
+import { oauth, otps, users } from '../../../src/application/api/index.ts';
 import { readReply } from '../../../src/application/wire/read-reply.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 
@@ -15,7 +15,7 @@ const response = (
 
 function errorOf(status: number, text: string, headers?: Record<string, string>): AuthError {
   try {
-    readReply(otps.emailLoginOrCreate, response(status, text, headers));
+    readReply(oauth.oneTapSubmit, response(status, text, headers));
   } catch (error) {
     return error as AuthError;
   }
@@ -32,8 +32,8 @@ describe('a reply', () => {
     expect(readReply(users.search, response(200, '{"data":{"userType":"new"}}', {}))).toEqual({ userType: 'new' });
   });
 
-  it.each(['{}', '[]', 'null', '7', '{"data":null}', '{"data":[]}', '{"data":{}}', '{"data":{"method_id":7}}'])(
-    'without what the call promises is an invalid response: %s',
+  it.each(['{}', '[]', 'null', '7', '{"data":null}', '{"data":[]}', '{"data":{}}', '{"data":{"redirect_url":7}}'])(
+    'without what the client reads of it is an invalid response: %s',
     (text) => expect(errorOf(200, text).message).toBe('Invalid response from our servers.'),
   );
 

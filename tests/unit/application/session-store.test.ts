@@ -47,7 +47,8 @@ describe('the session', () => {
     await client.session.authenticate();
     expect(ids(sessions)).toEqual([session.session_id]);
     expect(users).toHaveLength(1);
-    expect(client.session.getSync()).toBe(sessions[0]);
+    expect({ ...client.session.getSync(), last_accessed_at: session.last_accessed_at }).toEqual(sessions[0]);
+    expect(client.session.getSync()).toBe(client.session.getSync());
     await client.session.authenticate({ session_duration_minutes: 90 });
     expect(ids(sessions)).toEqual([session.session_id, session.session_id]);
     expect(users).toHaveLength(1);

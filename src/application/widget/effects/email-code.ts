@@ -2,6 +2,7 @@ import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { Logins } from '../logins.ts';
+import { needed } from './needed.ts';
 
 /** Mails a passcode with the configured options. */
 export async function mailCode(
@@ -21,5 +22,5 @@ export async function mailCode(
     signup_template_id: signupTemplateId,
     locale,
   });
-  return { otp: { type: 'email', methodId: reply.method_id, destination, expiresAt }, reply };
+  return { otp: { type: 'email', methodId: needed(reply.method_id), destination, expiresAt }, reply };
 }

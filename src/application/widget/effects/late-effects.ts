@@ -8,7 +8,7 @@ import type { Effect } from '../widget-store.ts';
  * be loaded, what waits has failed, and the next event tries again.
  */
 export function lateEffects(load: () => Promise<readonly Effect[]>): Effect {
-  return ({ events$, getState }) =>
+  return ({ events$, ...context }) =>
     new Observable<Outcome>((subscriber) => {
       const running = new Subscription();
       const live = new Subject<WidgetEvent>();
@@ -21,7 +21,7 @@ export function lateEffects(load: () => Promise<readonly Effect[]>): Effect {
           const effects = await load();
           if (running.closed) return;
           for (const effect of effects) {
-            running.add(effect({ events$: live, getState }).subscribe((outcome) => subscriber.next(outcome)));
+            running.add(effect({ ...context, events$: live }).subscribe((outcome) => subscriber.next(outcome)));
           }
           const early = waiting ?? [];
           waiting = null;
@@ -32,7 +32,8 @@ export function lateEffects(load: () => Promise<readonly Effect[]>): Effect {
           loading = false;
           const error = toAuthError(thrown);
           for (const asked of failed) {
-            if (asked.type === getState().pending) subscriber.next({ type: 'failed', asked: asked as Intent, error });
+            if (asked.type === context.getState().pending)
+              subscriber.next({ type: 'failed', asked: asked as Intent, error });
           }
         }
       };

@@ -1,11 +1,13 @@
 import { exhaustMap } from 'rxjs';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
+import type { Outcome } from '../../../domain/screens/event.ts';
 import type { Screen } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
 import type { Logins } from '../logins.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
+import { needed } from './needed.ts';
 
 /** Where a passcode goes. */
 export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
@@ -25,7 +27,7 @@ export function otpDelivery(logins: () => Promise<Logins>, clock: ClockPort, con
       locale,
       ...(to.type === 'email' ? templates : {}),
     });
-    return { otp: { ...to, methodId: reply.method_id, expiresAt }, reply };
+    return { otp: { ...to, methodId: needed(reply.method_id), expiresAt }, reply };
   };
 }
 
@@ -62,16 +64,17 @@ export function otpEffects(
         }),
       ),
     );
-  const verified: Effect = ({ events$, getState }) =>
+  const verified: Effect = ({ events$, getState, late }) =>
     ofType(events$, 'otp/codeEntered').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async () => {
+      exhaustMap((asked) => {
+        const verify = async (): Promise<Outcome> => {
           const methodId = otpOn(getState().screen)?.methodId ?? '';
           const { otps } = await logins();
           const reply = await otps.authenticate(asked.code, methodId, sessionMinutes(config()));
           return { type: 'otp/verified', reply };
-        }),
-      ),
+        };
+        return attempt(events$, asked, verify, late);
+      }),
     );
   return [sent, resent, verified];
 }

@@ -21,22 +21,23 @@ const failed = (thrown: unknown): Outcome =>
 type Tell = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
-/** Work that hears by a signal that nobody waits for it any more. It does not reject. */
-function whileWanted(work: (tell: Tell, signal: AbortSignal) => Promise<void>): Observable<Outcome> {
+/** Work that hears by a signal that nobody waits for it any more. It does not reject. What it tells after that is late. */
+function whileWanted(late: Tell, work: (tell: Tell, signal: AbortSignal) => Promise<void>): Observable<Outcome> {
   return new Observable<Outcome>((subscriber) => {
     const unwanted = new AbortController();
-    void work((outcome) => subscriber.next(outcome), unwanted.signal);
+    const tell: Tell = (outcome) => (subscriber.closed ? late(outcome) : subscriber.next(outcome));
+    void work(tell, unwanted.signal);
     return () => unwanted.abort();
   });
 }
 
 /** The passkey button: the browser asks the person, and the server is shown the answer. */
 function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effect {
-  return ({ events$, getState }) => {
+  return ({ events$, getState, late }) => {
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
     return ofType(events$, 'passkey/chosen').pipe(
       switchMap(() =>
-        whileWanted(async (tell, signal) => {
+        whileWanted(late, async (tell, signal) => {
           try {
             const { passkeys } = await logins();
             const session_duration_minutes = sessionMinutes(config());
@@ -81,8 +82,8 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
     }
   };
 
-  const offer = (): Observable<Outcome> =>
-    whileWanted(async (tell, signal) => {
+  const offer = (late: Tell): Observable<Outcome> =>
+    whileWanted(late, async (tell, signal) => {
       try {
         const { passkeys } = await logins();
         const supported = await passkeys.supportsAutofill();
@@ -97,7 +98,7 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
       }
     });
 
-  return ({ events$, getState }) => {
+  return ({ events$, getState, late }) => {
     let givenWay = false;
     const wanted = (event: WidgetEvent): readonly boolean[] => {
       if (getState().screen.name !== 'Main' || event.type === 'passkey/chosen') {
@@ -111,7 +112,7 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
     };
     return events$.pipe(
       mergeMap(wanted),
-      switchMap((isWanted) => (isWanted ? offer() : EMPTY)),
+      switchMap((isWanted) => (isWanted ? offer(late) : EMPTY)),
     );
   };
 }

@@ -3,7 +3,7 @@ import { passkeyError, passkeyFailure, type PasskeyFailure } from '../../../doma
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
-import type { Effect } from '../widget-store.ts';
+import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
@@ -26,7 +26,7 @@ const ERROR_TYPES: Readonly<Record<PasskeyFailure, string>> = {
 export function passkeyRegistrationEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
   const { logins } = parts;
 
-  const create = (asked: EventOf<'passkey/createRequested'>): Observable<Outcome> =>
+  const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
     new Observable((subscriber) => {
       const leaving = new AbortController();
       const work = async (): Promise<Outcome> => {
@@ -43,16 +43,18 @@ export function passkeyRegistrationEffects(parts: WidgetParts, config: () => Log
         }
       };
       const settle = async (): Promise<void> => {
-        subscriber.next(await work());
+        const outcome = await work();
+        if (subscriber.closed) late(outcome);
+        subscriber.next(outcome);
         subscriber.complete();
       };
       void settle();
       return () => leaving.abort();
     });
 
-  const ceremonies: Effect = ({ events$ }) =>
+  const ceremonies: Effect = ({ events$, late }) =>
     merge(ofType(events$, 'passkey/createRequested'), ofType(events$, 'passkey/skipped')).pipe(
-      switchMap((event) => (event.type === 'passkey/createRequested' ? create(event) : EMPTY)),
+      switchMap((event) => (event.type === 'passkey/createRequested' ? create(event, late) : EMPTY)),
     );
 
   const where = async (): Promise<EventOf<'passkey/creationKnown'>['creation']> => {

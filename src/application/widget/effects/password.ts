@@ -40,9 +40,9 @@ export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): 
   /** Does one thing for each intent of a type; asking for it again meanwhile does nothing. */
   const on =
     <Type extends Intent['type']>(type: Type, work: (asked: EventOf<Type>) => Promise<Outcome>): Effect =>
-    ({ events$ }) =>
+    ({ events$, late }) =>
       ofType(events$, type).pipe(
-        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), () => work(asked))),
+        exhaustMap((asked) => attempt(events$, withoutSecrets(asked as Intent), () => work(asked), late)),
       );
 
   const passwordless: Effect = ({ events$, getState }) =>

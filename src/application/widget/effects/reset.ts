@@ -8,22 +8,31 @@ import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 
+/** A link that was or is being used, and the last mount that waits for what comes of it. */
+interface Opened {
+  readonly reply: Promise<object>;
+  by: object;
+}
+
 /** The links that each client has used or is using, by token. */
-const opened = new WeakMap<Logins, Map<string, Promise<object>>>();
+const opened = new WeakMap<Logins, Map<string, Opened>>();
 
 /**
  * Exchanges a link's token for a session, once however often the page is mounted: another mount shares what the first
  * one began. After a failure the next call tries anew.
  */
-function openOnce(logins: Logins, token: string, minutes: number): Promise<object> {
-  const links = opened.get(logins) ?? new Map<string, Promise<object>>();
+function openOnce(logins: Logins, token: string, minutes: number, by: object): Opened {
+  const links = opened.get(logins) ?? new Map<string, Opened>();
   opened.set(logins, links);
   const known = links.get(token);
-  if (known !== undefined) return known;
-  const reply = logins.magicLinks.authenticate(token, minutes);
-  links.set(token, reply);
-  reply.catch(() => links.delete(token));
-  return reply;
+  if (known !== undefined) {
+    known.by = by;
+    return known;
+  }
+  const link = { reply: logins.magicLinks.authenticate(token, minutes), by };
+  links.set(token, link);
+  link.reply.catch(() => links.delete(token));
+  return link;
 }
 
 /** Refusals after which a token is good for nothing any more. */
@@ -47,25 +56,34 @@ export function resetEffects(parts: WidgetParts, config: () => LoginConfig, toke
     }
   };
 
-  const link: Effect = ({ events$ }) =>
-    ofType(events$, 'resetLink/opened').pipe(
-      exhaustMap((asked) =>
-        attempt(events$, asked, async (): Promise<Outcome> => {
-          const reply = await using(async () => openOnce(await logins(), token, sessionMinutes(config())));
+  const link: Effect = (context) =>
+    ofType(context.events$, 'resetLink/opened').pipe(
+      exhaustMap((asked) => {
+        let shared: Opened | null = null;
+        const open = async (): Promise<Outcome> => {
+          const reply = await using(async () => {
+            shared = openOnce(await logins(), token, sessionMinutes(config()), context);
+            return shared.reply;
+          });
           return { type: 'resetLink/verified', reply };
-        }),
-      ),
+        };
+        // A mount that took over tells the host itself.
+        return attempt(context.events$, asked, open, (outcome) => {
+          if (shared?.by === context) context.late(outcome);
+        });
+      }),
     );
-  const reset: Effect = ({ events$ }) =>
+  const reset: Effect = ({ events$, late }) =>
     ofType(events$, 'password/resetSubmitted').pipe(
-      exhaustMap(({ type, password }) =>
-        attempt(events$, { type, password: '' }, async (): Promise<Outcome> => {
+      exhaustMap(({ type, password }) => {
+        const submit = async (): Promise<Outcome> => {
           const { passwords } = await logins();
           const body = { token, password, session_duration_minutes: sessionMinutes(config()) };
           const reply = await using(() => passwords.resetByEmail(body));
           return { type: 'password/reset', reply };
-        }),
-      ),
+        };
+        return attempt(events$, { type, password: '' }, submit, late);
+      }),
     );
   return [link, reset];
 }

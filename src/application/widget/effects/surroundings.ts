@@ -1,6 +1,6 @@
-import { distinctUntilChanged, filter, map, skip, type Observable } from 'rxjs';
+import { distinctUntilChanged, filter, map, Observable, skip } from 'rxjs';
+import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
-import type { Session } from '../../../domain/session.ts';
 import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
 import { whenReady } from './when-ready.ts';
@@ -23,11 +23,17 @@ const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
 
-/** Notices that somebody became signed in by another way than what is being verified here. */
-export function signedInEffect(session$: Observable<Session | null>): Effect {
-  return ({ getState }) =>
-    session$.pipe(
-      map((session) => session !== null),
+/**
+ * Notices that somebody became signed in by another way than what is being verified here, at the latest when the host that
+ * heard of it first takes the widget away.
+ */
+export function signedInEffect(sessions: SessionStore): Effect {
+  return ({ getState, leaves$ }) =>
+    new Observable((looks) => {
+      sessions.session$.subscribe(looks);
+      leaves$.subscribe(looks);
+    }).pipe(
+      map(() => sessions.state().session !== null),
       distinctUntilChanged(),
       skip(1),
       filter((present) => present && !isSigningIn(getState())),

@@ -7,6 +7,7 @@ import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/wi
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
+import { needed } from './needed.ts';
 
 /** The later finds behind the earlier ones, so that no button moves under a finger. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
@@ -21,12 +22,12 @@ const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', walle
  * begun nor an answer taken.
  */
 function step(
-  { events$, getState }: EffectContext,
+  { events$, getState, late }: EffectContext,
   wallet: WalletKind,
   work: () => Promise<Outcome>,
 ): Observable<Outcome> {
   const left$ = events$.pipe(filter(() => getState().pending !== 'wallet/chosen'));
-  return attempt(events$, askedFor(wallet), work).pipe(takeUntil(left$));
+  return attempt(events$, askedFor(wallet), work, late).pipe(takeUntil(left$));
 }
 
 /** Finds wallets, and logs in by one: connect, have the challenge signed, have that verified (specification, section 4). */
@@ -53,7 +54,7 @@ export function walletEffects({ logins, project, browser }: WidgetParts, config:
     if (!isWaiting()) throw new Error('Could not connect to wallet');
     const { chain } = WALLETS[wallet];
     const reply = await walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
-    return { type: 'wallet/connected', wallet, address, challenge: reply.challenge, reply };
+    return { type: 'wallet/connected', wallet, address, challenge: needed(reply.challenge), reply };
   };
 
   const connected: Effect = (context) =>

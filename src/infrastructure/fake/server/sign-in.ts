@@ -93,9 +93,10 @@ function withFactor(factors: readonly AuthenticationFactor[], added: Authenticat
 
 /** Keeps the session as it is now, and answers what every authenticate call does. */
 export function keep(state: ServerState, live: LiveSession): SignedIn {
-  const { session, token } = live;
-  state.sessions.set(session.session_id, live);
+  const user = readUser(state, live.session.user_id);
+  const session = { ...live.session, roles: user.roles };
+  const { token } = live;
+  state.sessions.set(session.session_id, { session, token });
   const session_jwt = `jwt.${session.session_id}.${state.next()}`;
-  const user = readUser(state, session.user_id);
   return { user_id: user.user_id, user, session, session_token: token, session_jwt };
 }

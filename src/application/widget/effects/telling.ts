@@ -1,0 +1,42 @@
+import { hostEvents } from '../../../domain/host-events.ts';
+import { loggedEvent } from '../../../domain/logged-events.ts';
+import type { Session } from '../../../domain/session.ts';
+import type { WidgetOptions, WidgetParts } from '../mounted-widget.ts';
+import type { HostEvent } from '../host-event.ts';
+import type { Step } from '../widget-store.ts';
+
+/** The sessions whose beginning some widget has told its host of. */
+const completed = new WeakSet<Session>();
+
+/** Tells the event log and the host what has happened in a widget. */
+export function tellerOf(
+  { sessions, eventLog, log }: WidgetParts,
+  options: () => WidgetOptions,
+  isGone: () => boolean,
+): (step: Step) => void {
+  /** Calls the host back. What it throws is logged and goes no further. */
+  const safely = (callback: () => void): void => {
+    try {
+      callback();
+    } catch (error) {
+      log.error('A callback of the widget threw.', error);
+    }
+  };
+
+  return ({ event, before, after }) => {
+    const { callbacks, config } = options();
+    const logged = loggedEvent(event, before.screen, config);
+    if (logged) eventLog.log(logged.name, logged.details);
+    const isLate = isGone();
+    const { session } = sessions.state();
+    for (const hostEvent of hostEvents(event, after.screen.name)) {
+      if (hostEvent.type === 'AUTHENTICATE_FLOW_COMPLETE' && session !== null) {
+        // The widget in this one's place has noticed the session and told so.
+        if (isLate && completed.has(session)) continue;
+        completed.add(session);
+      }
+      safely(() => callbacks.onEvent?.(hostEvent as HostEvent));
+    }
+    if (event.type === 'failed' || event.type === 'reported') safely(() => callbacks.onError?.(event.error));
+  };
+}
