@@ -59,8 +59,8 @@ export interface WidgetState {
   } | null;
   /** What is known of the password that was typed last. */
   readonly strength: PasswordCheck | null;
-  /** The wallets found in this browser. */
-  readonly wallets: readonly WalletKind[];
+  /** The wallets found in this browser; null until somebody has looked. */
+  readonly wallets: readonly WalletKind[] | null;
   readonly oneTap: OneTapState;
   /** Whether passkeys are offered while the form is filled in; null until it is known. */
   readonly passkeyAutofill: boolean | null;
@@ -145,7 +145,7 @@ export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   lastToastId: 0,
   phone: null,
   strength: null,
-  wallets: [],
+  wallets: null,
   oneTap: { status: 'idle' },
   passkeyAutofill: null,
   passkeyUsed: false,
