@@ -83,6 +83,10 @@ export function onDemandEvents(load: () => Promise<Late>, clock: ClockPort, want
       used = true;
       withLog((log) => log.log(name, details));
     },
+    note: (event, from, config) => {
+      used = true;
+      withLog((log) => log.note(event, from, config));
+    },
     stop: () => {
       cancel();
       if (used) withLog((log) => log.stop());

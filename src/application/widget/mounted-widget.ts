@@ -1,6 +1,5 @@
 import { hostEvents, type HostEvent } from '../../domain/host-events.ts';
 import type { AuthError } from '../../domain/errors.ts';
-import { loggedEvent } from '../../domain/logged-events.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { BrowserPort, ClockPort, LogPort, StoragePort } from '../ports/index.ts';
@@ -85,8 +84,7 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
 
   private tell({ event, before, after }: Step): void {
     const { callbacks, config } = this.options;
-    const logged = loggedEvent(event, before.screen, config);
-    if (logged) this.parts.eventLog.log(logged.name, logged.details);
+    this.parts.eventLog.note(event, before.screen, config);
     for (const hostEvent of hostEvents(event, after.screen.name)) this.safely(() => callbacks.onEvent?.(hostEvent));
     if (event.type === 'failed' || event.type === 'reported') this.safely(() => callbacks.onError?.(event.error));
   }
