@@ -11,6 +11,7 @@ export function widgetParts(container: ClientContainer, late: () => Promise<Late
   return {
     logins: async () => (await late()).logins,
     publicToken: keys.publicToken,
+    origin: container.get(t.ORIGIN),
     keys,
     project: container.get(t.PROJECT),
     sessions: container.get(t.SESSIONS),

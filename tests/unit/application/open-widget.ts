@@ -18,18 +18,25 @@ interface Settings {
   readonly telemetry?: boolean;
   /** The address of the page. */
   readonly href?: string;
+  /** The server's origin. */
+  readonly origin?: string;
 }
 
 /** One widget without its looks, over fakes and the server in memory. What the server says is set in its world before. */
 export function openWidget<Widget extends MountedWidget>(
   make: (parts: WidgetParts, options: WidgetOptions) => Widget,
   config: LoginConfig,
-  { world = new TestWorld(), telemetry = true, href = 'http://localhost:3000/' }: Settings = {},
+  {
+    world = new TestWorld(),
+    telemetry = true,
+    href = 'http://localhost:3000/',
+    origin = 'https://test.example',
+  }: Settings = {},
 ) {
   const ports = world.tab(href);
   const settings = {
     publicToken: TOKEN,
-    origin: 'https://test.example',
+    origin,
     cookieOptions: {},
     endpointOptions: {},
     telemetry,
