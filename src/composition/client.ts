@@ -129,6 +129,7 @@ export class PorticoClient {
   destroy(): void {
     this.container.get(t.REFRESHER).stop();
     this.events.stop();
+    this.container.get(t.PROJECT).destroy();
     this.container.get(t.SESSIONS).destroy();
     this.giveUpToken?.();
   }

@@ -71,7 +71,7 @@ export function createContainer({ publicToken, origin, cookieOptions, ports }: C
   t.bindClass(container, t.SESSIONS, SessionStore, [storage, t.COOKIES, t.KEYS, clock]);
   t.bindClass(container, t.HEADERS, RequestHeaders, [t.KEYS, t.SESSIONS, t.CORE_PORTS]);
   t.bindClass(container, t.WIRE, WireClient, [transport, t.HEADERS, t.ORIGIN]);
-  t.bindClass(container, t.PROJECT, Project, [t.WIRE, storage, t.KEYS, log]);
+  t.bindClass(container, t.PROJECT, Project, [t.WIRE, storage, t.KEYS, log, clock]);
   t.bindClass(container, t.AUTHENTICATED_CALL, AuthenticatedCall, [t.WIRE, t.SESSIONS]);
   t.bindClass(container, t.REFRESH_RECORD, RefreshRecord, [storage, t.KEYS]);
   const { AUTHENTICATED_CALL, SESSIONS, REFRESH_RECORD, KEYS, CORE_PORTS } = t;

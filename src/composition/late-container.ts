@@ -19,6 +19,7 @@ import { OneTapLogin } from '../application/use-cases/one-tap-login.ts';
 import { OtpLogin } from '../application/use-cases/otp-login.ts';
 import { PasskeyCeremonies } from '../application/use-cases/passkey-ceremonies.ts';
 import { PasswordLogin } from '../application/use-cases/password-login.ts';
+import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import { SessionExchange } from '../application/use-cases/session-exchange.ts';
 import { SocialFlow } from '../application/use-cases/social-flow.ts';
 import { TotpFactor } from '../application/use-cases/totp-factor.ts';
@@ -72,6 +73,7 @@ const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in 
 export function wireLate(container: ClientContainer, settings: ClientSettings) {
   bindLate(container, settings);
   const { window, own, ports } = settings;
+  new ProjectUpkeep(container.get(t.PROJECT), ports.browser, ports.clock).start();
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) ports.log.warn(NOT_KEPT);
   const clients = {
     magicLinks: new MagicLinksClient(container.get(t.MAGIC_LINK_LOGIN)),

@@ -16,6 +16,7 @@ import type { Observable } from 'rxjs';
  * - `mayAutofillPasskeys` is false in a browser that cannot offer passkeys in a form's fields; one that may be able to is
  *   asked by the passkey port;
  * - `isFramed` is true while another page, of whatever site, shows this one in a frame;
+ * - `isSlow` is true where the browser says that the network is slow; it may be left out;
  * - `claim` answers a function that gives the name up, or null when the name is taken in this page.
  */
 export interface BrowserPort {
@@ -24,6 +25,7 @@ export interface BrowserPort {
   readonly timezone: string;
   readonly userAgent: string;
   readonly isFramed: boolean;
+  readonly isSlow?: boolean;
   readonly mayAutofillPasskeys: boolean;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;

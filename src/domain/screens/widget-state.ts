@@ -190,6 +190,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'failed':
       return failed(state, event.asked, event.error);
     case 'bootstrap/loaded':
+    case 'bootstrap/changed':
       return { ...state, bootstrap: event.bootstrap };
     case 'session/checking':
       return state.loading === event.checking ? state : { ...state, loading: event.checking };

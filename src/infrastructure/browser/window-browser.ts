@@ -61,6 +61,11 @@ export class WindowBrowser implements BrowserPort {
     return this.window.top !== this.window.self;
   }
 
+  get isSlow(): boolean {
+    const { connection } = this.window.navigator as Navigator & { readonly connection?: { effectiveType?: unknown } };
+    return /2g$/u.test(String(connection?.effectiveType));
+  }
+
   get mayAutofillPasskeys(): boolean {
     const { PublicKeyCredential } = this.window as Window & { readonly PublicKeyCredential?: object };
     // What it inherits from Credential always says no (Credential Management Level 1, section 2.2).

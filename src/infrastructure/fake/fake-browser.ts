@@ -23,6 +23,8 @@ export class FakeBrowser implements BrowserPort {
   readonly submissions: readonly Submission[] = [];
   /** True puts the page into a frame of another. */
   isFramed = false;
+  /** True makes a slow network. */
+  isSlow = false;
   /** False makes a browser without passkeys in a form's fields. */
   mayAutofillPasskeys = true;
   readonly wakes$: Observable<void>;
