@@ -1,25 +1,25 @@
-import { concat, distinctUntilChanged, filter, map, mergeMap, skip, type Observable } from 'rxjs';
+import { distinctUntilChanged, filter, map, Observable, skip } from 'rxjs';
 import { sameJson } from '../../../domain/json.ts';
-import type { Outcome } from '../../../domain/screens/event.ts';
 import type { Project } from '../../use-cases/project.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
-import { whenReady } from './when-ready.ts';
 
 /** Brings in what the server says of the project, and what it says later; the widget shows itself before. */
 export function bootstrapEffect(project: Project): Effect {
   return ({ getState }) =>
-    concat(
-      whenReady(async (): Promise<Outcome> => ({ type: 'bootstrap/loaded', bootstrap: await project.bootstrap() })),
-      project.told$.pipe(
-        mergeMap(({ bootstrap }): readonly Outcome[] =>
-          bootstrap === null || sameJson(bootstrap, getState().bootstrap)
-            ? []
-            : [{ type: 'bootstrap/changed', bootstrap }],
-        ),
-      ),
-    );
+    new Observable((subscriber) => {
+      const bring = async (): Promise<void> => {
+        subscriber.next({ type: 'bootstrap/loaded', bootstrap: await project.bootstrap() });
+        subscriber.add(
+          project.told$.subscribe(({ bootstrap }) => {
+            if (bootstrap !== null && !sameJson(bootstrap, getState().bootstrap))
+              subscriber.next({ type: 'bootstrap/changed', bootstrap });
+          }),
+        );
+      };
+      void bring();
+    });
 }
 
 /** What signs somebody in, and then leads to a success of its own. */
