@@ -36,6 +36,18 @@ export function safeUrl(text: string): string | null {
   return allowed ? url.href : null;
 }
 
+/**
+ * A URI of a native app's own scheme (RFC 8252, section 7.1): a domain's name in reverse, so that it has a dot, which the
+ * schemes that run scripts or open files have not; then `/` and a path, or `//`, a host that names no user, and a path.
+ */
+const PRIVATE_USE =
+  /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:\/(?:\/[\w.-]*(?::\d{1,5})?(?=[/?#]|$)|(?!\/))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
+
+/** True for a private-use URI, such as `com.example.app:/callback`. */
+export function isPrivateUseUri(text: string): boolean {
+  return PRIVATE_USE.test(text);
+}
+
 /** As `safeUrl`, and raster images as data URLs. SVG is refused: it can carry a script. */
 export function safeImageUrl(text: string): string | null {
   return RASTER.test(text) ? text : safeUrl(text);

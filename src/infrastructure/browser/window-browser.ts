@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
+import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
 import { pageShared } from './page-shared.ts';
 
 type Source = readonly [target: EventTarget, type: string, counts?: (event: Event) => boolean];
@@ -82,7 +82,7 @@ export class WindowBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    this.window.location.assign(checked(url));
+    this.window.location.assign(isPrivateUseUri(url) ? url : checked(url));
   }
 
   submitForm(url: string, fields: Readonly<Record<string, string>>): void {

@@ -1,6 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
+import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
 
 /** A form that `submitForm` would have posted. */
 export interface Submission {
@@ -64,7 +64,7 @@ export class FakeBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    (this.navigations as string[]).push(checked(url));
+    (this.navigations as string[]).push(isPrivateUseUri(url) ? url : checked(url));
   }
 
   submitForm(url: string, fields: Readonly<Record<string, string>>): void {

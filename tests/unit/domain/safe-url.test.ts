@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linkify } from '../../../src/domain/linkify.ts';
-import { safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
+import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
 
 describe('safeUrl', () => {
   it.each([
@@ -198,4 +198,44 @@ describe('linkify', () => {
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });
+});
+
+describe('a native app’s own scheme', () => {
+  it.each([
+    'com.example.app:/callback',
+    'com.example.app:/',
+    'com.example.app://callback',
+    'com.example.app:///callback',
+    'com.example.app://auth.example:80/callback?a=b',
+    'com.example.app:/callback?code=a%20b&state=c',
+    'COM.example.app-2:/a',
+  ])('is the one of %s', (uri) => expect(isPrivateUseUri(uri)).toBe(true));
+
+  it.each([
+    'javascript:alert(1)',
+    'javascript:/alert(1)',
+    'JavaScript://%0aalert(1)',
+    'java\tscript.x:/alert(1)',
+    'data:/text/html,x',
+    'vbscript:/x',
+    'file:/etc/passwd',
+    'file:///etc/passwd',
+    'blob:/x',
+    'intent:/x',
+    'about:/blank',
+    'https://example.com/',
+    'http:/example.com/',
+    'myapp:/callback',
+    '.com:/callback',
+    'com.:/callback',
+    'com.example.app:callback',
+    'com.example.app://user@host/',
+    'com.example.app://user:pw@host/',
+    'com.example.app:/a b',
+    'com.example.app:/a\\b',
+    'com.example.app:/a\n',
+    ' com.example.app:/a',
+    'com.example.app:/<script>',
+    '',
+  ])('is none of %o', (uri) => expect(isPrivateUseUri(uri)).toBe(false));
 });
