@@ -48,7 +48,21 @@ export function isPrivateUseUri(text: string): boolean {
   return PRIVATE_USE.test(text);
 }
 
-/** As `safeUrl`, and raster images as data URLs. SVG is refused: it can carry a script. */
-export function safeImageUrl(text: string): string | null {
-  return RASTER.test(text) ? text : safeUrl(text);
+/** No scheme, no host of its own, and nothing that a browser would mend. */
+const RELATIVE = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\p{Cc}\\]+$/iu;
+
+/**
+ * As `safeUrl`, and raster images as data URLs. SVG is refused there: it can carry a script.
+ *
+ * @param base the address of a page of whose own origin an image may be, such as `/logo.png`
+ */
+export function safeImageUrl(text: string, base?: string): string | null {
+  if (RASTER.test(text)) return text;
+  if (base === undefined || !RELATIVE.test(text)) return safeUrl(text);
+  try {
+    const { protocol, href } = new URL(text, base);
+    return /^https?:$/u.test(protocol) ? href : null;
+  } catch {
+    return null;
+  }
 }

@@ -239,3 +239,29 @@ describe('a native app’s own scheme', () => {
     '',
   ])('is none of %o', (uri) => expect(isPrivateUseUri(uri)).toBe(false));
 });
+
+describe('an image of the page’s own origin', () => {
+  const base = 'http://shop.example/login?x#y';
+  it.each([
+    ['/logo.svg', 'http://shop.example/logo.svg'],
+    ['logo.png?v=2', 'http://shop.example/logo.png?v=2'],
+    ['../a b.png', 'http://shop.example/a%20b.png'],
+  ])('may be %s', (url, absolute) => {
+    expect(safeImageUrl(url, base)).toBe(absolute);
+    expect(safeImageUrl(url)).toBeNull();
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:image/svg+xml,x',
+    'blob:http://shop.example/x',
+    'http://shop.example/a.png',
+    '//evil.example/a.png',
+    '\\\\evil.example/a.png',
+    '/\\evil.example/a.png',
+    '',
+  ])('is not %o', (url) => expect(safeImageUrl(url, base)).toBeNull());
+
+  it('is none of a page that is a file', () => expect(safeImageUrl('logo.png', 'file:///a/b.html')).toBeNull());
+});
