@@ -33,9 +33,7 @@ import type { ClientContainer, ClientSettings, LatePorts } from './container.ts'
 import { latePorts } from './late-ports.ts';
 import {
   EVENT_LOG,
-  HEADERS,
   IDENTITY_PROVIDER,
-  KEYS,
   LAST_METHOD,
   MAGIC_LINK_LOGIN,
   OAUTH_LOGIN,
@@ -43,22 +41,18 @@ import {
   OTP_LOGIN,
   PASSKEY_CEREMONIES,
   PASSWORD_LOGIN,
-  PORTS,
-  PROJECT,
   PROOF_KEYS,
   RISKY,
   RISK_SETTINGS,
   RISK_SIGNALS,
-  SESSIONS,
   SESSION_EXCHANGE,
   SOCIAL_FLOW,
   SOCIAL_PAGE,
   TOTP_FACTOR,
   USER_EDITS,
   WALLET_LOGIN,
-  WIRE,
-  bindClass,
-} from './tokens.ts';
+} from './late-tokens.ts';
+import { HEADERS, KEYS, PORTS, PROJECT, SESSIONS, WIRE, bindClass } from './tokens.ts';
 
 /** Wires what a page does not need at its start: the ways to log in, and what few pages have. */
 function bindLate(container: ClientContainer, settings: ClientSettings): void {
