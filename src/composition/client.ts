@@ -67,6 +67,7 @@ export class PorticoClient {
   readonly impersonation: OnDemandClients['impersonation'];
   readonly rbac: RBACClient;
   readonly idp: OnDemandClients['idp'];
+  readonly b2b: OnDemandClients['b2b'];
   /** The wiring; not part of the public surface. */
   protected readonly container: ClientContainer;
   /** Loads what a page does not need at its start. */
@@ -107,6 +108,7 @@ export class PorticoClient {
     this.impersonation = parts.impersonation;
     this.rbac = new RBACClient(container.get(ACCESS_CONTROL));
     this.idp = parts.idp;
+    this.b2b = parts.b2b;
 
     void container.get(PROJECT).bootstrap();
     container.get(REFRESHER).start();

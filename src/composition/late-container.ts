@@ -1,3 +1,4 @@
+import { B2BClient } from '../application/client/b2b-client.ts';
 import { CryptoWalletsClient } from '../application/client/crypto-wallets-client.ts';
 import { IDPClient } from '../application/client/idp-client.ts';
 import { ImpersonationClient } from '../application/client/impersonation-client.ts';
@@ -107,6 +108,7 @@ export function wireLate(container: ClientContainer, settings: ClientSettings) {
     sessionExchange: new SessionExchangeClient(container.get(SESSION_EXCHANGE)),
     impersonation: new ImpersonationClient(container.get(SESSION_EXCHANGE)),
     userEdits: new UserEditsClient(container.get(USER_EDITS)),
+    b2b: new B2BClient(container.get(WIRE)),
     idp: new IDPClient(container.get(IDENTITY_PROVIDER)),
   };
   const logins: Logins = {

@@ -44,6 +44,7 @@ const METHODS: { readonly [Part in keyof LateClients]: MethodsOf<LateClients[Par
     revokedConnectedApp: true,
     search: true,
   },
+  b2b: { searchMember: true },
   idp: { oauthAuthorizeStart: true, oauthAuthorizeSubmit: true, oauthLogoutStart: true },
 };
 
