@@ -69,13 +69,13 @@ export interface Theme {
 export type ResolveColor = (color: string) => string | null;
 
 const BUTTON = ['backgroundColor', 'textColor', 'borderColor', 'borderRadius'];
-const FIELDS: readonly string[] = [
+const FIELDS: ReadonlySet<string> = new Set([
   'fontFamily',
   ...['width', 'backgroundColor', 'borderColor', 'borderRadius'].map((name) => `container.${name}`),
   ...['primary', 'secondary', 'success', 'error'].map((name) => `colors.${name}`),
   ...['primary', 'secondary', 'disabled'].flatMap((kind) => BUTTON.map((name) => `buttons.${kind}.${name}`)),
   ...[...BUTTON, 'placeholderColor'].map((name) => `inputs.${name}`),
-];
+]);
 
 /** What is written on what, so that a colour set for one scheme stays readable in the other. */
 const WRITTEN_ON: readonly (readonly [text: string, surface: string])[] = [
@@ -102,16 +102,11 @@ const LENGTH = /^(?:0|(?:\d{1,5}|\d{0,5}\.\d{1,4})(?:px|r?em|ch|ex|%|v[wh]|cm|mm
 const FONT = /^(?:"[\p{L}\p{N} ._&+-]+"|'[\p{L}\p{N} ._&+-]+'|-?[\p{L}_][\p{L}\p{N} _-]*)$/u;
 const MAX_LENGTH = 300;
 const IS_LENGTH = /(?:width|Radius)$/u;
+/** What holds fields: `buttons` and `buttons.primary` for `buttons.primary.textColor`. */
 const GROUPS: ReadonlySet<string> = new Set([
   '',
-  'container',
-  'colors',
-  'buttons',
-  'buttons.primary',
-  'buttons.secondary',
-  'buttons.disabled',
-  'inputs',
   'logo',
+  ...[...FIELDS].flatMap((path) => [path.replace(/\..*/u, ''), path.replace(/\.\w+$/u, '')]),
 ]);
 
 function accepts(path: string, value: string, resolve: ResolveColor): boolean {
@@ -198,7 +193,7 @@ export function themeOf(
   const values = new Map<string, string>();
   const tokens = new Map<string, string>();
   for (const [path, value] of valuesIn(styles ?? {}, '')) {
-    const css = FIELDS.includes(path) ? cssOf(path, value, resolve) : null;
+    const css = FIELDS.has(path) ? cssOf(path, value, resolve) : null;
     if (css !== null) {
       values.set(path, css);
       tokens.set(`--portico-${kebab(path)}`, css);

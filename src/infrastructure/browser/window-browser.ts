@@ -63,7 +63,7 @@ export class WindowBrowser implements BrowserPort {
 
   get isSlow(): boolean {
     const { connection } = this.window.navigator as Navigator & { readonly connection?: { effectiveType?: unknown } };
-    return /2g$/u.test(String(connection?.effectiveType));
+    return String(connection?.effectiveType).endsWith('2g');
   }
 
   get mayAutofillPasskeys(): boolean {
