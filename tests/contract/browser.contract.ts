@@ -118,13 +118,6 @@ export function browserContract(
       expect(await navigations()).toEqual(['https://elsewhere.example/in?to=1', 'http://localhost:3000/callback']);
     });
 
-    test('opens a native app by a URI of its own scheme, and posts nothing to one', async (harness) => {
-      const { browser, navigations } = harness;
-      browser.navigate('com.example.app:/callback?code=1');
-      expect(await navigations()).toEqual(['com.example.app:/callback?code=1']);
-      expect(thrownBy(() => browser.submitForm('com.example.app:/callback', {})) instanceof RangeError).toBe(true);
-    });
-
     test('refuses with a RangeError to leave for what could run a script, name a user or has no valid host', async (harness) => {
       const { browser, navigations, submissions, leftovers } = harness;
       const before = leftovers();
