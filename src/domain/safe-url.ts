@@ -48,8 +48,8 @@ export function isPrivateUseUri(text: string): boolean {
   return PRIVATE_USE.test(text);
 }
 
-/** No scheme, no host of its own, and nothing that a browser would mend. */
-const RELATIVE = /^(?![a-z][a-z\d+.-]*:|\/\/)[^\p{Cc}\\]+$/iu;
+/** A path with `/` or `./` before it, or the name of a file: no scheme, no host, and nothing that a browser would mend. */
+const RELATIVE = /^(?:\.{0,2}\/(?!\/)|(?=\w[\w./-]*\.\w{2,5}(?:[?#]|$)))[\w.~:/?#@!$&'()*+,;=%-]*$/u;
 
 /**
  * As `safeUrl`, and raster images as data URLs. SVG is refused there: it can carry a script.

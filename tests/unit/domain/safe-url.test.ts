@@ -245,7 +245,8 @@ describe('an image of the page’s own origin', () => {
   it.each([
     ['/logo.svg', 'http://shop.example/logo.svg'],
     ['logo.png?v=2', 'http://shop.example/logo.png?v=2'],
-    ['../a b.png', 'http://shop.example/a%20b.png'],
+    ['../a%20b.png', 'http://shop.example/a%20b.png'],
+    ['./a/logo', 'http://shop.example/a/logo'],
   ])('may be %s', (url, absolute) => {
     expect(safeImageUrl(url, base)).toBe(absolute);
     expect(safeImageUrl(url)).toBeNull();
@@ -260,6 +261,8 @@ describe('an image of the page’s own origin', () => {
     '//evil.example/a.png',
     '\\\\evil.example/a.png',
     '/\\evil.example/a.png',
+    'only words',
+    '/<img src=x>',
     '',
   ])('is not %o', (url) => expect(safeImageUrl(url, base)).toBeNull());
 
