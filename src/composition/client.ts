@@ -20,7 +20,7 @@ import {
 } from './on-demand-clients.ts';
 import { once } from './once.ts';
 import { placeOf, type Place } from './one-of-its-token.ts';
-import * as t from './tokens.ts';
+import { ACCESS_CONTROL, PORTS, PROJECT, REFRESHER, SESSIONS, SESSION_LIFECYCLE, USER_ACCOUNT } from './tokens.ts';
 
 /** How a client differs from the ordinary. */
 export interface ClientOptions {
@@ -39,7 +39,7 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
     return { ports: browserPorts(window, own), own, window };
   }
-  const complete = Object.keys(t.PORTS).every((name) => own[name as keyof Ports] !== undefined);
+  const complete = Object.keys(PORTS).every((name) => own[name as keyof Ports] !== undefined);
   if (!complete) throw new Error(NO_BROWSER);
   return { ports: corePorts(own as Ports), own, window: null };
 }
@@ -68,6 +68,7 @@ export class PorticoClient {
   readonly impersonation: OnDemandClients['impersonation'];
   readonly rbac: RBACClient;
   readonly idp: OnDemandClients['idp'];
+  readonly b2b: OnDemandClients['b2b'];
   /** The wiring; not part of the public surface. */
   protected readonly container: ClientContainer;
   /** Loads what a page does not need at its start. */
@@ -97,14 +98,11 @@ export class PorticoClient {
     };
     // What was logged goes out by itself: nobody need use the client for that.
     this.events = onDemandEvents(late, clock, telemetry);
-    const sessions = container.get(t.SESSIONS);
+    const sessions = container.get(SESSIONS);
     const parts = onDemandClients(this.late);
     const logins = publicLogins(parts);
-    this.user = Object.assign(new UserClient(container.get(t.USER_ACCOUNT), sessions), parts.userEdits);
-    this.session = Object.assign(
-      new SessionClient(container.get(t.SESSION_LIFECYCLE), sessions),
-      parts.sessionExchange,
-    );
+    this.user = Object.assign(new UserClient(container.get(USER_ACCOUNT), sessions), parts.userEdits);
+    this.session = Object.assign(new SessionClient(container.get(SESSION_LIFECYCLE), sessions), parts.sessionExchange);
     this.magicLinks = logins.magicLinks;
     this.otps = logins.otps;
     this.oauth = logins.oauth;
@@ -113,11 +111,12 @@ export class PorticoClient {
     this.webauthn = parts.webauthn;
     this.cryptoWallets = parts.cryptoWallets;
     this.impersonation = parts.impersonation;
-    this.rbac = new RBACClient(container.get(t.ACCESS_CONTROL));
+    this.rbac = new RBACClient(container.get(ACCESS_CONTROL));
     this.idp = parts.idp;
+    this.b2b = parts.b2b;
 
-    void container.get(t.PROJECT).bootstrap();
-    container.get(t.REFRESHER).start();
+    void container.get(PROJECT).bootstrap();
+    container.get(REFRESHER).start();
     this.events.start();
   }
 
@@ -132,9 +131,10 @@ export class PorticoClient {
 
   /** Stops everything that this client started. The session stays. */
   destroy(): void {
-    this.container.get(t.REFRESHER).stop();
+    this.container.get(REFRESHER).stop();
     this.events.stop();
-    this.container.get(t.SESSIONS).destroy();
+    this.container.get(PROJECT).destroy();
+    this.container.get(SESSIONS).destroy();
     this.place.giveUp();
   }
 }

@@ -13,7 +13,25 @@ import { UserAccount } from '../application/use-cases/user-account.ts';
 import { RequestHeaders } from '../application/wire/request-headers.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/endpoints.ts';
-import * as t from './tokens.ts';
+import {
+  ACCESS_CONTROL,
+  AUTHENTICATED_CALL,
+  COOKIES,
+  COOKIE_OPTIONS,
+  CORE_PORTS,
+  HEADERS,
+  KEYS,
+  ORIGIN,
+  PORTS,
+  PROJECT,
+  REFRESHER,
+  REFRESH_RECORD,
+  SESSIONS,
+  SESSION_LIFECYCLE,
+  USER_ACCOUNT,
+  WIRE,
+  bindClass,
+} from './tokens.ts';
 
 /** The ports that no page needs at its start. */
 export type LatePorts = Pick<
@@ -59,31 +77,24 @@ export type ClientContainer = Container;
 export function createContainer({ publicToken, origin, cookieOptions, ports }: ClientSettings): ClientContainer {
   const container = new Container({ defaultScope: 'Singleton' });
   for (const name of Object.keys(ports) as (keyof CorePorts)[]) {
-    container.bind<unknown>(t.PORTS[name]).toConstantValue(ports[name]);
+    container.bind<unknown>(PORTS[name]).toConstantValue(ports[name]);
   }
-  container.bind(t.CORE_PORTS).toConstantValue(ports);
-  container.bind(t.ORIGIN).toConstantValue(origin);
-  container.bind(t.COOKIE_OPTIONS).toConstantValue(cookieOptions);
-  container.bind(t.KEYS).toConstantValue(new ClientKeys(publicToken));
+  container.bind(CORE_PORTS).toConstantValue(ports);
+  container.bind(ORIGIN).toConstantValue(origin);
+  container.bind(COOKIE_OPTIONS).toConstantValue(cookieOptions);
+  container.bind(KEYS).toConstantValue(new ClientKeys(publicToken));
 
-  const { storage, cookies, clock, browser, log, transport } = t.PORTS;
-  t.bindClass(container, t.COOKIES, SessionCookies, [cookies, clock, browser, t.COOKIE_OPTIONS]);
-  t.bindClass(container, t.SESSIONS, SessionStore, [storage, t.COOKIES, t.KEYS, clock]);
-  t.bindClass(container, t.HEADERS, RequestHeaders, [t.KEYS, t.SESSIONS, t.CORE_PORTS]);
-  t.bindClass(container, t.WIRE, WireClient, [transport, t.HEADERS, t.ORIGIN]);
-  t.bindClass(container, t.PROJECT, Project, [t.WIRE, storage, t.KEYS, log]);
-  t.bindClass(container, t.AUTHENTICATED_CALL, AuthenticatedCall, [t.WIRE, t.SESSIONS]);
-  t.bindClass(container, t.REFRESH_RECORD, RefreshRecord, [storage, t.KEYS]);
-  const { AUTHENTICATED_CALL, SESSIONS, REFRESH_RECORD, KEYS, CORE_PORTS } = t;
-  t.bindClass(container, t.REFRESHER, SessionRefresher, [
-    AUTHENTICATED_CALL,
-    SESSIONS,
-    REFRESH_RECORD,
-    KEYS,
-    CORE_PORTS,
-  ]);
-  t.bindClass(container, t.SESSION_LIFECYCLE, SessionLifecycle, [t.WIRE, t.SESSIONS, t.AUTHENTICATED_CALL]);
-  t.bindClass(container, t.USER_ACCOUNT, UserAccount, [t.WIRE, t.SESSIONS]);
-  t.bindClass(container, t.ACCESS_CONTROL, AccessControl, [t.PROJECT, t.SESSIONS, log]);
+  const { storage, cookies, clock, browser, log, transport } = PORTS;
+  bindClass(container, COOKIES, SessionCookies, [cookies, clock, browser, COOKIE_OPTIONS]);
+  bindClass(container, SESSIONS, SessionStore, [storage, COOKIES, KEYS, clock]);
+  bindClass(container, HEADERS, RequestHeaders, [KEYS, SESSIONS, CORE_PORTS]);
+  bindClass(container, WIRE, WireClient, [transport, HEADERS, ORIGIN]);
+  bindClass(container, PROJECT, Project, [WIRE, storage, KEYS, log, clock]);
+  bindClass(container, AUTHENTICATED_CALL, AuthenticatedCall, [WIRE, SESSIONS]);
+  bindClass(container, REFRESH_RECORD, RefreshRecord, [storage, KEYS]);
+  bindClass(container, REFRESHER, SessionRefresher, [AUTHENTICATED_CALL, SESSIONS, REFRESH_RECORD, KEYS, CORE_PORTS]);
+  bindClass(container, SESSION_LIFECYCLE, SessionLifecycle, [WIRE, SESSIONS, AUTHENTICATED_CALL]);
+  bindClass(container, USER_ACCOUNT, UserAccount, [WIRE, SESSIONS]);
+  bindClass(container, ACCESS_CONTROL, AccessControl, [PROJECT, SESSIONS, log]);
   return container;
 }

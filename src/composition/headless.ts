@@ -23,7 +23,14 @@ export type { OAuthProviderClient, OAuthPublic, OnDemandClients, PublicLogins } 
 export type { PermissionsMap, RBACClient } from '../application/client/rbac-client.ts';
 export type { SessionClient } from '../application/client/session-client.ts';
 export type { UserClient } from '../application/client/user-client.ts';
-export { AuthFlowType, B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../domain/b2b.ts';
+export {
+  AuthFlowType,
+  B2BEventType,
+  B2BMFAProducts,
+  B2BOAuthProviders,
+  B2BProducts,
+  B2BScreens,
+} from '../domain/b2b.ts';
 export { NativeError, nativeError, type NativeErrorCode } from '../domain/native-errors.ts';
 export {
   parseOAuthAuthorizeParams,

@@ -1,3 +1,4 @@
+import { B2BClient } from '../application/client/b2b-client.ts';
 import { CryptoWalletsClient } from '../application/client/crypto-wallets-client.ts';
 import { IDPClient } from '../application/client/idp-client.ts';
 import { ImpersonationClient } from '../application/client/impersonation-client.ts';
@@ -19,6 +20,7 @@ import { OneTapLogin } from '../application/use-cases/one-tap-login.ts';
 import { OtpLogin } from '../application/use-cases/otp-login.ts';
 import { PasskeyCeremonies } from '../application/use-cases/passkey-ceremonies.ts';
 import { PasswordLogin } from '../application/use-cases/password-login.ts';
+import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
 import { SessionExchange } from '../application/use-cases/session-exchange.ts';
 import { SocialFlow } from '../application/use-cases/social-flow.ts';
 import { TotpFactor } from '../application/use-cases/totp-factor.ts';
@@ -30,40 +32,61 @@ import { keepsValues } from '../infrastructure/storage/keeps-values.ts';
 import type { Logins } from '../application/widget/logins.ts';
 import type { ClientContainer, ClientSettings, LatePorts } from './container.ts';
 import { latePorts } from './late-ports.ts';
-import * as t from './tokens.ts';
+import {
+  EVENT_LOG,
+  IDENTITY_PROVIDER,
+  LAST_METHOD,
+  MAGIC_LINK_LOGIN,
+  OAUTH_LOGIN,
+  ONE_TAP_LOGIN,
+  OTP_LOGIN,
+  PASSKEY_CEREMONIES,
+  PASSWORD_LOGIN,
+  PROOF_KEYS,
+  RISKY,
+  RISK_SETTINGS,
+  RISK_SIGNALS,
+  SESSION_EXCHANGE,
+  SOCIAL_FLOW,
+  SOCIAL_PAGE,
+  TOTP_FACTOR,
+  USER_EDITS,
+  WALLET_LOGIN,
+} from './late-tokens.ts';
+import { HEADERS, KEYS, PORTS, PROJECT, SESSIONS, WIRE, bindClass } from './tokens.ts';
 
 /** Wires what a page does not need at its start: the ways to log in, and what few pages have. */
 function bindLate(container: ClientContainer, settings: ClientSettings): void {
   const ports = latePorts(settings);
-  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox } = t.PORTS;
+  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox } = PORTS;
   for (const name of Object.keys(ports) as (keyof LatePorts)[]) {
-    container.bind<unknown>(t.PORTS[name]).toConstantValue(ports[name]);
+    container.bind<unknown>(PORTS[name]).toConstantValue(ports[name]);
   }
   const { publicToken, endpointOptions, telemetry } = settings;
-  container.bind(t.RISK_SETTINGS).toConstantValue({ ...endpointOptions, publicToken, telemetry });
+  container.bind(RISK_SETTINGS).toConstantValue({ ...endpointOptions, publicToken, telemetry });
 
-  t.bindClass(container, t.RISK_SIGNALS, RiskSignals, [t.PROJECT, captcha, deviceTelemetry, t.RISK_SETTINGS]);
-  t.bindClass(container, t.RISKY, RiskyCall, [t.WIRE, t.RISK_SIGNALS]);
-  t.bindClass(container, t.PROOF_KEYS, ProofKeys, [storage, crypto, clock, t.KEYS]);
-  t.bindClass(container, t.EVENT_LOG, EventLog, [t.WIRE, t.HEADERS, t.KEYS, clock, outbox, browser]);
-  t.bindClass(container, t.MAGIC_LINK_LOGIN, MagicLinkLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);
-  t.bindClass(container, t.OTP_LOGIN, OtpLogin, [t.RISKY, t.SESSIONS]);
-  t.bindClass(container, t.PASSWORD_LOGIN, PasswordLogin, [t.RISKY, t.SESSIONS, t.PROOF_KEYS, t.PROJECT]);
-  t.bindClass(container, t.LAST_METHOD, LastMethod, [storage, t.KEYS]);
-  container.bind(t.SOCIAL_PAGE).toConstantValue({
-    keys: container.get(t.KEYS),
+  bindClass(container, RISK_SIGNALS, RiskSignals, [PROJECT, captcha, deviceTelemetry, RISK_SETTINGS]);
+  bindClass(container, RISKY, RiskyCall, [WIRE, RISK_SIGNALS]);
+  bindClass(container, PROOF_KEYS, ProofKeys, [storage, crypto, clock, KEYS]);
+  bindClass(container, EVENT_LOG, EventLog, [WIRE, HEADERS, KEYS, clock, outbox, browser]);
+  bindClass(container, MAGIC_LINK_LOGIN, MagicLinkLogin, [RISKY, SESSIONS, PROOF_KEYS, PROJECT]);
+  bindClass(container, OTP_LOGIN, OtpLogin, [RISKY, SESSIONS]);
+  bindClass(container, PASSWORD_LOGIN, PasswordLogin, [RISKY, SESSIONS, PROOF_KEYS, PROJECT]);
+  bindClass(container, LAST_METHOD, LastMethod, [storage, KEYS]);
+  container.bind(SOCIAL_PAGE).toConstantValue({
+    keys: container.get(KEYS),
     browser: container.get(browser),
-    lastMethod: container.get(t.LAST_METHOD),
+    lastMethod: container.get(LAST_METHOD),
   });
-  t.bindClass(container, t.SOCIAL_FLOW, SocialFlow, [t.PROJECT, t.PROOF_KEYS, t.SOCIAL_PAGE]);
-  t.bindClass(container, t.OAUTH_LOGIN, OAuthLogin, [t.WIRE, t.SESSIONS, t.SOCIAL_FLOW, log]);
-  t.bindClass(container, t.ONE_TAP_LOGIN, OneTapLogin, [t.WIRE, oneTap, t.SOCIAL_FLOW, log]);
-  t.bindClass(container, t.WALLET_LOGIN, WalletLogin, [t.RISKY, t.SESSIONS, t.PROJECT, browser]);
-  t.bindClass(container, t.TOTP_FACTOR, TotpFactor, [t.WIRE, t.SESSIONS]);
-  t.bindClass(container, t.PASSKEY_CEREMONIES, PasskeyCeremonies, [t.RISKY, t.SESSIONS, webauthn, browser]);
-  t.bindClass(container, t.SESSION_EXCHANGE, SessionExchange, [t.WIRE, t.SESSIONS]);
-  t.bindClass(container, t.USER_EDITS, UserEdits, [t.RISKY, t.SESSIONS]);
-  t.bindClass(container, t.IDENTITY_PROVIDER, IdentityProvider, [t.WIRE]);
+  bindClass(container, SOCIAL_FLOW, SocialFlow, [PROJECT, PROOF_KEYS, SOCIAL_PAGE]);
+  bindClass(container, OAUTH_LOGIN, OAuthLogin, [WIRE, SESSIONS, SOCIAL_FLOW, log]);
+  bindClass(container, ONE_TAP_LOGIN, OneTapLogin, [WIRE, oneTap, SOCIAL_FLOW, log]);
+  bindClass(container, WALLET_LOGIN, WalletLogin, [RISKY, SESSIONS, PROJECT, browser]);
+  bindClass(container, TOTP_FACTOR, TotpFactor, [WIRE, SESSIONS]);
+  bindClass(container, PASSKEY_CEREMONIES, PasskeyCeremonies, [RISKY, SESSIONS, webauthn, browser]);
+  bindClass(container, SESSION_EXCHANGE, SessionExchange, [WIRE, SESSIONS]);
+  bindClass(container, USER_EDITS, UserEdits, [RISKY, SESSIONS]);
+  bindClass(container, IDENTITY_PROVIDER, IdentityProvider, [WIRE]);
 }
 
 const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
@@ -72,36 +95,38 @@ const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in 
 export function wireLate(container: ClientContainer, settings: ClientSettings) {
   bindLate(container, settings);
   const { window, own, ports } = settings;
+  new ProjectUpkeep(container.get(PROJECT), ports.browser, ports.clock).start();
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) ports.log.warn(NOT_KEPT);
   const clients = {
-    magicLinks: new MagicLinksClient(container.get(t.MAGIC_LINK_LOGIN)),
-    otps: new OtpsClient(container.get(t.OTP_LOGIN)),
-    passwords: new PasswordsClient(container.get(t.PASSWORD_LOGIN)),
-    oauth: new OAuthClient(container.get(t.OAUTH_LOGIN), container.get(t.ONE_TAP_LOGIN)),
-    cryptoWallets: new CryptoWalletsClient(container.get(t.WALLET_LOGIN)),
-    totps: new TOTPsClient(container.get(t.TOTP_FACTOR)),
-    webauthn: new WebauthnClient(container.get(t.PASSKEY_CEREMONIES)),
-    sessionExchange: new SessionExchangeClient(container.get(t.SESSION_EXCHANGE)),
-    impersonation: new ImpersonationClient(container.get(t.SESSION_EXCHANGE)),
-    userEdits: new UserEditsClient(container.get(t.USER_EDITS)),
-    idp: new IDPClient(container.get(t.IDENTITY_PROVIDER)),
+    magicLinks: new MagicLinksClient(container.get(MAGIC_LINK_LOGIN)),
+    otps: new OtpsClient(container.get(OTP_LOGIN)),
+    passwords: new PasswordsClient(container.get(PASSWORD_LOGIN)),
+    oauth: new OAuthClient(container.get(OAUTH_LOGIN), container.get(ONE_TAP_LOGIN)),
+    cryptoWallets: new CryptoWalletsClient(container.get(WALLET_LOGIN)),
+    totps: new TOTPsClient(container.get(TOTP_FACTOR)),
+    webauthn: new WebauthnClient(container.get(PASSKEY_CEREMONIES)),
+    sessionExchange: new SessionExchangeClient(container.get(SESSION_EXCHANGE)),
+    impersonation: new ImpersonationClient(container.get(SESSION_EXCHANGE)),
+    userEdits: new UserEditsClient(container.get(USER_EDITS)),
+    b2b: new B2BClient(container.get(WIRE)),
+    idp: new IDPClient(container.get(IDENTITY_PROVIDER)),
   };
   const logins: Logins = {
-    magicLinks: container.get(t.MAGIC_LINK_LOGIN),
-    otps: container.get(t.OTP_LOGIN),
-    passwords: container.get(t.PASSWORD_LOGIN),
-    oauth: container.get(t.OAUTH_LOGIN),
-    oneTap: container.get(t.ONE_TAP_LOGIN),
-    walletLogin: container.get(t.WALLET_LOGIN),
-    passkeys: container.get(t.PASSKEY_CEREMONIES),
-    userEdits: container.get(t.USER_EDITS),
-    identityProvider: container.get(t.IDENTITY_PROVIDER),
-    sessionExchange: container.get(t.SESSION_EXCHANGE),
-    phone: container.get(t.PORTS.phone),
-    passwordStrength: container.get(t.PORTS.passwordStrength),
-    wallet: container.get(t.PORTS.wallet),
+    magicLinks: container.get(MAGIC_LINK_LOGIN),
+    otps: container.get(OTP_LOGIN),
+    passwords: container.get(PASSWORD_LOGIN),
+    oauth: container.get(OAUTH_LOGIN),
+    oneTap: container.get(ONE_TAP_LOGIN),
+    walletLogin: container.get(WALLET_LOGIN),
+    passkeys: container.get(PASSKEY_CEREMONIES),
+    userEdits: container.get(USER_EDITS),
+    identityProvider: container.get(IDENTITY_PROVIDER),
+    sessionExchange: container.get(SESSION_EXCHANGE),
+    phone: container.get(PORTS.phone),
+    passwordStrength: container.get(PORTS.passwordStrength),
+    wallet: container.get(PORTS.wallet),
   };
-  return { clients, logins, eventLog: container.get(t.EVENT_LOG) };
+  return { clients, logins, eventLog: container.get(EVENT_LOG) };
 }
 
 export type Late = ReturnType<typeof wireLate>;

@@ -44,6 +44,7 @@ const METHODS: { readonly [Part in keyof LateClients]: MethodsOf<LateClients[Par
     revokedConnectedApp: true,
     search: true,
   },
+  b2b: { searchMember: true },
   idp: { oauthAuthorizeStart: true, oauthAuthorizeSubmit: true, oauthLogoutStart: true },
 };
 
@@ -82,6 +83,10 @@ export function onDemandEvents(load: () => Promise<Late>, clock: ClockPort, want
     log: (name, details) => {
       used = true;
       withLog((log) => log.log(name, details));
+    },
+    note: (event, from, config) => {
+      used = true;
+      withLog((log) => log.note(event, from, config));
     },
     stop: () => {
       cancel();

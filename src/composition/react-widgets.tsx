@@ -23,7 +23,7 @@ export function useMounted({ client: own, ...options }: Props<object>, mount: Mo
   useEffect(() => {
     if (client === null) return;
     if (typeof client[mount] !== 'function') throw new TypeError('A widget needs a PorticoUIClient.');
-    mounted.current = client[mount]({ ...options, elementId: `#${id}` } as never);
+    mounted.current = client[mount]({ ...options, elementId: `#${id}` });
   });
   useEffect(
     () => () => {

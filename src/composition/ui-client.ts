@@ -29,7 +29,7 @@ export class PorticoUIClient extends PorticoClient {
 
   /** The login. Throws a `ConfigError` for products that cannot stand together. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
-    checkConfig(options.config);
+    checkConfig(options.config ?? {});
     return mount(this.mounted, LOGIN, options, this.parts());
   }
 
@@ -44,7 +44,7 @@ export class PorticoUIClient extends PorticoClient {
    * `ConfigError` for products that cannot stand together.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
-    checkConfig(options.config);
+    checkConfig(options.config ?? {});
     const parts = this.parts();
     const { browser } = parts;
     const kept = keptReset(parts);

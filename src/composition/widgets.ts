@@ -9,11 +9,11 @@ import type { LoginConfig } from '../domain/widget-config.ts';
 import type { MountOptions, WidgetKind } from './mount.tsx';
 
 export interface MountLoginOptions extends MountOptions {
-  readonly config: LoginConfig;
+  readonly config?: LoginConfig | undefined;
 }
 
 export interface MountResetPasswordOptions extends MountOptions {
-  readonly config: LoginConfig;
+  readonly config?: LoginConfig | undefined;
   /**
    * The `token` of the address that the mail led to. Where it has none, as after a reload, the one that this tab keeps until
    * it was used or refused.
@@ -26,18 +26,17 @@ export interface MountPasskeyRegistrationOptions extends MountOptions {
 }
 
 export interface MountIdentityProviderOptions
-  extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams'> {
-  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'> & {
-    /** Asks also where another page shows this one in a frame. False unless given: who is framed cannot see by whom. */
-    readonly allowFraming?: boolean;
-  };
+  extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming'> {
+  readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
 }
 
 interface Common extends MountOptions {
-  readonly config?: LoginConfig;
+  readonly config?: LoginConfig | undefined;
 }
 
-const configOf = ({ config = {} }: Common): LoginConfig => config;
+/** What is null counts as not given. */
+const configOf = ({ config }: Common): LoginConfig =>
+  Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== null));
 const innerOf = (options: Common): WidgetOptions => ({
   config: configOf(options),
   callbacks: options.callbacks ?? {},
@@ -75,7 +74,7 @@ export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, Identit
     ...innerOf(options),
     getIDPConsentManifest: options.getIDPConsentManifest,
     authTokenParams: options.authTokenParams,
-    allowFraming: options.config?.allowFraming,
+    allowFraming: options.allowFraming,
   }),
   make: (parts, inner) => new IdentityProviderWidget(parts, inner),
 };

@@ -28,6 +28,40 @@ export const AuthFlowType = {
 } as const;
 export type AuthFlowType = (typeof AuthFlowType)[keyof typeof AuthFlowType];
 
+const SCREENS = [
+  'Main',
+  'EmailConfirmation',
+  'EmailMethodSelection',
+  'EmailOTPEntry',
+  'LoggedIn',
+  'Error',
+  'Discovery',
+  'SSODiscoveryEmail',
+  'SSODiscoveryFallback',
+  'SSODiscoveryMenu',
+  'MFAEnrollmentSelection',
+  'TOTPEnrollmentQRCode',
+  'TOTPEnrollmentManual',
+  'TOTPEntry',
+  'SMSOTPEnrollment',
+  'SMSOTPEntry',
+  'RecoveryCodeSave',
+  'RecoveryCodeEntry',
+  'PasswordAuthenticate',
+  'PasswordForgotPassword',
+  'PasswordDiscoveryForgotPassword',
+  'PasswordResetVerifyConfirmation',
+  'PasswordSetNewConfirmation',
+  'PasswordResetForm',
+] as const;
+
+export type B2BScreens = (typeof SCREENS)[number];
+
+/** Every B2B screen by its own name: discovery, SSO, a second factor by app, text or recovery code, password reset. */
+export const B2BScreens = Object.freeze(Object.fromEntries(SCREENS.map((screen) => [screen, screen]))) as {
+  readonly [Name in B2BScreens]: Name;
+};
+
 const EVENTS = [
   'MAGIC_LINK_EMAIL_LOGIN_OR_SIGNUP',
   'MAGIC_LINK_AUTHENTICATE',

@@ -22,6 +22,11 @@ export function isTestToken(publicToken: string): boolean {
   return publicToken.includes('public-token-test');
 }
 
+/** True for an endpoint of the host's own: the session may be in HttpOnly cookies there, which only the server sees. */
+export function isOwnEndpoint(origin: string): boolean {
+  return origin !== `https://${LIVE_HOST}` && origin !== `https://${TEST_HOST}`;
+}
+
 /** The origin that a domain option names, or null when it is neither a domain nor a fitting origin. */
 export function originOf(option: string): string | null {
   const url = safeUrl(option.includes('://') ? option : `https://${option}`);

@@ -1,11 +1,41 @@
+import { errorText, type AuthError } from './errors.ts';
 import type { WidgetEvent } from './screens/event.ts';
 import type { Screen } from './screens/screen.ts';
 import type { LoginConfig } from './widget-config.ts';
 
 /** A named event for the server's event log (specification, section 7). Its details hold no secret. */
 export interface LoggedEvent {
-  readonly name: 'render_login_screen' | 'render_idp_screen' | 'email_sent' | 'email_try_again_clicked';
+  readonly name: 'render_login_screen' | 'render_idp_screen' | 'email_sent' | 'email_try_again_clicked' | 'call_failed';
   readonly details: Readonly<Record<string, unknown>>;
+  readonly error?: LoggedError;
+}
+
+/** What went wrong, under the wire's names. */
+export interface LoggedError {
+  readonly error_code: string;
+  readonly error_description: string;
+  readonly http_status_code?: number;
+}
+
+const MAX_DESCRIPTION = 300;
+/** No word is so long: a token, a signature, a request's body. */
+const OPAQUE = /\S{16,}/gu;
+
+/** A server may tell back what it was sent: neither that, nor what looks like a secret, is logged. */
+function withoutSecrets(text: string, sent: readonly unknown[]): string {
+  const secrets = sent.filter((value): value is string => typeof value === 'string' && value !== '');
+  const told = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
+  return told.replaceAll(OPAQUE, '…').slice(0, MAX_DESCRIPTION);
+}
+
+/** @param sent what was sent along, which an answer may repeat */
+export function loggedError(error: AuthError, sent: readonly unknown[]): LoggedError {
+  const error_description = withoutSecrets(errorText(error), sent);
+  if (error.kind === 'api') {
+    return { error_code: error.error_type, error_description, http_status_code: error.status_code };
+  }
+  if (error.kind === 'schema') return { error_code: 'schema_error', error_description, http_status_code: 400 };
+  return { error_code: error.kind === 'usage' ? 'usage_error' : error.reason, error_description };
 }
 
 const MAGIC_LINK_TYPE = 'login_or_create_eml';
@@ -34,6 +64,14 @@ export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfi
       return from.name === 'EmailConfirmation'
         ? { name: 'email_try_again_clicked', details: { email: from.email, type: MAGIC_LINK_TYPE } }
         : null;
+    case 'failed':
+      return {
+        name: 'call_failed',
+        details: { asked: event.asked.type, screen: from.name },
+        error: loggedError(event.error, Object.values(event.asked)),
+      };
+    case 'reported':
+      return { name: 'call_failed', details: { screen: from.name }, error: loggedError(event.error, []) };
     default:
       return null;
   }

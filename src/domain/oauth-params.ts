@@ -32,38 +32,47 @@ const missing = (param: string): Parsed<never> => ({
   result: null,
 });
 
-/** Parameters that may stand once each; a repeated one is no answer to which is meant (ASVS 15.3.7). */
+const repeated = (param: string): Parsed<never> => ({
+  error: `Parameter is repeated: ${param}. Please reach out to the application developer.`,
+  result: null,
+});
+
+/** A parameter that stands there more than once, which says nothing of which is meant (RFC 6749, section 3.1; ASVS 15.3.7). */
+function repeatedOf(query: URLSearchParams, names: readonly string[]): string | undefined {
+  return names.find((name) => query.getAll(name).length > 1);
+}
+
+/** The parameters that are there; an empty one is not (RFC 6749, section 3.1). */
 function pick<Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
 ): { readonly [Key in Name]?: string } {
   const found = names.flatMap((name) => {
-    const values = query.getAll(name);
-    return values.length === 1 && values[0] !== '' ? [[name, values[0]] as const] : [];
+    const value = query.get(name);
+    return value === null || value === '' ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found) as { readonly [Key in Name]?: string };
 }
 
+const AUTHORIZE = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'scope',
+  'code_challenge',
+  'code_challenge_method',
+  'state',
+  'nonce',
+  'prompt',
+  'max_age',
+] as const;
+const LOGOUT = ['client_id', 'post_logout_redirect_uri', 'id_token_hint', 'state'] as const;
+
 /** RFC 6749, section 4.1.1, with the specification's defaults: response_type `code`, scopes openid, email, profile. */
 export function parseOAuthAuthorizeParams(query: URLSearchParams): Parsed<OAuthAuthorizeParams> {
-  const {
-    client_id,
-    redirect_uri,
-    response_type = 'code',
-    scope,
-    ...optional
-  } = pick(query, [
-    'client_id',
-    'redirect_uri',
-    'response_type',
-    'scope',
-    'code_challenge',
-    'code_challenge_method',
-    'state',
-    'nonce',
-    'prompt',
-    'max_age',
-  ]);
+  const twice = repeatedOf(query, AUTHORIZE);
+  if (twice !== undefined) return repeated(twice);
+  const { client_id, redirect_uri, response_type = 'code', scope, ...optional } = pick(query, AUTHORIZE);
   if (client_id === undefined) return missing('client_id');
   if (redirect_uri === undefined) return missing('redirect_uri');
   const asked = scope?.split(' ').filter((word) => word !== '') ?? [];
@@ -73,12 +82,9 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): Parsed<OAuthA
 
 /** OpenID Connect RP-Initiated Logout 1.0, section 2. */
 export function parseOAuthLogoutParams(query: URLSearchParams): Parsed<OAuthLogoutParams> {
-  const { client_id, post_logout_redirect_uri, ...optional } = pick(query, [
-    'client_id',
-    'post_logout_redirect_uri',
-    'id_token_hint',
-    'state',
-  ]);
+  const twice = repeatedOf(query, LOGOUT);
+  if (twice !== undefined) return repeated(twice);
+  const { client_id, post_logout_redirect_uri, ...optional } = pick(query, LOGOUT);
   if (client_id === undefined) return missing('client_id');
   if (post_logout_redirect_uri === undefined) return missing('post_logout_redirect_uri');
   return { error: null, result: { client_id, post_logout_redirect_uri, ...optional } };

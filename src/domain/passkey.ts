@@ -1,5 +1,5 @@
 /** What came of a passkey ceremony that did not succeed (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
-import { isAuthError, SDKAPIError, toAuthError, type AuthError } from './errors.ts';
+import { errorText, isAuthError, SDKAPIError, toAuthError, type AuthError } from './errors.ts';
 import { isRecord } from './shape.ts';
 
 /**
@@ -49,7 +49,7 @@ export function passkeyError(thrown: unknown, errorType: 'passkey_login_failed' 
   const error = new SDKAPIError({
     status_code: 400,
     error_type: errorType,
-    error_message: toAuthError(thrown).message,
+    error_message: errorText(toAuthError(thrown)),
     error_url: '',
   });
   error.cause = thrown;

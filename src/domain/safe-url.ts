@@ -36,7 +36,33 @@ export function safeUrl(text: string): string | null {
   return allowed ? url.href : null;
 }
 
-/** As `safeUrl`, and raster images as data URLs. SVG is refused: it can carry a script. */
-export function safeImageUrl(text: string): string | null {
-  return RASTER.test(text) ? text : safeUrl(text);
+/**
+ * A URI of a native app's own scheme (RFC 8252, section 7.1): a domain's name in reverse, so that it has a dot, which the
+ * schemes that run scripts or open files have not; then `/` and a path, or `//`, a host that names no user, and a path.
+ */
+const PRIVATE_USE =
+  /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:\/(?:\/[\w.-]*(?::\d{1,5})?(?=[/?#]|$)|(?!\/))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
+
+/** True for a private-use URI, such as `com.example.app:/callback`. */
+export function isPrivateUseUri(text: string): boolean {
+  return PRIVATE_USE.test(text);
+}
+
+/** A path with `/` or `./` before it, or the name of a file: no scheme, no host, and nothing that a browser would mend. */
+const RELATIVE = /^(?:\.{0,2}\/(?!\/)|(?=\w[\w./-]*\.\w{2,5}(?:[?#]|$)))[\w.~:/?#@!$&'()*+,;=%-]*$/u;
+
+/**
+ * As `safeUrl`, and raster images as data URLs. SVG is refused there: it can carry a script.
+ *
+ * @param base the address of a page of whose own origin an image may be, such as `/logo.png`
+ */
+export function safeImageUrl(text: string, base?: string): string | null {
+  if (RASTER.test(text)) return text;
+  if (base === undefined || !RELATIVE.test(text)) return safeUrl(text);
+  try {
+    const { protocol, href } = new URL(text, base);
+    return /^https?:$/u.test(protocol) ? href : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,18 +1,20 @@
+import { isRecord } from './shape.ts';
+
 /**
  * The look that a host sets (specification, section 3), checked field by field before any of it reaches a stylesheet.
  * Every accepted field becomes the custom property `--portico-` + its path in kebab case; the stylesheet knows the rest.
  */
 
-/** Colours are those of CSS, sizes its lengths. */
+/** Colours are those of CSS, sizes its lengths or pixels as numbers; either may be a custom property of the page: `var(--x)`. */
 export interface BoxStyle {
   readonly backgroundColor?: string;
   readonly borderColor?: string;
-  readonly borderRadius?: string;
+  readonly borderRadius?: string | number;
 }
 /** The card: white, with a border of #ADBCC5 and a radius of 8px unless given. */
 export interface ContainerStyle extends BoxStyle {
   /** At most so wide: 400px unless given. */
-  readonly width?: string;
+  readonly width?: string | number;
 }
 /** One kind of button. */
 export interface ButtonStyle extends BoxStyle {
@@ -44,7 +46,7 @@ export interface StyleConfig {
   readonly fontFamily?: string;
   /** Leaves out the title of the first screen. */
   readonly hideHeaderText?: boolean;
-  /** Shown above the first screen: https, or a raster image as a data URL. */
+  /** Shown above the first screen: https, a path on the page's own origin, or a raster image as a data URL. */
   readonly logo?: { readonly logoImageUrl?: string };
 }
 
@@ -52,6 +54,9 @@ export type Scheme = 'light' | 'dark';
 
 /** The card's colour where the host sets none. The stylesheet paints the same two. */
 export const CARD: Readonly<Record<Scheme, string>> = { light: '#ffffff', dark: '#14212a' };
+
+/** The primary button's colour where the host sets none. The stylesheet paints the same two. */
+const BUTTON_COLOR: Readonly<Record<Scheme, string>> = { light: '#19303d', dark: '#dce8ee' };
 
 export interface Theme {
   /** The card's scheme when the host painted the card; null follows the person's setting. */
@@ -64,13 +69,13 @@ export interface Theme {
 export type ResolveColor = (color: string) => string | null;
 
 const BUTTON = ['backgroundColor', 'textColor', 'borderColor', 'borderRadius'];
-const FIELDS: readonly string[] = [
+const FIELDS: ReadonlySet<string> = new Set([
   'fontFamily',
   ...['width', 'backgroundColor', 'borderColor', 'borderRadius'].map((name) => `container.${name}`),
   ...['primary', 'secondary', 'success', 'error'].map((name) => `colors.${name}`),
   ...['primary', 'secondary', 'disabled'].flatMap((kind) => BUTTON.map((name) => `buttons.${kind}.${name}`)),
   ...[...BUTTON, 'placeholderColor'].map((name) => `inputs.${name}`),
-];
+]);
 
 /** What is written on what, so that a colour set for one scheme stays readable in the other. */
 const WRITTEN_ON: readonly (readonly [text: string, surface: string])[] = [
@@ -85,17 +90,31 @@ const WRITTEN_ON: readonly (readonly [text: string, surface: string])[] = [
   ['buttons.disabled.textColor', 'buttons.disabled.backgroundColor'],
 ];
 
-const COLOR =
-  /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:rgb|hsl)a?\([\d\s.,%/+-]+(?:deg|rad|turn)?[\d\s.,%/+-]*\)|[a-z]{3,24})$/iu;
+const NUMBERS = String.raw`\([\d\s.,%/+-]+(?:deg|rad|turn)?[\d\s.,%/+-]*\)`;
+const COLOR = new RegExp(
+  String.raw`^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:(?:rgb|hsl)a?|hwb|(?:ok)?l(?:ab|ch))${NUMBERS}|[a-z]{3,24})$`,
+  'iu',
+);
+/** A custom property of the page, and perhaps what stands where the page has none. */
+const VARIABLE = /^var\(\s*(--[\w-]+)\s*(?:,\s*(.+))?\)$/su;
 const NOT_A_COLOR = /^(?:inherit|initial|unset|revert|none|auto)$/iu;
 const LENGTH = /^(?:0|(?:\d{1,5}|\d{0,5}\.\d{1,4})(?:px|r?em|ch|ex|%|v[wh]|cm|mm|in|pt|pc))$/iu;
 const FONT = /^(?:"[\p{L}\p{N} ._&+-]+"|'[\p{L}\p{N} ._&+-]+'|-?[\p{L}_][\p{L}\p{N} _-]*)$/u;
 const MAX_LENGTH = 300;
+const IS_LENGTH = /(?:width|Radius)$/u;
+/** What holds fields: `buttons` and `buttons.primary` for `buttons.primary.textColor`. */
+const GROUPS: ReadonlySet<string> = new Set([
+  '',
+  'logo',
+  ...[...FIELDS].flatMap((path) => [path.replace(/\..*/u, ''), path.replace(/\.\w+$/u, '')]),
+]);
 
 function accepts(path: string, value: string, resolve: ResolveColor): boolean {
   if (value.length > MAX_LENGTH) return false;
+  const [variable, , fallback] = VARIABLE.exec(value) ?? [];
+  if (variable !== undefined) return fallback === undefined || accepts(path, fallback.trim(), resolve);
   if (path === 'fontFamily') return value.split(',').every((name) => FONT.test(name.trim()));
-  if (/(?:width|Radius)$/u.test(path)) return LENGTH.test(value);
+  if (IS_LENGTH.test(path)) return LENGTH.test(value);
   return (
     COLOR.test(value) &&
     !NOT_A_COLOR.test(value) &&
@@ -103,13 +122,16 @@ function accepts(path: string, value: string, resolve: ResolveColor): boolean {
   );
 }
 
-function read(styles: unknown, path: string): unknown {
-  let value = styles;
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value;
+/** The value as CSS writes it, or null for what is none. */
+function cssOf(path: string, value: unknown, resolve: ResolveColor): string | null {
+  const text = typeof value === 'number' && IS_LENGTH.test(path) ? `${value}px` : value;
+  return typeof text === 'string' && accepts(path, text.trim(), resolve) ? text.trim() : null;
+}
+
+/** Every value that a host sets, with its path; what stands where a group should is a value too. */
+function valuesIn(value: unknown, path: string): readonly (readonly [path: string, value: unknown])[] {
+  if (!isRecord(value) || !GROUPS.has(path)) return value === undefined ? [] : [[path, value]];
+  return Object.entries(value).flatMap(([name, inner]) => valuesIn(inner, path === '' ? name : `${path}.${name}`));
 }
 
 type Rgb = readonly [number, number, number];
@@ -151,27 +173,36 @@ function readableOn(surface: Rgb): string {
 const kebab = (path: string): string =>
   path.replace(/\./gu, '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 
+/** What a theme is read with. */
+interface Platform {
+  readonly resolve?: ResolveColor;
+  /** Whether the logo's address is one that may be loaded. */
+  readonly isLogo?: (url: string) => boolean;
+}
+
 /**
- * The custom properties for a host's styles. A field that is not what it should be is left out, so its default holds,
- * and `warn` names it once. Text colours come out per scheme, as `--portico-light-…` and `--portico-dark-…`: a colour
- * that the host set stands wherever it can be read, and text on a surface that the host painted gets black or white.
+ * The custom properties for a host's styles. A value that is not what it should be is left out, so that its default holds, and
+ * `warn` names it. Text colours come out per scheme, as `--portico-light-…` and `--portico-dark-…`: a colour that the host
+ * set stands wherever it can be read, and text on a surface that the host painted gets black or white.
  */
 export function themeOf(
   styles: StyleConfig | undefined,
   warn: (message: string) => void,
-  resolve: ResolveColor = (color) => color,
+  { resolve = (color) => color, isLogo = () => true }: Platform = {},
 ): Theme {
   const values = new Map<string, string>();
   const tokens = new Map<string, string>();
-  for (const path of FIELDS) {
-    const value = read(styles, path);
-    if (value === undefined || value === null) continue;
-    if (typeof value === 'string' && accepts(path, value.trim(), resolve)) {
-      values.set(path, value.trim());
-      tokens.set(`--portico-${kebab(path)}`, value.trim());
-    } else {
-      warn(`styles.${path} is not valid and was ignored.`);
+  for (const [path, value] of valuesIn(styles ?? {}, '')) {
+    const css = FIELDS.has(path) ? cssOf(path, value, resolve) : null;
+    if (css !== null) {
+      values.set(path, css);
+      tokens.set(`--portico-${kebab(path)}`, css);
+      continue;
     }
+    const isOther =
+      (path === 'hideHeaderText' && typeof value === 'boolean') ||
+      (path === 'logo.logoImageUrl' && typeof value === 'string' && isLogo(value));
+    if (!isOther) warn(`styles${path && '.'}${path} is not valid and was ignored.`);
   }
 
   const own = (path: string): string | undefined =>
@@ -185,16 +216,25 @@ export function themeOf(
   for (const [text, surface] of WRITTEN_ON) {
     const color = values.get(text);
     const painted = own(surface);
+    let isRead = false;
     for (const scheme of ['light', 'dark'] as const) {
-      const below = rgb(painted ?? CARD[scheme]);
+      const unpainted =
+        surface === 'buttons.primary.backgroundColor'
+          ? BUTTON_COLOR[scheme]
+          : (values.get('container.backgroundColor') ?? CARD[scheme]);
+      const below = rgb(painted ?? unpainted);
       const above = color === undefined ? null : rgb(color);
       const chosen = values.has(surface) && !text.startsWith('colors.');
       const stands = chosen || below === null || above === null || contrast(above, below) >= READABLE;
       const name = `--portico-${scheme}-${kebab(text)}`;
+      isRead ||= stands;
       if (color !== undefined && stands) tokens.set(name, color);
       else if (painted !== undefined && below !== null && !text.startsWith('colors.'))
         tokens.set(name, readableOn(below));
     }
+    // The primary colour is still that of the button.
+    if (color !== undefined && !isRead && text !== 'colors.primary')
+      warn(`styles.${text} cannot be read on its background and was ignored.`);
   }
 
   const card = values.get('container.backgroundColor');

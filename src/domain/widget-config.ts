@@ -2,6 +2,7 @@ import type { OAuthProvider } from './oauth-providers.ts';
 import type { OneTapPosition } from './one-tap.ts';
 import type { OtpMethod } from './otp.ts';
 import { SESSION_DURATION_MINUTES } from './session.ts';
+import { isRecord, wrongFields, type Shape } from './shape.ts';
 
 /**
  * What a host configures (specification, section 3; names as hosts type them). Every enumeration is an object and a
@@ -48,8 +49,8 @@ export interface EmailMagicLinksOptions {
 
 /** Options of a passcode: how it is sent, how long it is good and how the message looks. */
 export interface OTPOptions {
-  /** The ways to send one, in the order of their tabs. */
-  readonly methods: readonly OTPMethods[];
+  /** The ways to send one, in the order of their tabs: `email` unless given, and `sms` beside email magic links. */
+  readonly methods?: readonly OTPMethods[];
   /** How long a code is good, in minutes: 5 unless given. */
   readonly expirationMinutes?: number;
   /** The server's template of the mail to a known user. */
@@ -136,13 +137,39 @@ export function productsOf(config: LoginConfig): readonly Products[] {
   return config.products ?? ['emailMagicLinks'];
 }
 
-/** Throws a ConfigError for products that cannot stand together (section 2, Main screen). */
+/** The ways to send a passcode. */
+export function otpMethodsOf(config: LoginConfig): readonly OTPMethods[] {
+  return config.otpOptions?.methods ?? (productsOf(config).includes('emailMagicLinks') ? ['sms'] : ['email']);
+}
+
+const SHAPE = {
+  products: 'string[]?',
+  emailMagicLinksOptions: 'object?',
+  oauthOptions: 'object?',
+  otpOptions: 'object?',
+  passwordOptions: 'object?',
+  sessionOptions: 'object?',
+} as const;
+
+function check(at: string, shape: Shape, value: unknown): void {
+  const wrong = isRecord(value) ? wrongFields(shape, value)[0]?.message : '';
+  if (wrong !== undefined) throw new ConfigError(wrong === '' ? `${at} must be an object` : `${at}.${wrong}`);
+}
+
+/**
+ * Throws a ConfigError for fields that are not what they must be, and for products that cannot stand together (section 2, Main
+ * screen).
+ */
 export function checkConfig(config: LoginConfig): void {
+  check('config', SHAPE, config);
+  check('config.otpOptions', { methods: 'string[]?' }, config.otpOptions ?? {});
+  check('config.oauthOptions', { providers: 'object[]?' }, config.oauthOptions ?? {});
+  check('config.sessionOptions', { sessionDurationMinutes: 'number?' }, config.sessionOptions ?? {});
   const products = productsOf(config);
   if (products.length === 1 && products[0] === 'passkeys') {
     throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');
   }
-  const emailOtp = products.includes('otp') && config.otpOptions?.methods.includes('email') === true;
+  const emailOtp = products.includes('otp') && otpMethodsOf(config).includes('email');
   if (products.includes('emailMagicLinks') && emailOtp) {
     throw new ConfigError('Cannot use both EML and Email OTP');
   }

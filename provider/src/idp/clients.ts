@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { isLoopbackHost, isPrivateUseUri } from '../../../src/domain/safe-url.ts';
 import type { ConnectedAppClient, ScopeResult } from '../../../src/application/api/index.ts';
 import type { User } from '../../../src/domain/user.ts';
 import { permits, rolesOf } from '../access/roles.ts';
@@ -38,11 +38,12 @@ function registers(uris: readonly string[], uri: string): boolean {
 
 /**
  * True for an app that any program of the machine could pass itself off as: it has no secret, and its answer goes to a
- * port that anybody may listen on. It is never let in unasked (RFC 8252, section 8.6), but in a project under
- * development, where every app is on this machine.
+ * scheme that anybody may claim or a port that anybody may listen on. It is never let in unasked (RFC 8252, section 8.6), but
+ * by a port of this machine in a project under development, where every app is on this machine.
  */
 export function couldBeAnother(project: Project, client: ConnectedAppSettings, redirectUri: string): boolean {
-  return !project.allow_loopback && client.client_type === 'public' && loopbackUrl(redirectUri) !== null;
+  if (client.client_type !== 'public') return false;
+  return isPrivateUseUri(redirectUri) || (!project.allow_loopback && loopbackUrl(redirectUri) !== null);
 }
 
 /** Adds to a redirect URI's query what is not undefined; what is there already stays as it is, byte for byte. */

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { safeUrl } from '../../../src/domain/safe-url.ts';
+import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
 /** What a role or a scope may do: some of a resource's actions, or `*` for all. */
@@ -108,8 +108,8 @@ const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u
 /** RFC 6749, section 3.3. */
 const SCOPE = textThat('a scope as RFC 6749 spells one', (given) => /^[!#-[\]-~]{1,128}$/u.test(given));
 const CLIENT_REDIRECT = textThat(
-  'an https URL, or http on this machine, without user and fragment',
-  (given) => safeUrl(given) !== null && !given.includes('#'),
+  "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
+  (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
 );
 const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
 const HASH: Reader<string> = (value, path) => {

@@ -1,5 +1,6 @@
 import { skip, type Observable } from 'rxjs';
 import type { Session, SessionTokens } from '../../domain/session.ts';
+import { isRecord } from '../../domain/shape.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../use-cases/session-lifecycle.ts';
 import { checkArguments } from './arguments.ts';
@@ -50,8 +51,21 @@ export class SessionClient {
     return this.lifecycle.revoke(options.forceClear === true);
   }
 
-  /** Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches what they stand for. */
-  updateSession(tokens: { readonly session_token: string; readonly session_jwt?: string }): void {
+  /**
+   * Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches what they stand for. An intermediate one
+   * is kept for ten minutes, in place of a session.
+   */
+  updateSession(tokens: { readonly intermediate_session_token: string }): void;
+  updateSession(tokens: { readonly session_token: string; readonly session_jwt?: string }): void;
+  updateSession(
+    tokens:
+      | { readonly session_token: string; readonly session_jwt?: string }
+      | { readonly intermediate_session_token: string },
+  ): void {
+    if (isRecord(tokens) && 'intermediate_session_token' in tokens) {
+      checkArguments('session.updateSession', { intermediate_session_token: 'string' }, tokens);
+      return this.store.updateIntermediate(tokens.intermediate_session_token);
+    }
     checkArguments('session.updateSession', { session_token: 'string', session_jwt: 'string?' }, tokens);
     this.store.updateTokens(tokens);
   }

@@ -5,17 +5,18 @@ import type { Observable } from 'rxjs';
  *
  * - `href` is the address now, `origin` and `hostname` those of the page;
  * - `replaceUrl` changes the address without loading or adding to the history;
- * - `navigate` leaves the page; a URL that is neither https nor http on loopback, or names a user, is refused with a
- *   RangeError;
+ * - `navigate` leaves the page, or opens a native app by a URI of its own scheme (RFC 8252, section 7.1); any other URL that
+ *   is neither https nor http on loopback, or names a user, is refused with a RangeError;
  * - `timezone` is an IANA name;
  * - `wakes$` emits when the page may have slept: it became visible, was shown from the back-forward cache, or the
  *   network came back;
  * - `leaves$` emits when the page is being left;
  * - `submitForm` leaves the page by posting the fields in a form that is gone from the document afterwards; it throws
- *   a `RangeError` for what `navigate` would refuse;
+ *   a `RangeError` for what is neither https nor http on loopback, or names a user;
  * - `mayAutofillPasskeys` is false in a browser that cannot offer passkeys in a form's fields; one that may be able to is
  *   asked by the passkey port;
  * - `isFramed` is true while another page, of whatever site, shows this one in a frame;
+ * - `isSlow` is true where the browser says that the network is slow; it may be left out;
  * - `claim` answers a function that gives the name up, or null when the name is taken in this page.
  */
 export interface BrowserPort {
@@ -24,6 +25,7 @@ export interface BrowserPort {
   readonly timezone: string;
   readonly userAgent: string;
   readonly isFramed: boolean;
+  readonly isSlow?: boolean;
   readonly mayAutofillPasskeys: boolean;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;

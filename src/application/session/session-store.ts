@@ -103,6 +103,12 @@ export class SessionStore {
     this.cookies.store(tokens, null);
   }
 
+  /** Stores an intermediate token, which stands in the session's place until a login is complete (section 4). */
+  updateIntermediate(token: string): void {
+    this.cookies.storeIntermediate(token);
+    this.commit(SIGNED_OUT);
+  }
+
   /** Forgets the session here and in the other tabs. */
   clear(): void {
     this.cookies.clear();

@@ -1,6 +1,11 @@
 import { Subscription } from 'rxjs';
+import { isAuthError, retryAfterOf } from '../../domain/errors.ts';
 import { parseJson } from '../../domain/json.ts';
+import { loggedEvent, type LoggedError } from '../../domain/logged-events.ts';
+import type { WidgetEvent } from '../../domain/screens/event.ts';
+import type { Screen } from '../../domain/screens/screen.ts';
 import { hasShape } from '../../domain/shape.ts';
+import type { LoginConfig } from '../../domain/widget-config.ts';
 import { events, type BodyFor } from '../api/index.ts';
 import type { BrowserPort, ClockPort, OutboxPort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
@@ -10,22 +15,31 @@ import type { EventSink } from './event-sink.ts';
 
 const BATCH_SIZE = 15;
 const BATCH_MS = 800;
+/** How long it waits at most between two tries while the server cannot be reached. */
+const MAX_WAIT_MS = 300_000;
 /** How many events wait at most when there is no store to keep them. */
 const MAX_UNKEPT = 100;
 
-const nothing = (): void => undefined;
+/** The server read the batch and wants none of it: sending it again would change nothing. */
+function isRefused(error: unknown): boolean {
+  if (!isAuthError(error) || error.kind === 'unreachable') return false;
+  return error.kind !== 'api' || (error.status_code < 500 && error.status_code !== 429);
+}
 
 type Event = BodyFor<typeof events.log>[number];
 
 /**
  * Named things that happened, sent in batches of at most 15 every 800 ms (specification, sections 7 and 9). They wait in
- * the outbox, so that a redirect loses none. A batch that does not arrive is dropped. Callers pass no secret.
+ * the outbox, so that a redirect loses none. A batch that does not arrive goes back there, and the next try waits twice as
+ * long as the one before; one that the server refuses is dropped. Callers pass no secret.
  */
 export class EventLog implements EventSink {
   /** Logged in this page, and not yet in a batch. */
   private recent: Event[] = [];
   private unkept: Event[] = [];
   private cancel: (() => void) | null = null;
+  /** How long until the next batch: longer while none arrives. */
+  private waitMs = BATCH_MS;
   private readonly leaving = new Subscription();
 
   constructor(
@@ -42,8 +56,13 @@ export class EventLog implements EventSink {
     this.schedule();
   }
 
-  log(name: string, details: Readonly<Record<string, unknown>>): void {
-    const event = { public_token: this.keys.publicToken, event_name: name, details };
+  note(event: WidgetEvent, from: Screen, config: LoginConfig): void {
+    const logged = loggedEvent(event, from, config);
+    if (logged) this.log(logged.name, logged.details, logged.error);
+  }
+
+  log(name: string, details: Readonly<Record<string, unknown>>, error?: LoggedError): void {
+    const event = { public_token: this.keys.publicToken, event_name: name, details, ...error };
     const entry: Event = { telemetry: { ...this.headers.telemetry() }, event };
     this.recent.push(entry);
     void this.keep(entry);
@@ -61,7 +80,7 @@ export class EventLog implements EventSink {
   }
 
   private schedule(): void {
-    if (!this.leaving.closed) this.cancel ??= this.clock.after(BATCH_MS, () => void this.flush());
+    if (!this.leaving.closed) this.cancel ??= this.clock.after(this.waitMs, () => void this.flush());
   }
 
   private async flush(): Promise<void> {
@@ -72,7 +91,7 @@ export class EventLog implements EventSink {
     batch.push(...kept.map(parseJson).filter((entry): entry is Event => hasShape(events.log.body, entry)));
     if (batch.length === 0) return;
     if (batch.length === BATCH_SIZE) this.schedule();
-    this.send(batch, false);
+    void this.send(batch, false);
   }
 
   /** The page goes away: what it logged last goes out in a request that outlives it. */
@@ -80,10 +99,11 @@ export class EventLog implements EventSink {
     this.unschedule();
     const batch = this.recent.slice(-BATCH_SIZE);
     this.recent = [];
-    if (batch.length === 0) return;
+    // What a server that cannot be reached would not get waits in the outbox for the next page.
+    if (batch.length === 0 || this.waitMs > BATCH_MS) return;
     this.unkept = [];
     void this.forget(batch);
-    this.send(batch, true);
+    void this.send(batch, true);
   }
 
   /** Takes out of the outbox what has been sent, and leaves there what an earlier page left behind. */
@@ -92,8 +112,19 @@ export class EventLog implements EventSink {
     for (const text of await this.outbox.take(MAX_UNKEPT)) if (!texts.has(text)) void this.outbox.add(text);
   }
 
-  private send(batch: readonly Event[], keepalive: boolean): void {
-    this.wire.call(events.log, batch, { keepalive }).catch(nothing);
+  private async send(batch: readonly Event[], keepalive: boolean): Promise<void> {
+    const before = this.waitMs;
+    try {
+      await this.wire.call(events.log, batch, { keepalive });
+      this.waitMs = BATCH_MS;
+    } catch (error) {
+      if (isRefused(error)) return;
+      this.waitMs = Math.max(Math.min(2 * before, MAX_WAIT_MS), retryAfterOf(error) ?? 0);
+      for (const entry of batch) void this.keep(entry);
+    }
+    if (this.waitMs === before) return;
+    this.unschedule();
+    this.schedule();
   }
 
   private unschedule(): void {

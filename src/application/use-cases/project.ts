@@ -1,9 +1,18 @@
+import { Subject, type Observable } from 'rxjs';
 import { bootstrapFrom, type Bootstrap } from '../../domain/bootstrap.ts';
 import { parseJson } from '../../domain/json.ts';
 import { projects } from '../api/index.ts';
-import type { LogPort, StoragePort } from '../ports/index.ts';
+import type { ClockPort, LogPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
+
+/** Who asks again so soon after a try shares what came of it (specification, section 9). */
+const DEDUPE_MS = 2_000;
+
+/** What came of asking the server: what it says, or why it did not. */
+export type Told =
+  | { readonly bootstrap: Bootstrap; readonly error: null }
+  | { readonly bootstrap: null; readonly error: unknown };
 
 /**
  * What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. Whether PKCE
@@ -13,18 +22,41 @@ export class Project {
   private asked: Promise<Bootstrap> | null = null;
   /** The last good copy, read once: permissions are checked by it in every row of a list. */
   private copy: { readonly text: string; readonly bootstrap: Bootstrap } | null = null;
+  private asking: Promise<Told> | null = null;
+  /** What came of the last try, and when. */
+  private last: Told | null = null;
+  private lastAt = 0;
+  private readonly subject = new Subject<Told>();
+
+  /** What comes of every try, from now on. */
+  readonly told$: Observable<Told> = this.subject;
 
   constructor(
     private readonly wire: WireClient,
     private readonly storage: StoragePort,
     private readonly keys: ClientKeys,
     private readonly log: LogPort,
+    private readonly clock: ClockPort,
   ) {}
 
-  /** Asks once; after a failure the next call asks again. */
+  /** Asks once; a while after a failure the next call asks again. */
   bootstrap(): Promise<Bootstrap> {
-    this.asked ??= this.load();
+    if (this.asked === null || (this.failure() !== null && !this.isRecent())) {
+      this.asked = this.ask().then(({ bootstrap }) => bootstrap ?? this.lastKnown());
+    }
     return this.asked;
+  }
+
+  /** Asks again, unless it has just been done. A failure leaves what is known as it is. */
+  async refresh(): Promise<void> {
+    if (this.isRecent()) return;
+    const { bootstrap } = await this.ask();
+    if (bootstrap !== null) this.asked = Promise.resolve(bootstrap);
+  }
+
+  /** Why the last try failed; null where it did not. */
+  failure(): unknown {
+    return this.last?.error ?? null;
   }
 
   /** What is known without asking: the last good copy, else the defaults. */
@@ -34,19 +66,39 @@ export class Project {
     return this.copy.bootstrap;
   }
 
-  private async load(): Promise<Bootstrap> {
+  destroy(): void {
+    this.subject.complete();
+  }
+
+  /** A clock that was set back makes nothing recent. */
+  private isRecent(): boolean {
+    return this.last !== null && Math.abs(this.clock.now() - this.lastAt) < DEDUPE_MS;
+  }
+
+  private ask(): Promise<Told> {
+    return (this.asking ??= this.load());
+  }
+
+  private async load(): Promise<Told> {
     try {
       const reply = await this.wire.call(projects.bootstrap, {}, { params: { publicToken: this.keys.publicToken } });
       const text = JSON.stringify(reply);
       this.storage.set(this.keys.storage('bootstrap'), text);
       this.copy = { text, bootstrap: bootstrapFrom(reply, false) };
       const bootstrap = bootstrapFrom(reply);
-      if (bootstrap.vertical === 'B2B')
+      if (bootstrap.vertical === 'B2B' && this.last === null)
         this.log.error('This public token belongs to a B2B project; this client is for consumers.');
-      return bootstrap;
-    } catch {
-      this.asked = null;
-      return this.lastKnown();
+      return this.tell({ bootstrap, error: null });
+    } catch (error) {
+      return this.tell({ bootstrap: null, error });
     }
+  }
+
+  private tell(told: Told): Told {
+    this.asking = null;
+    this.last = told;
+    this.lastAt = this.clock.now();
+    this.subject.next(told);
+    return told;
   }
 }

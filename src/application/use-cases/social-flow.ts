@@ -1,3 +1,4 @@
+import { safeUrl } from '../../domain/safe-url.ts';
 import type { BrowserPort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { LastMethod } from '../session/last-method.ts';
@@ -34,7 +35,9 @@ export class SocialFlow {
     return this.proofKeys.isKnown('oauth');
   }
 
+  /** Throws a RangeError for what is no web page: no app's own scheme is followed here. */
   leave(url: string): void {
+    if (safeUrl(url) === null) throw new RangeError('Refused to navigate: the URL is not safe');
     this.page.browser.navigate(url);
   }
 

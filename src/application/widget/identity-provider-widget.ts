@@ -27,7 +27,7 @@ export interface IdentityProviderOptions extends WidgetOptions {
     | { readonly trustedAuthToken: string | null | undefined; readonly tokenProfileID: string | null | undefined }
     | null
     | undefined;
-  /** Asks also where another page shows this one in a frame (ours). False unless given. */
+  /** Asks also where another page shows this one in a frame (ours). False unless given: who is framed cannot see by whom. */
   readonly allowFraming?: boolean | undefined;
 }
 

@@ -24,6 +24,8 @@ export interface WidgetParts {
   /** The use cases, which load when they are first needed, or a little before. */
   readonly logins: () => Promise<Logins>;
   readonly publicToken: string;
+  /** The server's origin. */
+  readonly origin: string;
   readonly keys: ClientKeys;
   readonly project: Project;
   readonly sessions: SessionStore;

@@ -203,6 +203,11 @@ export function themeFor(presentation: PresentationConfig, dark: boolean): Parti
   return Array.isArray(theme) ? ((theme as readonly Partial<Theme>[])[dark ? 1 : 0] ?? {}) : (theme as Partial<Theme>);
 }
 
+/** A length as a stylesheet has it: a number is of pixels. */
+function length(given: string | number | undefined): string | undefined {
+  return typeof given === 'number' ? `${given}px` : given;
+}
+
 /** 6.x: `styles` of 5.x as a theme, for those who move by steps. */
 export function styleToTheme(styles: StyleConfig): {
   theme: Partial<Theme>;
@@ -211,16 +216,16 @@ export function styleToTheme(styles: StyleConfig): {
   const { container = {}, colors = {}, buttons = {}, inputs = {}, fontFamily, hideHeaderText, logo } = styles;
   const theme = said<Partial<Theme>>({
     'font-family': fontFamily,
-    'container-width': container.width,
-    'container-radius': container.borderRadius,
+    'container-width': length(container.width),
+    'container-radius': length(container.borderRadius),
     'container-border': container.borderColor,
     background: container.backgroundColor,
     foreground: inputs.textColor ?? colors.primary,
     primary: buttons.primary?.backgroundColor ?? colors.primary,
     'primary-foreground': buttons.primary?.textColor,
     'muted-foreground': colors.secondary,
-    'button-radius': buttons.primary?.borderRadius,
-    'input-radius': inputs.borderRadius,
+    'button-radius': length(buttons.primary?.borderRadius),
+    'input-radius': length(inputs.borderRadius),
     input: inputs.borderColor,
     success: colors.success,
     destructive: colors.error,

@@ -141,6 +141,8 @@ export type Outcome =
   | PasskeyOutcome
   | ConsentOutcome
   | { readonly type: 'bootstrap/loaded'; readonly bootstrap: Bootstrap }
+  /** The server says something else of the project than before. */
+  | { readonly type: 'bootstrap/changed'; readonly bootstrap: Bootstrap }
   /** Somebody became signed in here, by whatever way. */
   | { readonly type: 'session/appeared' }
   /** Whether the first check of a session that was found here is still under way. */

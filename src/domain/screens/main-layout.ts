@@ -1,6 +1,6 @@
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../oauth-providers.ts';
 import type { OtpMethod } from '../otp.ts';
-import { productsOf, type LoginConfig } from '../widget-config.ts';
+import { otpMethodsOf, productsOf, type LoginConfig } from '../widget-config.ts';
 
 /** A way to log in that starts from an address. */
 export type EmailMethod = 'magicLink' | 'otp' | 'password';
@@ -68,9 +68,9 @@ const KNOWN: ReadonlySet<string> = new Set<OtpMethod>(['sms', 'whatsapp', 'email
  * In the order of the configured products, and those of passcodes in the order of `otpOptions.methods`. Whatever starts
  * from an address is the one email tab, at the first one's place.
  */
-function tabsOf({ otpOptions, ...config }: LoginConfig): readonly OtpMethod[] {
+function tabsOf(config: LoginConfig): readonly OtpMethod[] {
   const tabs = productsOf(config).flatMap((product): readonly OtpMethod[] => {
-    if (product === 'otp') return (otpOptions?.methods ?? []).filter((method) => KNOWN.has(method));
+    if (product === 'otp') return otpMethodsOf(config).filter((method) => KNOWN.has(method));
     return product === 'emailMagicLinks' || product === 'passwords' ? ['email'] : [];
   });
   return [...new Set(tabs)];

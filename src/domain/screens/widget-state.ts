@@ -13,7 +13,7 @@ import type { Screen } from './screen.ts';
 /** What a success toast says. */
 export type ToastText = 'emailResent';
 
-/** A short message that comes and goes by itself; `loading` stays until it is taken away. */
+/** A short message that comes and goes by itself; `loading` stays until what is loading has come, or cannot. */
 export interface Toast {
   readonly id: number;
   readonly kind: 'success' | 'error' | 'loading';
@@ -59,8 +59,8 @@ export interface WidgetState {
   } | null;
   /** What is known of the password that was typed last. */
   readonly strength: PasswordCheck | null;
-  /** The wallets found in this browser. */
-  readonly wallets: readonly WalletKind[];
+  /** The wallets found in this browser; null until somebody has looked. */
+  readonly wallets: readonly WalletKind[] | null;
   readonly oneTap: OneTapState;
   /** Whether passkeys are offered while the form is filled in; null until it is known. */
   readonly passkeyAutofill: boolean | null;
@@ -145,7 +145,7 @@ export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   lastToastId: 0,
   phone: null,
   strength: null,
-  wallets: [],
+  wallets: null,
   oneTap: { status: 'idle' },
   passkeyAutofill: null,
   passkeyUsed: false,
@@ -160,7 +160,12 @@ function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
 }
 
 const OVER = { pending: null, pendingIndex: null, passkeyUsed: false } as const;
-const settled = (state: WidgetState): WidgetState => ({ ...state, ...OVER, error: null });
+/** What was loading is not any more. */
+const over = (state: WidgetState): WidgetState => {
+  const toasts = state.toasts.filter(({ kind }) => kind !== 'loading');
+  return { ...state, ...OVER, ...(toasts.length < state.toasts.length && { toasts }) };
+};
+const settled = (state: WidgetState): WidgetState => ({ ...over(state), error: null });
 
 const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
 
@@ -170,8 +175,8 @@ function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetStat
   if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, error } : state;
   if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, error };
   if (state.pending !== asked.type) return state;
-  const over = { ...state, ...OVER };
-  return ASIDE.has(asked.type) ? withToast(over, { kind: 'error', error, text: null }) : { ...over, error };
+  const after = over(state);
+  return ASIDE.has(asked.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, error };
 }
 
 /** What has become known of a password; nothing where another one was typed since. */
@@ -190,6 +195,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'failed':
       return failed(state, event.asked, event.error);
     case 'bootstrap/loaded':
+    case 'bootstrap/changed':
       return { ...state, bootstrap: event.bootstrap };
     case 'session/checking':
       return state.loading === event.checking ? state : { ...state, loading: event.checking };
@@ -253,8 +259,12 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
 
 function around(state: WidgetState, event: WidgetEvent): WidgetState {
   if (isSubmit(event.type)) {
-    const error = ASIDE.has(event.type) ? state.error : null;
-    return { ...state, pending: event.type, pendingIndex: event.type === 'oauth/chosen' ? event.index : null, error };
+    const pendingIndex = event.type === 'oauth/chosen' ? event.index : null;
+    const next = { ...state, pending: event.type, pendingIndex };
+    // What is asked for beside the form has no button that could show that it is under way.
+    return ASIDE.has(event.type)
+      ? withToast(next, { kind: 'loading', error: null, text: null })
+      : { ...next, error: null };
   }
   const next = parts(state, event);
   return SETTLES.has(event.type) ? settled(next) : next;

@@ -1,6 +1,6 @@
 import { Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
+import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
 import { pageShared } from './page-shared.ts';
 
 type Source = readonly [target: EventTarget, type: string, counts?: (event: Event) => boolean];
@@ -61,6 +61,11 @@ export class WindowBrowser implements BrowserPort {
     return this.window.top !== this.window.self;
   }
 
+  get isSlow(): boolean {
+    const { connection } = this.window.navigator as Navigator & { readonly connection?: { effectiveType?: unknown } };
+    return String(connection?.effectiveType).endsWith('2g');
+  }
+
   get mayAutofillPasskeys(): boolean {
     const { PublicKeyCredential } = this.window as Window & { readonly PublicKeyCredential?: object };
     // What it inherits from Credential always says no (Credential Management Level 1, section 2.2).
@@ -77,7 +82,7 @@ export class WindowBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    this.window.location.assign(checked(url));
+    this.window.location.assign(isPrivateUseUri(url) ? url : checked(url));
   }
 
   submitForm(url: string, fields: Readonly<Record<string, string>>): void {

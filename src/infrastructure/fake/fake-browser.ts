@@ -1,6 +1,6 @@
 import { Subject, type Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
-import { safeUrl } from '../../domain/safe-url.ts';
+import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
 
 /** A form that `submitForm` would have posted. */
 export interface Submission {
@@ -23,6 +23,8 @@ export class FakeBrowser implements BrowserPort {
   readonly submissions: readonly Submission[] = [];
   /** True puts the page into a frame of another. */
   isFramed = false;
+  /** True makes a slow network. */
+  isSlow = false;
   /** False makes a browser without passkeys in a form's fields. */
   mayAutofillPasskeys = true;
   readonly wakes$: Observable<void>;
@@ -62,7 +64,7 @@ export class FakeBrowser implements BrowserPort {
   }
 
   navigate(url: string): void {
-    (this.navigations as string[]).push(checked(url));
+    (this.navigations as string[]).push(isPrivateUseUri(url) ? url : checked(url));
   }
 
   submitForm(url: string, fields: Readonly<Record<string, string>>): void {

@@ -24,7 +24,7 @@ export function ConsentPage({ consent, state: { bootstrap, error, pending } }: P
   return (
     <>
       <div data-part="marks">
-        <Logo url={styles?.logo?.logoImageUrl} name={projectName} />
+        <Logo url={styles?.logo?.logoImageUrl} name={projectName} isOwn />
         <Logo url={consent.logoUrl} name={clientName} />
       </div>
       <ScreenFrame title={<Message id={id} values={{ clientName, projectName }} />}>

@@ -14,7 +14,7 @@ export function LudsList({ luds, policy: { ludsMinimumCount, ludsComplexity } }:
   const rules = [
     {
       asks: 'length',
-      text: t('strength.length', { n: String(ludsMinimumCount) }),
+      text: t(ludsMinimumCount === 1 ? 'strength.lengthOne' : 'strength.length', { n: String(ludsMinimumCount) }),
       met: luds?.missing_characters === 0,
     },
     { asks: 'kinds', text: t('strength.kinds', { n: String(ludsComplexity) }), met: luds?.missing_complexity === 0 },

@@ -6,5 +6,5 @@ import { useWidget } from './useWidget.ts';
 /** The found wallets, shared out between Main and the screen of the others. */
 export function useWalletSlots({ wallets }: WidgetState): WalletSlots {
   const { config } = useWidget();
-  return walletSlots(wallets, mainLayout(config).social.length);
+  return walletSlots(wallets ?? [], mainLayout(config).social.length);
 }

@@ -39,7 +39,7 @@ export function Main({ screen, state }: Props) {
   };
   return (
     <>
-      <Logo url={styles?.logo?.logoImageUrl} name={state.bootstrap.projectName} />
+      <Logo url={styles?.logo?.logoImageUrl} name={state.bootstrap.projectName} isOwn />
       <ScreenFrame title={styles?.hideHeaderText === true ? undefined : t('main.title')}>
         {passkeyButton && (
           <div data-part="group">

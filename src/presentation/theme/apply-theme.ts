@@ -1,21 +1,36 @@
+import { safeImageUrl } from '../../domain/safe-url.ts';
 import { themeOf, type ResolveColor, type StyleConfig } from '../../domain/theme.ts';
 
 const PREFIX = '--portico-';
 const SCHEME = 'data-portico-scheme';
 
-/** Asks the platform what a colour is: its own spelling of it, or null when it is none. */
-function resolver(document: Document): ResolveColor {
-  const pen = document.createElement('canvas').getContext?.('2d');
+/** Asks the platform what a colour is where the element stands: `#rrggbb`, `rgb()`, or null when it is none. */
+function resolver(element: HTMLElement): ResolveColor {
+  const pen = element.ownerDocument.createElement('canvas').getContext?.('2d', { willReadFrequently: true });
   if (!pen) return (color) => color;
   const paint = (before: string, color: string): string => {
     pen.fillStyle = before;
     pen.fillStyle = color;
     return pen.fillStyle;
   };
-  return (color) => {
-    const painted = paint('#000000', color);
-    return painted === paint('#ffffff', color) ? painted : null;
+  /** `oklch()` and its like keep their spelling: their channels are those of a pixel. */
+  const mixed = (): string => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillRect(0, 0, 1, 1);
+    const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+    return a === 255 ? `rgb(${r}, ${g}, ${b})` : 'transparent';
   };
+  const resolve = (color: string): string | null => {
+    const [, name, fallback] = /^var\(\s*(--[\w-]+)\s*(?:,(.+))?\)$/su.exec(color) ?? [];
+    if (name !== undefined) {
+      const set = getComputedStyle(element).getPropertyValue(name).trim() || (fallback ?? '').trim();
+      return set === '' ? null : resolve(set);
+    }
+    const painted = paint('#000000', color);
+    if (painted !== paint('#ffffff', color)) return null;
+    return /^(?:#|rgb)/u.test(painted) ? painted : mixed();
+  };
+  return resolve;
 }
 
 /** Puts a host's look on the element that holds a widget, and takes off what an earlier call put there. */
@@ -24,7 +39,8 @@ export function applyTheme(
   styles: StyleConfig | undefined,
   warn: (message: string) => void,
 ): void {
-  const { scheme, tokens } = themeOf(styles, warn, resolver(element.ownerDocument));
+  const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;
+  const { scheme, tokens } = themeOf(styles, warn, { resolve: resolver(element), isLogo });
   for (const name of Array.from(element.style)) {
     if (name.startsWith(PREFIX) && !tokens.has(name)) element.style.removeProperty(name);
   }

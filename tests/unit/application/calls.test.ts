@@ -212,6 +212,11 @@ const ROWS: readonly Row[] = [
     to: api.impersonation.authenticate,
     body: { impersonation_token: 'i' },
   },
+  {
+    call: (c) => c.b2b.searchMember({ email_address: 'a@b.co', organization_id: 'o' }),
+    to: api.b2b.searchMember,
+    body: { email_address: 'a@b.co', organization_id: 'o' },
+  },
   { call: (c) => c.idp.oauthAuthorizeStart(AUTHORIZE), to: api.idp.authorizeStart, body: AUTHORIZE },
   {
     call: (c) => c.idp.oauthAuthorizeSubmit({ ...AUTHORIZE, consent_granted: true, state: 's' }),

@@ -22,18 +22,26 @@ interface Settings {
   readonly href?: string;
   /** What the host listens to before it shows the widget. */
   readonly before?: (sessions: SessionStore) => void;
+  /** The server's origin. */
+  readonly origin?: string;
 }
 
 /** One widget without its looks, over fakes and the server in memory. What the server says is set in its world before. */
 export function openWidget<Widget extends MountedWidget>(
   make: (parts: WidgetParts, options: WidgetOptions) => Widget,
   config: LoginConfig,
-  { world = new TestWorld(), telemetry = true, href = 'http://localhost:3000/', before }: Settings = {},
+  {
+    world = new TestWorld(),
+    telemetry = true,
+    href = 'http://localhost:3000/',
+    origin = 'https://test.example',
+    before,
+  }: Settings = {},
 ) {
   const ports = world.tab(href);
   const settings = {
     publicToken: TOKEN,
-    origin: 'https://test.example',
+    origin,
     cookieOptions: {},
     endpointOptions: {},
     telemetry,

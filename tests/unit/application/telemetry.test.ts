@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { api, events, type Endpoint } from '../../../src/application/api/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
-import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { SeenRequest } from '../../../src/infrastructure/fake/seen-request.ts';
 import { CALLS } from './resilience/surface.ts';
@@ -105,25 +105,6 @@ describe('named events', () => {
     expect(
       world.outbox.texts.map((text) => (JSON.parse(text) as { event: { event_name: string } }).event.event_name),
     ).toEqual(['older']);
-    client.destroy();
-  });
-
-  it('with the server down for 24 hours are dropped: no storm, nothing grows', async () => {
-    const world = new TestWorld();
-    const { client, tab } = await open(world);
-    const answers = [() => offline(), () => errorReply(503, 'unavailable'), () => errorReply(429, 'too_many_requests')];
-    let tried = 0;
-    world.transport.answer(events.log, () => answers[(tried += 1) % 3]?.());
-    let logged = 0;
-    for (let minute = 0; minute < 24 * 60; minute += 1) {
-      client.log(`event-${(logged += 1)}`);
-      await world.clock.advance(60_000);
-    }
-    expect(tried).toBe(logged);
-    expect(world.outbox.texts).toEqual([]);
-    expect(tab.log.messages()).toEqual([]);
-    await world.clock.advance(3_600_000);
-    expect(tried).toBe(logged);
     client.destroy();
   });
 

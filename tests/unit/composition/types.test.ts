@@ -121,7 +121,7 @@ describe('enumerations', () => {
     expect(Object.values(OAuthProviders)).toHaveLength(19);
     expectTypeOf(OneTapPositions.floatingOrEmbedded).toEqualTypeOf<'floatingOrEmbedded'>();
     expect(Object.keys(OneTapPositions)).toEqual(Object.values(OneTapPositions));
-    const oauthOptions: MountLoginOptions['config']['oauthOptions'] = {
+    const oauthOptions: NonNullable<MountLoginOptions['config']>['oauthOptions'] = {
       providers: [{ type: OAuthProviders.Google, one_tap: true, position: OneTapPositions.embeddedOnly }],
     };
     expect(oauthOptions.providers).toHaveLength(1);

@@ -87,6 +87,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   back: { type: 'back' },
   'page/returned': { type: 'page/returned' },
   'toast/dismissed': { type: 'toast/dismissed', id: 1 },
+  'bootstrap/changed': { type: 'bootstrap/changed', bootstrap: DEFAULT_BOOTSTRAP },
   'bootstrap/loaded': { type: 'bootstrap/loaded', bootstrap: DEFAULT_BOOTSTRAP },
   'session/appeared': { type: 'session/appeared' },
   'session/checking': { type: 'session/checking', checking: false },

@@ -50,7 +50,7 @@ describe('what Main shows', () => {
   });
 
   it('has no group without anything in it', () => {
-    expect(drawn(['oauth', 'otp'], {})).toBe('');
+    expect(drawn(['oauth', 'otp'], { otpOptions: { methods: [] } })).toBe('');
     expect(drawn(['oauth', 'otp'], { otpOptions: { methods: ['email'] }, oauthOptions: { providers: [] } })).toBe(
       'forms',
     );

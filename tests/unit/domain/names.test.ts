@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../../../src/domain/b2b.ts';
+import { B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts, B2BScreens } from '../../../src/domain/b2b.ts';
 import { nativeError } from '../../../src/domain/native-errors.ts';
 
 describe('native errors', () => {
@@ -29,6 +29,11 @@ describe('the B2B vocabulary', () => {
     expect(Object.values(B2BProducts)).toEqual(['emailMagicLinks', 'emailOtp', 'sso', 'passwords', 'oauth']);
     expect(Object.values(B2BMFAProducts)).toEqual(['smsOtp', 'totp']);
     expect(Object.values(B2BOAuthProviders)).toEqual(['google', 'microsoft', 'hubspot', 'slack', 'github']);
+    expect(B2BScreens).toMatchObject({
+      Discovery: 'Discovery',
+      TOTPEntry: 'TOTPEntry',
+      PasswordResetForm: 'PasswordResetForm',
+    });
     expect(Object.keys(B2BEventType)).toHaveLength(29);
     expect(B2BEventType.B2B_SSO_START).toBe('B2B_SSO_START');
   });

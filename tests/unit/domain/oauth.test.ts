@@ -72,10 +72,30 @@ describe('what another app asks for', () => {
     ['redirect_uri=r', 'client_id'],
     ['client_id=&redirect_uri=r', 'client_id'],
     ['client_id=c', 'redirect_uri'],
-    ['client_id=c&redirect_uri=r&redirect_uri=evil', 'redirect_uri'],
   ])('%s lacks %s', (query, param) => {
     expect(authorize(query)).toEqual({
       error: `Required parameter is missing: ${param}. Please reach out to the application developer.`,
+      result: null,
+    });
+  });
+
+  const A = 'client_id=c&redirect_uri=r';
+  const L = 'client_id=c&post_logout_redirect_uri=r';
+  it.each([
+    [`${A}&redirect_uri=evil`, 'redirect_uri'],
+    [`${A}&client_id=c`, 'client_id'],
+    [`${A}&scope=openid&scope=full_access`, 'scope'],
+    [`${A}&code_challenge=a&code_challenge=`, 'code_challenge'],
+    [`${A}&state=a&state=b`, 'state'],
+    [`${A}&nonce=a&nonce=b`, 'nonce'],
+    [`${A}&prompt=none&prompt=login`, 'prompt'],
+    [`${L}&state=a&state=b`, 'state'],
+    [`${L}&id_token_hint=a&id_token_hint=b`, 'id_token_hint'],
+    [`${L}&post_logout_redirect_uri=evil`, 'post_logout_redirect_uri'],
+  ])('%s repeats %s, which is an error', (query, param) => {
+    const parse = query.includes('post_logout') ? parseOAuthLogoutParams : parseOAuthAuthorizeParams;
+    expect(parse(new URLSearchParams(query))).toEqual({
+      error: `Parameter is repeated: ${param}. Please reach out to the application developer.`,
       result: null,
     });
   });

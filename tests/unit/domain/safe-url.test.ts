@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { linkify } from '../../../src/domain/linkify.ts';
-import { safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
+import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
 
 describe('safeUrl', () => {
   it.each([
@@ -198,4 +198,73 @@ describe('linkify', () => {
     expect(performance.now() - before).toBeLessThan(5_000);
     expect(pieces.map((piece) => piece.text).join('')).toBe(text);
   });
+});
+
+describe('a native app’s own scheme', () => {
+  it.each([
+    'com.example.app:/callback',
+    'com.example.app:/',
+    'com.example.app://callback',
+    'com.example.app:///callback',
+    'com.example.app://auth.example:80/callback?a=b',
+    'com.example.app:/callback?code=a%20b&state=c',
+    'COM.example.app-2:/a',
+  ])('is the one of %s', (uri) => expect(isPrivateUseUri(uri)).toBe(true));
+
+  it.each([
+    'javascript:alert(1)',
+    'javascript:/alert(1)',
+    'JavaScript://%0aalert(1)',
+    'java\tscript.x:/alert(1)',
+    'data:/text/html,x',
+    'vbscript:/x',
+    'file:/etc/passwd',
+    'file:///etc/passwd',
+    'blob:/x',
+    'intent:/x',
+    'about:/blank',
+    'https://example.com/',
+    'http:/example.com/',
+    'myapp:/callback',
+    '.com:/callback',
+    'com.:/callback',
+    'com.example.app:callback',
+    'com.example.app://user@host/',
+    'com.example.app://user:pw@host/',
+    'com.example.app:/a b',
+    'com.example.app:/a\\b',
+    'com.example.app:/a\n',
+    ' com.example.app:/a',
+    'com.example.app:/<script>',
+    '',
+  ])('is none of %o', (uri) => expect(isPrivateUseUri(uri)).toBe(false));
+});
+
+describe('an image of the page’s own origin', () => {
+  const base = 'http://shop.example/login?x#y';
+  it.each([
+    ['/logo.svg', 'http://shop.example/logo.svg'],
+    ['logo.png?v=2', 'http://shop.example/logo.png?v=2'],
+    ['../a%20b.png', 'http://shop.example/a%20b.png'],
+    ['./a/logo', 'http://shop.example/a/logo'],
+  ])('may be %s', (url, absolute) => {
+    expect(safeImageUrl(url, base)).toBe(absolute);
+    expect(safeImageUrl(url)).toBeNull();
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:image/svg+xml,x',
+    'blob:http://shop.example/x',
+    'http://shop.example/a.png',
+    '//evil.example/a.png',
+    '\\\\evil.example/a.png',
+    '/\\evil.example/a.png',
+    'only words',
+    '/<img src=x>',
+    '',
+  ])('is not %o', (url) => expect(safeImageUrl(url, base)).toBeNull());
+
+  it('is none of a page that is a file', () => expect(safeImageUrl('logo.png', 'file:///a/b.html')).toBeNull());
 });

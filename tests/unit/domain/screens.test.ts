@@ -56,12 +56,24 @@ describe('the widget state', () => {
     const resend: Intent = { type: 'otp/resendRequested' };
     const failed: WidgetEvent = { type: 'failed', asked: resend, error };
     const once = after(resend, failed);
-    expect(once).toMatchObject({ error: null, toasts: [{ id: 1, kind: 'error', error }] });
-    expect(reduce(once, { type: 'toast/dismissed', id: 1 }).toasts).toEqual([]);
+    expect(once).toMatchObject({ error: null, toasts: [{ id: 2, kind: 'error', error }] });
+    expect(reduce(once, { type: 'toast/dismissed', id: 2 }).toasts).toEqual([]);
     const many = Array.from({ length: 25 }, () => [resend, failed]).flat();
     const { toasts } = after(...many);
     expect(toasts).toHaveLength(MAX_TOASTS);
-    expect(toasts[0]?.id).toBe(6);
+    expect(toasts.every(({ kind }) => kind === 'error')).toBe(true);
+    expect(toasts.at(-1)?.id).toBe(50);
+  });
+
+  it('says in a toast that what was asked for beside the form is under way, until it has come or nobody waits', () => {
+    const resend: Intent = { type: 'password/resendRequested', email: 'a@b.co' };
+    const screen: Screen = { name: 'PasswordForgot', email: 'a@b.co' };
+    const kinds = (...events: readonly WidgetEvent[]) =>
+      events.reduce(reduce, { ...INITIAL_STATE, screen }).toasts.map(({ kind }) => kind);
+    expect(kinds(resend)).toEqual(['loading']);
+    expect(kinds(resend, { type: 'password/resent', reply: {} })).toEqual(['success']);
+    expect(kinds(resend, { type: 'back' })).toEqual([]);
+    expect(kinds({ type: 'otp/requested', method: 'email', destination: 'a@b.co' })).toEqual([]);
   });
 
   it('is covered while a session that was found is checked', () => {

@@ -3,7 +3,11 @@ import { contrast, rgbOf, themeOf, type StyleConfig } from '../../../src/domain/
 
 function theme(styles: unknown, resolve?: (color: string) => string | null) {
   const warnings: string[] = [];
-  const { scheme, tokens } = themeOf(styles as StyleConfig, (message) => void warnings.push(message), resolve);
+  const { scheme, tokens } = themeOf(
+    styles as StyleConfig,
+    (message) => void warnings.push(message),
+    resolve && { resolve },
+  );
   return { scheme, tokens: Object.fromEntries(tokens), warnings };
 }
 
@@ -45,6 +49,12 @@ describe('A theme', () => {
     'RebeccaPurple',
     'transparent',
     'currentColor',
+    'oklch(0.62 0.19 259)',
+    'oklch(62% 0.19 259deg / 50%)',
+    'oklab(0.5 -0.1 0.1)',
+    'var(--brand)',
+    'var( --brand , #19303d )',
+    'var(--brand, var(--other, red))',
   ])('takes the colour %s', (color) => {
     const { tokens, warnings } = theme({ container: { borderColor: ` ${color} ` } });
     expect(warnings).toEqual([]);
@@ -55,7 +65,10 @@ describe('A theme', () => {
     'red;background:url(https://evil.example)',
     'url(https://evil.example/a.png)',
     'red}*{display:none',
-    'var(--secret)',
+    'var(--x',
+    'var(x)',
+    'var(--x, url(y))',
+    'var(--x);color:red',
     'expression(alert(1))',
     'rgb(1,2,3);x',
     'rgb(var(--x))',
@@ -78,14 +91,22 @@ describe('A theme', () => {
     expect(warnings).toEqual(['styles.colors.primary is not valid and was ignored.']);
   });
 
-  it.each(['10', 'calc(1px + 1px)', '-1px', '1px;x', 'auto', 'max-content', '1e9px', '999999px', 400])(
-    'refuses the length %j',
-    (width) => {
-      expect(theme({ container: { width } }).warnings).toEqual([
-        'styles.container.width is not valid and was ignored.',
-      ]);
-    },
-  );
+  it.each([
+    '10',
+    'calc(1px + 1px)',
+    '-1px',
+    '1px;x',
+    'auto',
+    'max-content',
+    '1e9px',
+    '999999px',
+    -1,
+    NaN,
+    1e9,
+    Infinity,
+  ])('refuses the length %j', (width) => {
+    expect(theme({ container: { width } }).warnings).toEqual(['styles.container.width is not valid and was ignored.']);
+  });
 
   it.each(['Arial; color: red', '"Arial', 'url(x)', 'Arial,', 'a"b"', '"a\\"b"', 'Arial}'])(
     'refuses the font %j',
@@ -107,7 +128,57 @@ describe('A theme', () => {
   });
 });
 
+describe('What a host sets', () => {
+  it.each([
+    [24, '24px'],
+    [0, '0px'],
+    [1.5, '1.5px'],
+    ['1.5rem', '1.5rem'],
+    ['var(--radius)', 'var(--radius)'],
+    ['var(--radius, 8px)', 'var(--radius, 8px)'],
+  ])('as a length may be %j', (borderRadius, css) => {
+    const { tokens, warnings } = theme({ container: { borderRadius } });
+    expect([tokens['--portico-container-border-radius'], warnings]).toEqual([css, []]);
+  });
+
+  it.each([
+    ['styles', 'red'],
+    ['styles.colors', { colors: 'red' }],
+    ['styles.colors.primary', { colors: { primary: null } }],
+    ['styles.colors.primry', { colors: { primry: 'red' } }],
+    ['styles.buttons.primary', { buttons: { primary: [] } }],
+    ['styles.button', { button: { primary: { textColor: 'red' } } }],
+    ['styles.hideHeaderText', { hideHeaderText: 'yes' }],
+    ['styles.logo.logoImageUrl', { logo: { logoImageUrl: 7 } }],
+  ])('and is dropped is named: %s', (path, styles) => {
+    expect(theme(styles).warnings).toEqual([`${path} is not valid and was ignored.`]);
+  });
+
+  it('as a logo is named where it may not be loaded', () => {
+    const warnings: string[] = [];
+    const isLogo = (): boolean => false;
+    themeOf({ logo: { logoImageUrl: 'javascript:x' } }, (message) => void warnings.push(message), { isLogo });
+    expect(warnings).toEqual(['styles.logo.logoImageUrl is not valid and was ignored.']);
+  });
+
+  it('as a text that can be read in no scheme is named', () => {
+    const { tokens, warnings } = theme({ inputs: { backgroundColor: '#fff' }, colors: { error: '#777777' } });
+    expect(tokens['--portico-light-colors-error']).toBeUndefined();
+    expect(warnings).toEqual(['styles.colors.error cannot be read on its background and was ignored.']);
+  });
+});
+
 describe('Readable text', () => {
+  it.each([
+    ['#ffffff', '#ffffff', undefined],
+    ['#14212a', undefined, '#14212a'],
+  ])('on the primary button is judged against the button’s own colour in each scheme: %s', (textColor, light, dark) => {
+    const { tokens, warnings } = theme({ buttons: { primary: { textColor } } });
+    expect(tokens['--portico-light-buttons-primary-text-color']).toBe(light);
+    expect(tokens['--portico-dark-buttons-primary-text-color']).toBe(dark);
+    expect(warnings).toEqual([]);
+  });
+
   it('is black or white on a primary colour of the host', () => {
     const on = (primary: string) => theme({ colors: { primary } }).tokens['--portico-light-buttons-primary-text-color'];
     expect(on('#ffb000')).toBe('#111111');

@@ -29,6 +29,28 @@ describe('WindowBrowser', () => {
     expect(counts).toEqual({ added: 4, removed: 4 });
   });
 
+  it('opens a native app by a URI of its own scheme, and posts nothing to one', () => {
+    const gone: string[] = [];
+    const location = { assign: (url: string) => void gone.push(url) };
+    const browser = new WindowBrowser(Object.create(window, { location: { value: location } }) as Window);
+    browser.navigate('com.example.app:/callback?code=1');
+    expect(gone).toEqual(['com.example.app:/callback?code=1']);
+    for (const url of ['javascript:alert(1)', 'javascript:/alert(1)', 'myapp:/callback', 'com.example.app:callback'])
+      expect(() => browser.navigate(url)).toThrow(RangeError);
+    expect(gone).toHaveLength(1);
+    expect(() => browser.submitForm('com.example.app:/callback', {})).toThrow(RangeError);
+  });
+
+  it('says that a network is slow only where the browser does', () => {
+    const slow = (connection: unknown): boolean =>
+      new WindowBrowser(Object.create(window, { navigator: { value: { connection } } }) as Window).isSlow;
+    expect([slow(undefined), slow({ effectiveType: '4g' }), slow({ effectiveType: 'slow-2g' })]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('keeps the history entry’s state when it replaces the address', () => {
     history.replaceState({ router: 1 }, '', '/a?token=t');
     new WindowBrowser(window).replaceUrl('/a');

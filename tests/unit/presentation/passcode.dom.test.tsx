@@ -198,7 +198,7 @@ describe('Resend code', () => {
     expect(toasts?.textContent).not.toBe('');
     await model.pass(1);
     expect(toasts?.textContent).toBe('');
-    expect(model.sent('toast/dismissed')).toEqual([{ type: 'toast/dismissed', id: 1 }]);
+    expect(model.sent('toast/dismissed')).toEqual([{ type: 'toast/dismissed', id: 2 }]);
   });
 
   it('a success toast stays two seconds', async () => {

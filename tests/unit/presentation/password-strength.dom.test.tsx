@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { strengthFrom } from '../../../src/domain/password-strength.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
@@ -131,9 +132,15 @@ describe('The strength of a password', () => {
     expect(screen.queryByRole('meter')).toBeNull();
     const rules = [...container.querySelectorAll<HTMLElement>('[data-part=rules] li')];
     expect(rules.map((rule) => [rule.dataset['state'], rule.textContent])).toEqual([
-      ['open', 'Must be at least 12 character(s) long To do'],
+      ['open', 'Must be at least 12 characters long To do'],
       ['met', 'Must contain 3 of the following: uppercase letter, lowercase letter, number, symbol Done'],
     ]);
+  });
+
+  it('asks for one character in the singular', () => {
+    const bootstrap = { ...DEFAULT_BOOTSTRAP, passwordConfig: { ludsComplexity: 1, ludsMinimumCount: 1 } };
+    showState({ screen: NEW, bootstrap }, { config: ALONE });
+    expect(text()).toContain('Must be at least 1 character long');
   });
 
   it('of a breached one is the notice alone', async () => {

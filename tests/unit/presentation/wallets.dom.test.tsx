@@ -40,11 +40,20 @@ describe('Main with wallets', () => {
     expect(heading()).toBe('Connecting to your wallet...');
   });
 
-  it('has none but the way to the others while nothing was found, and takes in what is found later', () => {
+  it('has none but the way to the others while nobody has looked, and takes in what is found later', () => {
     const { model } = showState({}, { config: CRYPTO });
     expect(walletButtons()).toEqual([OTHERS]);
     model.tell({ type: 'wallets/detected', wallets: ['vessel'] });
     expect(walletButtons()).toEqual(['Continue with Vessel', OTHERS]);
+  });
+
+  it('leads to a new one where none was found', async () => {
+    const { model } = showState({}, { config: CRYPTO });
+    model.tell({ type: 'wallets/detected', wallets: [] });
+    expect(walletButtons()).toEqual([]);
+    await press('Set up a new crypto wallet');
+    expect(heading()).toBe('Set up a new crypto wallet');
+    expect(screen.getAllByRole('link')).toHaveLength(4);
   });
 
   it('leaves to the others’ screen what has no room beside social logins', async () => {

@@ -17,6 +17,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { NO_SESSION_TEXT, scopeVerdict } from '../../../domain/consent.ts';
+import { isOwnEndpoint } from '../../../domain/endpoints.ts';
 import { SDKAPIError, toAuthError } from '../../../domain/errors.ts';
 import { parseOAuthAuthorizeParams, type OAuthAuthorizeParams } from '../../../domain/oauth-params.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
@@ -117,13 +118,14 @@ class AuthorizeFlow {
 
   /** Makes the session that a trusted token is for, or looks for one that only the server can see. */
   private arrived(): Observable<Outcome> {
-    const { sessions, lifecycle, project } = this.parts;
+    const { sessions, lifecycle, project, origin } = this.parts;
     const given = this.trusted();
     return whenReady(async (): Promise<readonly Outcome[]> => {
       if (given !== null) return this.attest(given);
       if (sessions.mayBeSignedIn()) return [];
-      // At a domain of the project's own the tokens may be in HttpOnly cookies.
-      if ((await project.bootstrap()).cnameDomain !== null) await lifecycle.authenticate().catch(() => undefined);
+      // At an endpoint of the host's or the project's own the tokens may be in HttpOnly cookies.
+      const isOwn = isOwnEndpoint(origin) || (await project.bootstrap()).cnameDomain !== null;
+      if (isOwn) await lifecycle.authenticate().catch(() => undefined);
       return [];
     }).pipe(concatMap((outcomes) => outcomes));
   }
@@ -140,10 +142,11 @@ class AuthorizeFlow {
 
   private async attest(trusted: Trusted): Promise<readonly Outcome[]> {
     const { sessions, lifecycle, logins } = this.parts;
+    const minutes = this.options().config.sessionOptions?.sessionDurationMinutes ?? ATTESTED_MINUTES;
     if (sessions.mayBeSignedIn()) await lifecycle.revoke(true).catch(() => undefined);
     try {
       const { sessionExchange } = await logins();
-      await sessionExchange.attest({ ...trusted, session_duration_minutes: ATTESTED_MINUTES });
+      await sessionExchange.attest({ ...trusted, session_duration_minutes: minutes });
       return [];
     } catch (thrown) {
       this.attestFailed = true;

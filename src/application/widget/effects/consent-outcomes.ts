@@ -1,6 +1,7 @@
-import { from, map, mergeMap, take, type Observable } from 'rxjs';
+import { from, map, mergeMap, of, take, type Observable } from 'rxjs';
 import type { Consent } from '../../../domain/consent.ts';
 import { toAuthError } from '../../../domain/errors.ts';
+import { isPrivateUseUri } from '../../../domain/safe-url.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import type { BrowserPort } from '../../ports/index.ts';
 
@@ -25,6 +26,8 @@ export function leaveFor(browser: BrowserPort, url: string, after: Consent): Obs
   } catch (error) {
     return from([stands({ status: 'error', error: null, canRetry: false }), reported(error)]);
   }
+  // An app opens beside the page, which stays.
+  if (isPrivateUseUri(url)) return of(stands(after));
   return browser.leaves$.pipe(
     take(1),
     mergeMap(() => browser.wakes$),

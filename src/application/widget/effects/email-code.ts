@@ -11,7 +11,7 @@ export async function mailCode(
   config: LoginConfig,
   destination: string,
 ): Promise<{ readonly otp: SentOtp; readonly reply: object }> {
-  const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config.otpOptions ?? { methods: [] };
+  const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config.otpOptions ?? {};
   const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
   // Counted from before the call: the server's clock starts later, so no code is shown as good that is not.
   const expiresAt = clock.now() + minutes * 60_000;

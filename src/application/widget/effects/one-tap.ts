@@ -12,10 +12,11 @@ import { lastAct } from './last-act.ts';
 
 const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
 
-/** What the developer is to mend, as the host hears of it; null for what is nobody's doing, or the person's own. */
+/** What the developer is to mend, or the person ended, as the host hears of it; null for what is nobody's doing. */
 function faultError(reason: string): AuthError | null {
-  if (oneTapFault(reason) === null || reason === 'user_cancel') return null;
-  const error_message = `Google One Tap cannot be shown: ${reason}.`;
+  if (oneTapFault(reason) === null) return null;
+  const what = reason === 'user_cancel' ? 'was cancelled' : 'cannot be shown';
+  const error_message = `Google One Tap ${what}: ${reason}.`;
   return new SDKAPIError({ status_code: 400, error_type: reason, error_message, error_url: '' });
 }
 
@@ -31,6 +32,9 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
   const prompt = (context: EffectContext, asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
     new Observable((subscriber) => {
       let hide = (): void => undefined;
+      const report = (error: AuthError | null): void => {
+        if (error !== null) subscriber.next({ type: 'reported', error });
+      };
       const show = async (): Promise<void> => {
         const { oneTap } = await logins();
         const { oauthOptions, rememberLastMethod } = config();
@@ -43,7 +47,10 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
           login_redirect_url: oauthOptions?.loginRedirectURL,
           signup_redirect_url: oauthOptions?.signupRedirectURL,
           cancel_on_tap_outside: provider.cancel_on_tap_outside,
-          onOneTapCancelled: () => subscriber.next(changed({ status: 'cancelled' })),
+          onOneTapCancelled: () => {
+            report(faultError('user_cancel'));
+            subscriber.next(changed({ status: 'cancelled' }));
+          },
           onChosen: () => {
             if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');
             subscriber.next(changed({ status: 'leaving' }));
@@ -59,8 +66,7 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
           subscriber.next(changed({ status: 'rendered', place: outcome.place }));
           return;
         }
-        const error = outcome.error ?? faultError(outcome.reason);
-        if (error !== null) subscriber.next({ type: 'reported', error });
+        report(outcome.error ?? faultError(outcome.reason));
         subscriber.next(changed({ status: 'refused', fault: explained(outcome.reason) }));
       };
       show().catch(() => subscriber.next(changed({ status: 'refused', fault: null })));

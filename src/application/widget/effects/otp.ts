@@ -16,7 +16,7 @@ export type DeliverOtp = (to: Recipient) => Promise<{ readonly otp: SentOtp; rea
 /** Sends a passcode with the configured options (specification, section 7). */
 export function otpDelivery(logins: () => Promise<Logins>, clock: ClockPort, config: () => LoginConfig): DeliverOtp {
   return async (to) => {
-    const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? { methods: [] };
+    const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? {};
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
     // Counted from before the call: the server's clock starts later, so no code is shown as good that is not.
     const expiresAt = clock.now() + minutes * 60_000;

@@ -13,13 +13,19 @@ const AUTOFILL_ATTEMPTS = 5;
 
 const CHOSEN = { type: 'passkey/chosen' } as const;
 const USED: Outcome = { type: 'passkey/used' };
-const failed = (thrown: unknown): Outcome =>
-  passkeyFailure(thrown) === 'cancelled'
-    ? { type: 'passkey/cancelled' }
-    : { type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') };
 
 type Tell = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
+
+/** What the person ended, or another ceremony of this page did, is no error to them; the host hears of the former. */
+function tellFailed(tell: Tell, thrown: unknown): void {
+  if (passkeyFailure(thrown) !== 'cancelled') {
+    tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
+    return;
+  }
+  if (!isAbort(thrown)) tell({ type: 'reported', error: passkeyError(thrown, 'user_cancel') });
+  tell({ type: 'passkey/cancelled' });
+}
 
 /** Work that hears by a signal that nobody waits for it any more. It does not reject. What it tells after that is late. */
 function whileWanted(late: Tell, work: (tell: Tell, signal: AbortSignal) => Promise<void>): Observable<Outcome> {
@@ -45,7 +51,7 @@ function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effec
             const reply = await passkeys.authenticate({ is_passkey: true, session_duration_minutes, signal, onUsed });
             tell({ type: 'passkey/verified', reply: reply ?? {} });
           } catch (thrown) {
-            tell(failed(thrown));
+            tellFailed(tell, thrown);
           }
         }).pipe(takeUntil(left$)),
       ),
@@ -55,7 +61,8 @@ function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effec
 
 /**
  * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main shows and the button's own
- * ceremony is not under way, at most five times. What the browser says of an offer that came to nothing disturbs nobody.
+ * ceremony is not under way, at most five times. What the browser says of an offer that came to nothing disturbs nobody
+ * here; the host hears of what failed.
  */
 function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => LoginConfig): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
@@ -76,7 +83,9 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
     } catch (thrown) {
       if (signal.aborted) return false;
       attempts -= 1;
-      if (used) tell(failed(thrown));
+      if (used) tellFailed(tell, thrown);
+      else if (passkeyFailure(thrown) !== 'cancelled')
+        tell({ type: 'reported', error: passkeyError(thrown, 'passkey_login_failed') });
       // Otherwise somebody else on this page may have begun a ceremony: it is theirs now.
       return attempts > 0 && (used || !isAbort(thrown));
     }

@@ -1,13 +1,25 @@
 import { distinctUntilChanged, filter, map, Observable, skip } from 'rxjs';
+import { sameJson } from '../../../domain/json.ts';
 import type { SessionStore } from '../../session/session-store.ts';
 import type { Project } from '../../use-cases/project.ts';
 import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { Effect } from '../widget-store.ts';
-import { whenReady } from './when-ready.ts';
 
-/** Brings in what the server says of the project; the widget shows itself before. */
+/** Brings in what the server says of the project, and what it says later; the widget shows itself before. */
 export function bootstrapEffect(project: Project): Effect {
-  return () => whenReady(async () => ({ type: 'bootstrap/loaded', bootstrap: await project.bootstrap() }));
+  return ({ getState }) =>
+    new Observable((subscriber) => {
+      const bring = async (): Promise<void> => {
+        subscriber.next({ type: 'bootstrap/loaded', bootstrap: await project.bootstrap() });
+        subscriber.add(
+          project.told$.subscribe(({ bootstrap }) => {
+            if (bootstrap !== null && !sameJson(bootstrap, getState().bootstrap))
+              subscriber.next({ type: 'bootstrap/changed', bootstrap });
+          }),
+        );
+      };
+      void bring();
+    });
 }
 
 /** What signs somebody in, and then leads to a success of its own. */

@@ -1,5 +1,4 @@
 import { hostEvents } from '../../../domain/host-events.ts';
-import { loggedEvent } from '../../../domain/logged-events.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { WidgetOptions, WidgetParts } from '../mounted-widget.ts';
 import type { HostEvent } from '../host-event.ts';
@@ -25,8 +24,7 @@ export function tellerOf(
 
   return ({ event, before, after }) => {
     const { callbacks, config } = options();
-    const logged = loggedEvent(event, before.screen, config);
-    if (logged) eventLog.log(logged.name, logged.details);
+    eventLog.note(event, before.screen, config);
     const isLate = isGone();
     const { session } = sessions.state();
     for (const hostEvent of hostEvents(event, after.screen.name)) {

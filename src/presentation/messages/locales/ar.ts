@@ -87,6 +87,7 @@ export const ar: Locale = {
   'strength.accepted': 'يمكن استخدام كلمة المرور هذه.',
   'strength.refused': 'لا يمكن استخدام كلمة المرور هذه بعد.',
   'strength.length': 'الحد الأدنى لعدد الأحرف: {n}',
+  'strength.lengthOne': 'الحد الأدنى لعدد الأحرف: {n}',
   'strength.kinds': 'يجب أن تحتوي على {n} على الأقل مما يلي: حرف كبير، حرف صغير، رقم، رمز',
   'strength.met': 'مكتمل',
   'strength.unmet': 'غير مكتمل',

@@ -87,6 +87,7 @@ export const de: Locale = {
   'strength.accepted': 'Dieses Passwort kann verwendet werden.',
   'strength.refused': 'Dieses Passwort kann noch nicht verwendet werden.',
   'strength.length': 'Mindestlänge (Zeichen): {n}',
+  'strength.lengthOne': 'Mindestlänge (Zeichen): {n}',
   'strength.kinds': 'Mindestens {n} der folgenden Arten: Großbuchstabe, Kleinbuchstabe, Ziffer, Sonderzeichen',
   'strength.met': 'Erfüllt',
   'strength.unmet': 'Offen',

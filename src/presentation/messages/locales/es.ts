@@ -88,6 +88,7 @@ export const es: Locale = {
   'strength.accepted': 'Puedes usar esta contraseña.',
   'strength.refused': 'Todavía no puedes usar esta contraseña.',
   'strength.length': 'Longitud mínima en caracteres: {n}',
+  'strength.lengthOne': 'Longitud mínima en caracteres: {n}',
   'strength.kinds': 'Al menos {n} de estos tipos: letra mayúscula, letra minúscula, número, símbolo',
   'strength.met': 'Cumplido',
   'strength.unmet': 'Pendiente',

@@ -88,6 +88,7 @@ export const fr: Locale = {
   'strength.accepted': 'Ce mot de passe peut être utilisé.',
   'strength.refused': 'Ce mot de passe ne peut pas encore être utilisé.',
   'strength.length': 'Longueur minimale en caractères\u00A0: {n}',
+  'strength.lengthOne': 'Longueur minimale en caractères\u00A0: {n}',
   'strength.kinds': 'Au moins {n} des types suivants\u00A0: lettre majuscule, lettre minuscule, chiffre, symbole',
   'strength.met': 'Rempli',
   'strength.unmet': 'À faire',

@@ -87,6 +87,7 @@ export const ja: Locale = {
   'strength.accepted': 'このパスワードは使用できます。',
   'strength.refused': 'このパスワードはまだ使用できません。',
   'strength.length': '{n}文字以上',
+  'strength.lengthOne': '{n}文字以上',
   'strength.kinds': '大文字、小文字、数字、記号のうち{n}種類以上',
   'strength.met': '達成済み',
   'strength.unmet': '未達成',

@@ -36,11 +36,16 @@ describe('before anybody is asked', () => {
     expect(opened.consent().status).toBe('consentRequired');
   });
 
-  it('looks for a session in HttpOnly cookies where the project has a domain of its own', async () => {
+  it.each([
+    ['is not looked for at a default host', 0, 'https://test.stytch.com', null],
+    ['is looked for where the project has a domain of its own', 1, 'https://test.stytch.com', 'auth.example.com'],
+    ['is looked for at an endpoint of the host’s own', 1, 'https://auth.example.com', null],
+  ])('a session in HttpOnly cookies %s', async (_, times, origin, domain) => {
     const world = consentWorld();
-    world.server.project['cname_domain'] = 'auth.example.com';
-    await settled(openConsent(REQUEST, world));
-    expect(world.transport.requestsTo(sessions.authenticate)).toHaveLength(1);
+    world.server.project['cname_domain'] = domain;
+    const opened = await settled(openConsent(REQUEST, world, {}, origin));
+    expect(world.transport.requestsTo(sessions.authenticate)).toHaveLength(times);
+    expect(opened.consent().status).toBe('noSession');
   });
 
   it('tells the app at once where it wants no page shown (prompt=none)', async () => {

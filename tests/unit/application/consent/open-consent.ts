@@ -42,12 +42,17 @@ export async function signedIn(world = consentWorld(), email = 'ada@example.com'
 }
 
 /** The consent or logout page for a query, in the browser of a world. */
-export function openConsent(query: Readonly<Record<string, string>>, world = consentWorld(), own: Own = {}) {
+export function openConsent(
+  query: Readonly<Record<string, string>>,
+  world = consentWorld(),
+  own: Own = {},
+  origin?: string,
+) {
   const href = `http://localhost:3000/authorize?${new URLSearchParams(query).toString()}`;
   const opened = openWidget(
     (parts, options) => new IdentityProviderWidget(parts, { ...options, ...own }),
     {},
-    { world, href },
+    { world, href, ...(origin === undefined ? {} : { origin }) },
   );
   const consent = (): Consent => opened.store.getState().consent;
   return { ...opened, consent, navigations: () => opened.ports.browser.navigations };

@@ -247,6 +247,13 @@ export const CALLS: readonly PublicCall[] = [
     { impersonation_token: 'string' },
     (c, given) => c.impersonation.authenticate(given),
   ),
+  object(
+    'b2b.searchMember',
+    [api.b2b.searchMember],
+    { email_address: 'a@b.co', organization_id: 'o' },
+    { email_address: 'string', organization_id: 'string' },
+    (c, given) => c.b2b.searchMember(given),
+  ),
   object('idp.oauthAuthorizeStart', [api.idp.authorizeStart], AUTHORIZE, AUTHORIZE_KINDS, (c, given) =>
     c.idp.oauthAuthorizeStart(given),
   ),

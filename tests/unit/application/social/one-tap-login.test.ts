@@ -91,10 +91,11 @@ describe('One Tap', () => {
   });
 
   it('falls back to the plain button when it is cancelled, and does not come again', async () => {
-    const { store, request, oneTap, state } = open();
+    const { store, request, oneTap, state, errors } = open();
     await request();
     oneTap.cancel();
     expect(state()).toEqual({ status: 'cancelled' });
+    expect(errors).toMatchObject([{ error_type: 'user_cancel' }]);
     store.send({ type: 'oneTap/removed' });
     expect(state()).toEqual({ status: 'cancelled' });
   });
@@ -112,9 +113,18 @@ describe('One Tap', () => {
     });
   }
 
-  it('makes no noise of a person’s own refusal, or of a blocked script', async () => {
+  it('tells the host of a person’s own refusal', async () => {
+    const { request, oneTap, state, errors } = open();
+    oneTap.refusal = 'user_cancel';
+    await request();
+    expect([state(), errors]).toMatchObject([
+      { status: 'refused', fault: 'user_cancel' },
+      [{ error_type: 'user_cancel', error_message: 'Google One Tap was cancelled: user_cancel.' }],
+    ]);
+  });
+
+  it('makes no noise of a blocked script', async () => {
     for (const [refusal, fault] of [
-      ['user_cancel', 'user_cancel'],
       ['not_displayed', null],
       ['skipped', null],
       ['opt_out', null],

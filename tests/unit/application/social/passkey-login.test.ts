@@ -16,17 +16,18 @@ describe('logging in by the passkey button', () => {
     });
   });
 
-  it('is quiet when the person ends it, and says so when the browser fails', async () => {
+  it('is quiet when the person ends it, says so when the browser fails, and tells the host of both', async () => {
     const { passkeys, send, screen, state, errors } = await open();
     for (const name of ['NotAllowedError', 'AbortError']) {
       passkeys.refusal = no(name);
       await send(CHOSEN);
-      expect([state().pending, state().error, errors]).toEqual([null, null, []]);
+      expect([state().pending, state().error]).toEqual([null, null]);
     }
+    expect(errors.splice(0)).toMatchObject([{ error_type: 'user_cancel', error_message: 'the browser says no' }]);
     passkeys.refusal = no('OperationError');
     await send(CHOSEN);
     expect(state().error).toMatchObject({ error_type: 'passkey_login_failed' });
-    expect(errors.length).toBe(1);
+    expect(errors[0]).toMatchObject({ error_type: 'passkey_login_failed', error_message: 'the browser says no' });
     passkeys.refusal = null;
     await send(CHOSEN);
     expect([screen().name, state().error]).toEqual(['PasskeyConfirmation', null]);

@@ -134,7 +134,7 @@ describe('the wallets of the browser', () => {
     expect(store.getState().wallets).toEqual(['metamask']);
 
     const without = await open({ products: ['emailMagicLinks'] });
-    expect(without.store.getState().wallets).toEqual([]);
+    expect(without.store.getState().wallets).toBeNull();
     without.widget.configure({ config: CRYPTO, callbacks: {} });
     without.store.send({ type: 'back' });
     await without.world.settle();

@@ -1,0 +1,40 @@
+import type { LastMethod } from '../application/session/last-method.ts';
+import type { ProofKeys } from '../application/session/proof-keys.ts';
+import type { EventLog } from '../application/telemetry/event-log.ts';
+import type { IdentityProvider } from '../application/use-cases/identity-provider.ts';
+import type { MagicLinkLogin } from '../application/use-cases/magic-link-login.ts';
+import type { OAuthLogin } from '../application/use-cases/oauth-login.ts';
+import type { OneTapLogin } from '../application/use-cases/one-tap-login.ts';
+import type { OtpLogin } from '../application/use-cases/otp-login.ts';
+import type { PasskeyCeremonies } from '../application/use-cases/passkey-ceremonies.ts';
+import type { PasswordLogin } from '../application/use-cases/password-login.ts';
+import type { SocialFlow, SocialPage } from '../application/use-cases/social-flow.ts';
+import type { SessionExchange } from '../application/use-cases/session-exchange.ts';
+import type { TotpFactor } from '../application/use-cases/totp-factor.ts';
+import type { RiskSignals, RiskSettings } from '../application/wire/risk-signals.ts';
+import type { RiskyCall } from '../application/wire/risky-call.ts';
+import type { UserEdits } from '../application/use-cases/user-edits.ts';
+import type { WalletLogin } from '../application/use-cases/wallet-login.ts';
+import { token } from './tokens.ts';
+
+/** What the late half of a client is bound to: no page downloads these names at its start. */
+
+export const PROOF_KEYS = token<ProofKeys>('proofKeys');
+export const LAST_METHOD = token<LastMethod>('lastMethod');
+export const SOCIAL_PAGE = token<SocialPage>('socialPage');
+export const SOCIAL_FLOW = token<SocialFlow>('socialFlow');
+export const RISK_SETTINGS = token<RiskSettings>('riskSettings');
+export const RISK_SIGNALS = token<RiskSignals>('riskSignals');
+export const RISKY = token<RiskyCall>('riskyCall');
+export const EVENT_LOG = token<EventLog>('eventLog');
+export const MAGIC_LINK_LOGIN = token<MagicLinkLogin>('magicLinkLogin');
+export const OTP_LOGIN = token<OtpLogin>('otpLogin');
+export const PASSWORD_LOGIN = token<PasswordLogin>('passwordLogin');
+export const OAUTH_LOGIN = token<OAuthLogin>('oauthLogin');
+export const ONE_TAP_LOGIN = token<OneTapLogin>('oneTapLogin');
+export const WALLET_LOGIN = token<WalletLogin>('walletLogin');
+export const TOTP_FACTOR = token<TotpFactor>('totpFactor');
+export const PASSKEY_CEREMONIES = token<PasskeyCeremonies>('passkeyCeremonies');
+export const SESSION_EXCHANGE = token<SessionExchange>('sessionExchange');
+export const USER_EDITS = token<UserEdits>('userEdits');
+export const IDENTITY_PROVIDER = token<IdentityProvider>('identityProvider');

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import * as adapters from 'portico/adapters';
+import type { Ports } from '../../../src/application/ports/index.ts';
+
+/** Each port by the adapters that a browser's client is wired with: one without an adapter does not compile. */
+const OF_PORT: { readonly [Name in keyof Ports]: readonly (keyof typeof adapters)[] } = {
+  transport: ['KyTransport'],
+  storage: ['WebStorage'],
+  tabStorage: ['WebStorage'],
+  cookies: ['DocumentCookies'],
+  clock: ['SystemClock'],
+  crypto: ['WebCrypto'],
+  lock: ['WebLocks', 'PageLock'],
+  browser: ['WindowBrowser'],
+  log: ['ConsoleLog'],
+  webauthn: ['BrowserWebauthn'],
+  captcha: ['RecaptchaEnterprise', 'ScriptLoader'],
+  deviceTelemetry: ['DeviceTelemetryScript', 'ScriptLoader'],
+  oneTap: ['GoogleOneTap', 'ScriptLoader'],
+  outbox: ['IndexedDbOutbox'],
+  phone: ['LibPhone'],
+  passwordStrength: ['Zxcvbn'],
+  wallet: ['InjectedWallets'],
+};
+
+it('every port has its ready adapters among those that hosts can import', () => {
+  const named = new Set(Object.values(OF_PORT).flat());
+  expect(Object.keys(adapters).sort()).toEqual([...named].sort());
+});
+
+it('those of ports that are needed late are made and used as the others', async () => {
+  const phone = new adapters.LibPhone();
+  expect(await phone.parse('(415) 555-2671', 'US')).toMatchObject({ valid: true, number: '+14155552671' });
+  const outbox = new adapters.IndexedDbOutbox(() => null, 'outbox');
+  expect(await outbox.add('text')).toBe(false);
+});
