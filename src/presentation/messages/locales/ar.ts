@@ -84,6 +84,7 @@ export const ar: Locale = {
   'strength.2': 'ضعيفة',
   'strength.3': 'جيدة',
   'strength.4': 'قوية',
+  'strength.checking': 'جارٍ التحقق…',
   'strength.accepted': 'يمكن استخدام كلمة المرور هذه.',
   'strength.refused': 'لا يمكن استخدام كلمة المرور هذه بعد.',
   'strength.length': 'الحد الأدنى لعدد الأحرف: {n}',

@@ -84,6 +84,7 @@ export const de: Locale = {
   'strength.2': 'Schwach',
   'strength.3': 'Gut',
   'strength.4': 'Stark',
+  'strength.checking': 'Wird geprüft …',
   'strength.accepted': 'Dieses Passwort kann verwendet werden.',
   'strength.refused': 'Dieses Passwort kann noch nicht verwendet werden.',
   'strength.length': 'Mindestlänge (Zeichen): {n}',

@@ -85,6 +85,7 @@ export const es: Locale = {
   'strength.2': 'Débil',
   'strength.3': 'Buena',
   'strength.4': 'Fuerte',
+  'strength.checking': 'Comprobando…',
   'strength.accepted': 'Puedes usar esta contraseña.',
   'strength.refused': 'Todavía no puedes usar esta contraseña.',
   'strength.length': 'Longitud mínima en caracteres: {n}',

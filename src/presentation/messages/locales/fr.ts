@@ -85,6 +85,7 @@ export const fr: Locale = {
   'strength.2': 'Faible',
   'strength.3': 'Bonne',
   'strength.4': 'Excellente',
+  'strength.checking': 'Vérification…',
   'strength.accepted': 'Ce mot de passe peut être utilisé.',
   'strength.refused': 'Ce mot de passe ne peut pas encore être utilisé.',
   'strength.length': 'Longueur minimale en caractères\u00A0: {n}',

@@ -84,6 +84,7 @@ export const ja: Locale = {
   'strength.2': '弱い',
   'strength.3': '良い',
   'strength.4': '強い',
+  'strength.checking': '確認中…',
   'strength.accepted': 'このパスワードは使用できます。',
   'strength.refused': 'このパスワードはまだ使用できません。',
   'strength.length': '{n}文字以上',
