@@ -32,7 +32,7 @@ export async function measureAuthorize() {
   const port = await freePort();
   const providerUrl = `http://localhost:${port}`;
   const demo = await serveDemo({ port: 0, providerUrl });
-  const provider = await startProvider(['--port', String(port), '--data', 'memory']);
+  const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory']);
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
   try {
     const context = await browser.newContext();

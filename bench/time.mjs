@@ -65,7 +65,7 @@ async function visit(browser, url, slowdown) {
 export async function measureTime() {
   const dir = mkdtempSync(join(tmpdir(), 'portico-bench-'));
   const port = await freePort();
-  const provider = await startProvider(['--port', String(port), '--data', 'memory']);
+  const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory']);
   const providerUrl = `http://localhost:${port}`;
   const builds = ['widget', 'standalone'];
   for (const name of builds) {

@@ -17,6 +17,7 @@ import {
   LAYERS,
   MAX_LINES,
   PROVIDER_LAYERS,
+  THREADS,
   USES,
 } from './lib/layer-rules.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
@@ -97,7 +98,7 @@ function judgeFile(file, source, say) {
   if (file.startsWith('demo/')) return;
   const lines = source.replace(/\n$/, '').split('\n').length;
   if (lines > MAX_LINES) say(lines, `is ${lines} lines long; ${MAX_LINES} is the most`);
-  if (!TYPESCRIPT.test(file)) say(1, 'is not TypeScript');
+  if (!TYPESCRIPT.test(file) && !THREADS.test(file)) say(1, 'is not TypeScript');
   if (!file.startsWith('src/')) return;
   if (!LAYERS[areaOf(file)]) say(1, 'is in no layer');
   if (/\/index\.tsx?$/.test(file) && !INDEXES.test(file)) say(1, 'is a barrel: import the files themselves');

@@ -26,11 +26,19 @@ function findPrograms(env = process.env) {
   return places.find((dir) => ['initdb', 'postgres'].every((name) => existsSync(join(dir, name)))) ?? null;
 }
 
+/** Whether PostgreSQL is there without installing anything. */
+export const hasPrograms = (env = process.env) => findPrograms(env) !== null;
+
 function idOf(flag) {
   return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
 }
 
-/** @returns {Promise<{ url: string, version: string, stop: () => Promise<void> } | { reason: string }>} */
+/**
+ * `crash` ends it at once, as a power cut does; `start` starts it again on the same data and port.
+ *
+ * @typedef {{ url: string, version: string, stop: () => Promise<void>, crash: () => Promise<void>, start: () => Promise<void> }} Postgres
+ * @returns {Promise<Postgres | { reason: string }>}
+ */
 export async function startPostgres(env = process.env) {
   let dir = null;
   let server = null;
@@ -65,8 +73,11 @@ export async function startPostgres(env = process.env) {
       String(port),
       ...settings.flatMap((s) => ['-c', s]),
     );
-    server = start(run, runArgs, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
-    await ready(server);
+    const launch = async () => {
+      server = start(run, runArgs, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
+      await ready(server);
+    };
+    await launch();
     const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim();
     process.once('exit', clear);
     return {
@@ -76,6 +87,8 @@ export async function startPostgres(env = process.env) {
         await stop(server, 'SIGINT');
         clear();
       },
+      crash: () => stop(server, 'SIGQUIT'),
+      start: launch,
     };
   } catch (error) {
     if (server) await stop(server, 'SIGINT');

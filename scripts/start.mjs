@@ -56,7 +56,7 @@ async function main() {
   const write = (text) => process.stderr.write(text);
   const authorize = `http://localhost:${port}/authorize`;
   const provider = await startProvider(
-    ['--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
+    ['--dev', '--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
     { say: write },
   );
   provider.child.once('exit', (code) => {

@@ -2,33 +2,38 @@ import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
 import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
+import type { Bodies } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
+import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
-import { refuse } from './http/replies.ts';
+import { refuse, reported } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
 import { shedding } from './http/shedding.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { allowsOrigin } from './project/project.ts';
 import { routes } from './routes/index.ts';
 import { oauthWith } from './routes/oauth.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 
 export interface AppOptions extends Services {
-  /** Bound to loopback: only then are there `/dev` routes, and only loopback names are answered. */
+  /** Bound to loopback: only loopback names are answered then. Without it `dev` counts for nothing. */
   readonly loopback: boolean;
   readonly log?: Log;
   /** What the `admin` command shows; without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
   readonly maxInFlight?: number;
+  /** Receives the bodies of requests; with the usual limits when absent. */
+  readonly bodies?: Bodies;
 }
 
-const JWKS_MAX_AGE = 'public, max-age=300';
+const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
@@ -36,19 +41,24 @@ export function createApp({
   log = () => undefined,
   adminSecret,
   maxInFlight,
-  ...services
+  bodies,
+  ...given
 }: AppOptions): Hono<AppEnv> {
+  const services: Services = { ...given, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly);
-  const accounts = loopback ? new AccountTokens(services) : null;
+  const accounts = services.dev ? new AccountTokens(services) : null;
   // Pages of this server's own and what they call: browsers go there, and no other site's script may.
-  if (accounts !== null) app.route('/accounts', accountRoutes(services, accounts));
+  if (accounts !== null) {
+    app.use('/v1/public/oauth/*', directOnly);
+    app.route('/accounts', accountRoutes(services, accounts));
+  }
   app.route(
     '/v1/public/oauth',
     redirectRoutes(services, accounts, (request) => app.fetch(request)),
   );
-  const shed = shedding(services, maxInFlight);
+  const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
   // Apps of anybody's origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
@@ -56,20 +66,20 @@ export function createApp({
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   // After the origin was looked at: a page can read when to come back.
   app.use(shed);
-  app.onError((error, context) => refuse(context, error));
+  app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
   mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
-  app.get(jwks, (context) => {
+  app.get(jwks, async (context) => {
     context.set('pattern', jwks);
-    return context.json(services.keys.jwks, 200, { 'Cache-Control': JWKS_MAX_AGE });
+    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });
-  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, (context) => {
+  app.get(`${API_PREFIX}/sessions/jwks/:projectId`, async (context) => {
     context.set('pattern', `${API_PREFIX}/sessions/jwks/:projectId`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
-    return context.json(services.keys.jwks, 200, { 'Cache-Control': JWKS_MAX_AGE });
+    return context.json(await publishedKeys(services, 'sessions'), 200, { 'Cache-Control': JWKS_MAX_AGE });
   });
   app.get('/errors/:type', (context) => {
     context.set('pattern', '/errors/:type');
@@ -77,6 +87,6 @@ export function createApp({
     if (known === undefined) throw new Refusal('route_not_found');
     return context.text(`${known[0]}\n\n${known[1][1]}\n`);
   });
-  if (loopback) app.route('/dev', inboxRoutes(services));
+  if (services.dev) app.route('/dev', inboxRoutes(services));
   return app;
 }

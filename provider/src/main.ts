@@ -1,12 +1,15 @@
 import { adminOptionsFrom } from './cli/admin-options.ts';
 import { runAdmin } from './cli/admin.ts';
+import { makeKeyFile } from './cli/key-file.ts';
 import { optionsFrom, UsageError } from './cli/options.ts';
 import { run } from './cli/run.ts';
+import { reportToStderr } from './error-log.ts';
+import { systemRandom } from './platform.ts';
 
-/** One line, never a stack: the embedded database's are longer than a screen. */
+/** One line. What the operator cannot mend is told without its message, which may quote what somebody sent. */
 function complain(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${error instanceof UsageError ? '' : 'The server failed: '}${message.slice(0, 1000)}\n`);
+  if (error instanceof UsageError) process.stderr.write(`${error.message.slice(0, 1000)}\n`);
+  else reportToStderr(error, { where: 'the server failed' });
 }
 
 function fail(error: unknown): never {
@@ -14,6 +17,8 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
+// A driver's frames alone are more than Node keeps.
+Error.stackTraceLimit = 30;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);
 
@@ -21,6 +26,10 @@ async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'admin') {
     process.stdout.write(`${await runAdmin(adminOptionsFrom(rest))}\n`);
+    return;
+  }
+  if (command === 'keys') {
+    process.stdout.write(`${makeKeyFile(rest, systemRandom)}\n`);
     return;
   }
   const running = await run(optionsFrom(process.argv.slice(2)));

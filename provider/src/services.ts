@@ -1,10 +1,12 @@
 import type { Db } from './db/tables.ts';
+import type { Report } from './error-log.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { ServerKeys } from './security/server-keys.ts';
 import type { InboxHub } from './store/inbox-hub.ts';
 import type { Limits } from './store/limits.ts';
 import type { BreachList } from './security/breach-list.ts';
+import type { PasswordJudge } from './security/password-judge.ts';
 
 /** What every route works with. */
 export interface Services {
@@ -15,6 +17,15 @@ export interface Services {
   readonly project: Project;
   readonly limits: Limits;
   readonly inbox: InboxHub;
+  /**
+   * Whether this is a developer's own machine (`--dev`). Only there are the inbox, social accounts without passwords and
+   * test tokens for captcha; everything else is served as on the internet.
+   */
+  readonly dev: boolean;
+  /** Writes down what nobody expected. */
+  readonly report: Report;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
+  /** Judges passwords; the one that the whole process shares when absent. */
+  readonly judge?: PasswordJudge;
 }

@@ -7,7 +7,7 @@ import { adminOptionsFrom } from '../src/cli/admin-options.ts';
 import { runAdmin } from '../src/cli/admin.ts';
 import { optionsFrom } from '../src/cli/options.ts';
 import { run, type Running } from '../src/cli/run.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields } from './harness.ts';
+import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from './harness.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
 const folder = mkdtempSync(join(tmpdir(), 'portico-admin-'));
@@ -33,7 +33,7 @@ describe('the admin command', () => {
   let url: string;
   const at = ['--data', folder];
   beforeAll(async () => {
-    server = await run(optionsFrom(['--port', '0', ...at]));
+    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     url = server.url;
   });
   afterAll(() => server.stop());
@@ -69,6 +69,7 @@ describe('the admin command', () => {
     [['impersonate', '--user', 'a@b.example', '--data', 'memory'], 'What is in memory'],
     [['impersonate', '--user', 'a', '--data', 'x', '--database-url', 'postgres://x/y'], 'not both'],
     [['impersonate', '--usr', 'a'], `Unknown option '--usr'`],
+    [['rotate-keys', '--purpose', 'everything'], '--purpose must be apps or sessions.'],
   ])('refuses %j', (args, reason) => {
     expect(() => adminOptionsFrom(args)).toThrow(reason);
   });
@@ -97,6 +98,10 @@ describe('the admin command', () => {
     for (const origin of ['http://localhost:3000', 'https://evil.example', 'null']) {
       expect(await ask({ authorization, origin })).toMatchObject({ error_type: 'unregistered_origin' });
     }
+    // A proxy on the same host would make the internet look like this machine.
+    for (const name of ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via']) {
+      expect(await ask({ authorization, [name]: '1.1 proxy' })).toMatchObject({ error_type: 'unauthorized_action' });
+    }
   });
 
   it('works on the folder itself once the server is gone, however it went', async () => {
@@ -105,7 +110,7 @@ describe('the admin command', () => {
     expect(existsSync(join(folder, 'admin.json'))).toBe(false);
     writeFileSync(join(folder, 'admin.json'), left);
     const token = await admin('impersonate', '--user', 'sue@example.com', ...at);
-    server = await run(optionsFrom(['--port', '0', ...at]));
+    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     url = server.url;
     expect((await act(url, token))['user'].emails[0].email).toBe('sue@example.com');
   });
@@ -116,7 +121,7 @@ describe('the project file of a server', () => {
     const data = mkdtempSync(join(tmpdir(), 'portico-limits-'));
     const file = join(data, 'project.json');
     writeFileSync(file, JSON.stringify({ limits: { sends_per_address: { max: 2, seconds: 3600 } } }));
-    const args = optionsFrom(['--port', '0', '--data', join(data, 'store'), '--project', file]);
+    const args = optionsFrom(['--dev', '--port', '0', '--data', join(data, 'store'), '--project', file]);
     const send = async (server: Running) =>
       fetch(`${server.url}/sdk/v1/otps/email/login_or_create`, {
         method: 'POST',
@@ -144,7 +149,7 @@ describe('the project file of a server', () => {
   it('names the file and the field that are wrong', async () => {
     const file = join(folder, 'wrong.json');
     writeFileSync(file, '{"clients":[{}]}');
-    const args = optionsFrom(['--port', '0', '--data', 'memory', '--project', file]);
+    const args = optionsFrom(['--dev', '--port', '0', '--data', 'memory', '--project', file]);
     await expect(run(args)).rejects.toThrow(`${file}: in the project file, clients[0].client_id must be a string`);
   });
 });
@@ -153,12 +158,23 @@ const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
 
 describe.runIf(postgres !== undefined)('the admin command on a database of yours', () => {
   it('works directly', async () => {
-    const at = ['--database-url', postgres ?? ''];
-    const server = await run(optionsFrom(['--port', '0', ...at]));
+    const { store, drop } = await freshStore(postgres);
+    const at = ['--database-url', store.kind === 'postgres' ? store.url : ''];
+    const server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
     const trusted = await admin('trusted-token', '--profile', PROFILE, '--email', 'pg@example.com', ...at);
     const { user_id } = await attest(server.url, trusted);
     const token = await admin('impersonate', '--user', user_id, ...at);
     expect((await act(server.url, token))['user_id']).toBe(user_id);
+    const [apps, sessions] = [
+      await admin('rotate-keys', ...at),
+      await admin('rotate-keys', '--purpose', 'sessions', ...at),
+    ];
+    const shown = async (path: string) => JSON.stringify(await (await fetch(server.url + path)).json());
+    expect(await shown('/oauth2/jwks.json')).toContain(apps);
     await server.stop();
+    const again = await run(optionsFrom(['--dev', '--port', '0', ...at]));
+    expect(await (await fetch(`${again.url}/.well-known/jwks.json`)).text()).toContain(sessions);
+    await again.stop();
+    await drop();
   });
 });

@@ -2,13 +2,19 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createApp, type AppOptions } from '../src/app.ts';
 import { openDatabase, type Store } from '../src/db/open.ts';
+import { reportTo } from '../src/error-log.ts';
 import { systemRandom } from '../src/platform.ts';
 import { DEMO_PROJECT } from '../src/project/project.ts';
-import { temporaryKeys } from '../src/security/server-keys.ts';
+import { masterKeysFrom } from '../src/security/master-key.ts';
+import { keysInDatabase } from '../src/security/server-keys.ts';
 import { InboxHub, type InboxMessage } from '../src/store/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../src/store/limits.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
+
+/** What servers and commands that a test starts on a database of its own open it with, unless it says otherwise. */
+process.env['PORTICO_KEY'] ??= randomBytes(32).toString('base64url');
+export const MASTER = masterKeysFrom(process.env['PORTICO_KEY']);
 
 /** For `describe.each`: the embedded database always, PostgreSQL where one is given. */
 export const DATABASES: readonly (readonly [name: string, url: string | undefined])[] =
@@ -43,16 +49,19 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   const db = await openDatabase(store);
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
   const logged: string[] = [];
+  const traces: string[] = [];
   const services: AppOptions = {
     db,
     clock,
     random: systemRandom,
-    keys: await temporaryKeys(),
+    keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER),
     project: DEMO_PROJECT,
     limits: DEFAULT_LIMITS,
     inbox: new InboxHub(),
     loopback: true,
+    dev: true,
     log: (line) => logged.push(line),
+    report: reportTo((line) => traces.push(line)),
     ...options,
   };
   const app = createApp(services);
@@ -81,6 +90,8 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     services,
     clock,
     logged,
+    /** What nobody expected: empty unless a test broke something. */
+    traces,
     call,
     inbox,
     post: (path: string, body?: unknown, extras?: Extras) => call('POST', path, body, extras),

@@ -12,7 +12,9 @@ export const BYE = 'https://planner.example/bye';
 export const LOOPBACK = 'http://localhost/callback';
 export const SECRET = 'a secret of the:server';
 
-const APP = { client_type: 'public', name: 'App', redirect_uris: [CALLBACK], post_logout_redirect_uris: [BYE] };
+const scopes = ['openid', 'profile', 'email', 'phone', 'write', 'purge', 'full_access', 'offline_access'];
+const ADDRESSES = { redirect_uris: [CALLBACK], post_logout_redirect_uris: [BYE] };
+const APP = { client_type: 'public', name: 'App', ...ADDRESSES, scopes };
 const CONFIDENTIAL = { ...APP, client_type: 'confidential', client_secret_hash: tokenHash(SECRET) };
 
 export const SETTINGS = {

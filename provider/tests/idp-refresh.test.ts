@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepAccess } from '../src/idp/sweep.ts';
+import { sweep } from '../src/store/sweep.ts';
 import type { RoleAssignment } from '../src/project/access.ts';
 import { DATABASES, MINUTE } from './harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from './idp-harness.ts';
@@ -122,8 +122,8 @@ describe.each(DATABASES)('a refresh token on %s', (_, url) => {
     const { body: last } = await apps.refresh(refresh_token);
     apps.provider.clock.time += 6 * DAY;
     expect((await apps.refresh(last['refresh_token'])).body['error']).toBe('invalid_grant');
-    apps.provider.clock.time += 1;
-    await sweepAccess(apps.provider.services);
+    apps.provider.clock.time += DAY + 1;
+    await sweep(apps.provider.services);
     expect(await apps.provider.services.db.selectFrom('oauth_refresh_tokens').selectAll().execute()).toEqual([]);
   });
 });

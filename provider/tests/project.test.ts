@@ -55,7 +55,7 @@ describe('a project file', () => {
     [{ name: 7 }, 'name must be a string'],
     [{ allow_loopback: 'yes' }, 'allow_loopback must be a boolean'],
     [{ origins: 'https://example.com' }, 'origins must be an array of strings'],
-    [{ origins: ['https://example.com/'] }, 'origins[0] must be an origin such as https://example.com, not https://'],
+    [{ origins: ['https://example.com/'] }, 'origins[0] must be an origin such as https://example.com'],
     [{ redirect_urls: ['https://a.example/', 'javascript:1'] }, 'redirect_urls[1] must be an http or https URL'],
     [{ public_token: 'mine' }, 'public_token'],
     [{ public_token: 'public-token-a:b' }, 'public_token'],
@@ -75,7 +75,7 @@ describe('a project file', () => {
     [{ limits: { sends_per_address: { max: 0, seconds: 1 } } }, 'limits.sends_per_address.max must be a whole number'],
     [{ clients: {} }, 'clients must be an array'],
     [{ clients: [CLIENT, {}] }, 'clients[1].client_id must be a string'],
-    [{ clients: [CLIENT, CLIENT] }, 'clients[1].client_id must be unique, not app again'],
+    [{ clients: [CLIENT, CLIENT] }, 'clients[1].client_id must be unique'],
     [{ clients: [{ ...CLIENT, client_type: 'native' }] }, 'clients[0].client_type must be one of public, confidential'],
     [
       { clients: [{ ...CLIENT, client_secret_hash: 'x'.repeat(43) }] },

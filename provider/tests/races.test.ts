@@ -57,7 +57,7 @@ describe.each(DATABASES)('races on %s', (_, url) => {
     const [row] = await provider.services.db
       .selectFrom('passcodes')
       .select('tries')
-      .where('method_id', '=', method_id)
+      .where('passcode_id', '=', method_id)
       .execute();
     expect(row?.tries).toBe(5);
   });

@@ -155,8 +155,8 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
   it('answer the same for every address that nobody signed in with', async () => {
     await provider.sendCode('pending@example.com');
     const sent = (await provider.inbox()).length;
-    const plain = async (email: string) => ({ ...(await start(email)).body, request_id: '' });
-    expect(await plain('nobody@example.com')).toMatchObject({ status_code: 404, error_type: 'email_not_found' });
+    const plain = async (email: string) => ({ data: { ...(await start(email)).data, request_id: '' } });
+    expect(await plain('nobody@example.com')).toMatchObject({ data: { status_code: 200 } });
     expect(await plain('pending@example.com')).toEqual(await plain('nobody@example.com'));
     expect((await provider.inbox()).length).toBe(sent);
   });

@@ -57,7 +57,7 @@ describe('made secrets', () => {
 
   it('need the key to be looked up: the same code hashes differently under another key or method', async () => {
     const [a, b] = [await temporaryKeys(), await temporaryKeys()];
-    expect(a.signing.kid).not.toBe(b.signing.kid);
+    expect(a.signingSecret).not.toEqual(b.signingSecret);
     const hashes = [
       codeHash(a.codeKey, 'm', '123456'),
       codeHash(b.codeKey, 'm', '123456'),

@@ -21,9 +21,29 @@ export async function buildServer(): Promise<void> {
   await ensureBuilt(['server'], () => undefined);
 }
 
-/** Starts the built server. */
+/** Starts the built server for a developer's machine. */
 export function spawnServer(...args: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, '.server/main.js'), ...args], {
+  return spawnPublic('--dev', ...args);
+}
+
+/** Starts the built server as on the internet. */
+function spawnPublic(...args: readonly string[]): ChildProcess {
+  return spawnAt(0, args);
+}
+
+/** What a process runs first whose clock is not this machine's. */
+function clockThatDiffers(skewMs: number): string {
+  const code = `const now = Date.now; Date.now = () => now() + ${skewMs};
+    globalThis.Date = new Proxy(Date, {
+      apply: (target) => new target(target.now()).toString(),
+      construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [target.now()], made),
+    });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
+  const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
+  const child = spawn(process.execPath, [...clock, join(ROOT, '.server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
@@ -31,9 +51,22 @@ export function spawnServer(...args: readonly string[]): ChildProcess {
   return child;
 }
 
-/** Starts the built server; resolves when it listens or has ended. */
+/** Starts the built server for a developer's machine; resolves when it listens or has ended. */
 export function startServer(...args: readonly string[]): Promise<Started> {
-  const child = spawnServer(...args);
+  return whenListening(spawnServer(...args));
+}
+
+/** The same without `--dev`. */
+export function startPublicServer(...args: readonly string[]): Promise<Started> {
+  return whenListening(spawnPublic(...args));
+}
+
+/** As `startServer`, with a clock that is so far ahead of this machine's. */
+export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<Started> {
+  return whenListening(spawnAt(skewMs, ['--dev', ...args]));
+}
+
+function whenListening(child: ChildProcess): Promise<Started> {
   let output = '';
   return new Promise((resolve) => {
     const ended = new Promise<number | string>((end) => {

@@ -1,6 +1,15 @@
 import { constants, KeyObject, sign as rsaSign } from 'node:crypto';
-import { CompactSign, exportJWK, exportSPKI, generateKeyPair, SignJWT, type JWTHeaderParameters } from 'jose';
+import {
+  CompactSign,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type JWTHeaderParameters,
+} from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signingKey, verificationKey } from '../src/security/signing-keys.ts';
 import { type Fields } from './harness.ts';
 import { makeApps, OFFLINE, type Apps } from './idp-harness.ts';
 
@@ -16,12 +25,16 @@ describe('the JWT of a session', () => {
   let good: Fields;
   beforeAll(async () => {
     apps = await makeApps(undefined);
+    const { services } = apps.provider;
+    const signing = await signingKey(services, 'sessions');
+    const publicKey = await verificationKey(services, 'sessions', signing.kid);
+    key = () => ({ ...signing, publicKey });
     const [, payload = ''] = String(apps.signedIn.user['session_jwt']).split('.');
     good = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Fields;
   });
   afterAll(() => apps.provider.close());
 
-  const key = () => apps.provider.services.keys.signing;
+  let key: () => { readonly kid: string; readonly privateKey: CryptoKey; readonly publicKey: CryptoKey };
   const sign = (change: Fields = {}, header: Partial<JWTHeaderParameters> = {}, privateKey = key().privateKey) => {
     const claims = Object.fromEntries(
       Object.entries({ ...good, ...change }).filter(([, value]) => value !== undefined),
@@ -69,6 +82,9 @@ describe('the JWT of a session', () => {
     ['by another algorithm of the same key', () => signRaw({ alg: 'PS256', kid: key().kid }, PSS)],
     ['with a header that must be understood', () => signRaw({ alg: 'RS256', crit: ['magic'], magic: true })],
     ['whose payload is not encoded', () => signRaw({ alg: 'RS256', b64: false, crit: ['b64'] })],
+    ['of a key that it does not name', () => sign({}, { kid: undefined })],
+    ['of a type that is another’s', () => sign({}, { typ: 'at+jwt' })],
+    ['of no type', () => sign({}, { typ: undefined })],
     ['of another issuer', () => sign({ iss: 'stytch.com/project-test-other' })],
     ['of no issuer', () => sign({ iss: undefined })],
     ['for another project', () => sign({ aud: ['project-test-other'] })],

@@ -52,9 +52,11 @@ describe.each(DATABASES)('signing in on %s', (_, url) => {
       method_id: sent.data['method_id'],
       session_duration_minutes: 30,
     });
+    const { email_id } = data['user']['emails'][0];
+    expect(sent.data['method_id']).not.toBe(email_id);
     expect(data).toMatchObject({
       status_code: 200,
-      method_id: sent.data['method_id'],
+      method_id: email_id,
       user_id: data['user']['user_id'],
       user: {
         status: 'active',
@@ -77,7 +79,7 @@ describe.each(DATABASES)('signing in on %s', (_, url) => {
             type: 'otp',
             delivery_method: 'email',
             last_authenticated_at: '2030-01-01T00:00:00.000Z',
-            email_factor: { email_id: sent.data['method_id'], email_address: 'Ada@example.com' },
+            email_factor: { email_id, email_address: 'Ada@example.com' },
           },
         ],
       },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checksummed, ethereumAddress, ethereumSigner } from '../src/wallets/ethereum.ts';
-import { formatSiwe, isTimely, parseSiwe } from '../src/wallets/siwe.ts';
+import { isTimely } from '../src/wallets/sign-in-message.ts';
+import { formatSiwe, parseSiwe } from '../src/wallets/siwe.ts';
 
 /** The example with all of its fields in EIP-4361, with an address that EIP-55 allows. */
 const EXAMPLE = `example.com:3388 wants you to sign in with your Ethereum account:

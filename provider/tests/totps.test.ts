@@ -122,7 +122,7 @@ describe.each(DATABASES)('authenticator apps on %s', (_, url) => {
     provider.clock.time += 10 * MINUTE;
   });
 
-  it('lock after five wrong tries, right ones and recovery codes too; a right one forgives', async () => {
+  it('lock a session after five wrong tries, right ones and recovery codes too; a right one forgives', async () => {
     const { session, totp } = await enrolled('lock@example.com');
     const wrong = otherThan(codeOf(totp['secret']));
     for (let i = 0; i < 4; i += 1) await enter(wrong, session);
@@ -135,7 +135,7 @@ describe.each(DATABASES)('authenticator apps on %s', (_, url) => {
     expect(locked.headers.get('retry-after')).toMatch(/^\d+$/u);
     expect((await recover(totp['recovery_codes'][0], again)).status).toBe(429);
     const elsewhere = (await provider.signIn('lock@example.com'))['session_token'];
-    expect((await enter(codeOf(totp['secret']), elsewhere)).status).toBe(429);
+    expect((await enter(codeOf(totp['secret']), elsewhere)).status).toBe(200);
     provider.clock.time += 59 * MINUTE;
     expect((await enter(codeOf(totp['secret']), again)).status).toBe(200);
   });
@@ -152,11 +152,11 @@ describe.each(DATABASES)('authenticator apps on %s', (_, url) => {
     expect(late.body).toMatchObject({ status_code: 404, error_type: 'totp_not_found' });
     const { user_id } = await provider.signIn('slow@example.com');
     expect(await codes(session_token)).toMatchObject({ user_id, totps: [] });
-    const { db, clock } = provider.services;
+    const { db } = provider.services;
     const count = async () => (await db.selectFrom('totps').select('verified').execute()).length;
     const before = await count();
-    provider.clock.time += 1;
-    await sweep(db, clock);
+    provider.clock.time += 24 * 60 * MINUTE;
+    await sweep(provider.services);
     expect(await count()).toBeLessThan(before);
     expect(
       (await db.selectFrom('totps').select('totp_id').where('verified', '=', true).execute()).length,

@@ -52,7 +52,15 @@ beforeAll(async () => {
     limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
     project: projectFrom({
       trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'vendor' }],
-      clients: [{ client_id: APP, client_type: 'public', name: 'Planner', redirect_uris: [CALLBACK] }],
+      clients: [
+        {
+          client_id: APP,
+          client_type: 'public',
+          name: 'Planner',
+          redirect_uris: [CALLBACK],
+          scopes: ['openid', 'full_access'],
+        },
+      ],
       rbac_policy: {
         roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],
         resources: [{ resource_id: 'documents', actions: ['read', 'write'] }],

@@ -53,4 +53,7 @@ export const USES = {
 /** Folders whose index.ts is a public surface; any other index.ts is a barrel. */
 export const INDEXES = /^src\/(application\/(ports|api)|(domain|presentation)\/screens|composition)\/index\.ts$/;
 
+/** What Node starts in a thread, from the sources too: it must be able to read it. */
+export const THREADS = /^provider\/src\/[\w/-]+-worker\.mjs$/;
+
 export const MAX_LINES = 300;

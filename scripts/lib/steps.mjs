@@ -39,7 +39,7 @@ export const STEPS = {
   server: {
     says: 'Building the provider',
     inputs: ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS],
-    outputs: ['.server/main.js'],
+    outputs: ['.server/main.js', '.server/strength-worker.mjs'],
   },
   demo: {
     says: 'Building the demo pages',

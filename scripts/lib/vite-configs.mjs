@@ -118,18 +118,24 @@ export function modulesAtStart(output) {
   return atStart;
 }
 
-/** The provider as one file for Node; its packages stay packages. */
+/** The provider as one file for Node, and what its threads run as another; its packages stay packages. */
 export function serverConfig() {
   return {
     ...common,
     ssr: { external: true },
     build: {
-      ssr: at('provider/src/main.ts'),
+      ssr: true,
       outDir: at('.server'),
       emptyOutDir: true,
       target: 'node20',
       sourcemap: true,
-      rolldownOptions: { output: { entryFileNames: 'main.js' } },
+      rolldownOptions: {
+        input: { main: at('provider/src/main.ts'), 'strength-worker': at('provider/src/security/strength-worker.mjs') },
+        output: {
+          // The name by which a thread is started in the sources, too.
+          entryFileNames: ({ name }) => (name === 'strength-worker' ? '[name].mjs' : '[name].js'),
+        },
+      },
     },
   };
 }

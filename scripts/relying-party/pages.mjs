@@ -29,7 +29,7 @@ export const welcome = () =>
      ${button('/sign-in', 'Sign in with Portico', 'primary')}`,
   );
 
-export const signedIn = ({ claims, userInfo, scope, refreshed, refreshToken }) => {
+export const signedIn = ({ claims, userInfo, scope }) => {
   const rows = Object.entries({ ...claims, ...userInfo }).map(
     ([name, value]) =>
       `<tr><th scope="row">${escaped(name)}</th><td>${escaped(typeof value === 'object' ? JSON.stringify(value) : value)}</td></tr>`,
@@ -38,10 +38,8 @@ export const signedIn = ({ claims, userInfo, scope, refreshed, refreshToken }) =
     'Signed in – Weekly Planner',
     `<h1>You are signed in</h1>
      <p>As <strong>${escaped(userInfo.email ?? claims.sub)}</strong>. The ID token was verified; granted: <code>${escaped(scope)}</code>.</p>
-     <p>Refreshed ${refreshed} ${refreshed === 1 ? 'time' : 'times'}.</p>
      <table><caption>ID token and userinfo</caption><tbody>${rows.join('')}</tbody></table>
-     <div class="actions">${refreshToken ? button('/refresh', 'Refresh the tokens') : ''}
-     ${button('/log-out', 'Log out', 'primary')}</div>`,
+     ${button('/log-out', 'Log out', 'primary')}`,
   );
 };
 
@@ -67,7 +65,6 @@ table { inline-size: 100%; border-collapse: collapse; table-layout: fixed; font-
 caption { text-align: start; font-weight: 600; padding-block-end: 8px; }
 th, td { border-block-start: 1px solid var(--line); padding: 8px; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
 th { inline-size: 34%; font-weight: 500; }
-.actions { display: flex; flex-wrap: wrap; gap: 8px; }
 button { min-block-size: 44px; padding: 8px 20px; border: 1px solid var(--accent); border-radius: 22px; background: none; color: var(--accent); font: inherit; cursor: pointer; }
 button.primary { background: var(--accent); color: var(--on); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }

@@ -50,10 +50,6 @@ export async function serveRelyingParty({ port, issuer }) {
       await signIn.finish(visitor, url);
       go(response, '/');
     },
-    'POST /refresh': async (visitor, _, response) => {
-      await signIn.refresh(visitor);
-      go(response, '/');
-    },
     'POST /log-out': async (visitor, _, response) => go(response, await signIn.leave(visitor)),
   };
 

@@ -1,21 +1,22 @@
 /**
  * Another app that signs its users in with the project, by openid-client: a library that nobody here wrote.
  *
- * Authorization code with PKCE, `state` and `nonce` (OpenID Connect Core 1.0, section 3.1), refresh (section 12) and
- * RP-initiated logout. A sign-in is bound to the browser that began it.
+ * Authorization code with PKCE, `state` and `nonce` (OpenID Connect Core 1.0, section 3.1) and RP-initiated logout. A
+ * sign-in is bound to the browser that began it. The app asks for nothing that outlives its user's visit: the demo
+ * project lists no client for refresh tokens.
  */
 import * as oidc from 'openid-client';
 
 export const CLIENT_ID = 'client-demo-relying-party';
-const SCOPE = 'openid profile email offline_access';
+const SCOPE = 'openid profile email';
 
 /** What one browser holds here. */
 export class Visitor {
   /** What the running sign-in must come back with. @type {{ verifier: string, state: string, nonce: string } | null} */
   begun = null;
-  /** @type {{ claims: object, userInfo: object, scope: string, idToken: string, refreshToken: string | undefined, refreshed: number } | null} */
+  /** @type {{ claims: object, userInfo: object, scope: string, idToken: string } | null} */
   account = null;
-  /** Calls of one browser wait for each other: a refresh token works once. */
+  /** Calls of one browser wait for each other: a sign-in is finished once. */
   queue = Promise.resolve();
 
   async inTurn(work) {
@@ -72,27 +73,9 @@ export class SignIn {
       expectedNonce: begun.nonce,
       idTokenExpected: true,
     });
-    await this.#keep(visitor, tokens, 0);
-  }
-
-  async refresh(visitor) {
-    const { account } = visitor;
-    if (!account?.refreshToken) throw new Error('There is no refresh token.');
-    const tokens = await oidc.refreshTokenGrant(await this.config(), account.refreshToken);
-    await this.#keep(visitor, tokens, account.refreshed + 1);
-  }
-
-  async #keep(visitor, tokens, refreshed) {
-    const claims = tokens.claims() ?? visitor.account?.claims;
+    const claims = tokens.claims();
     const userInfo = await oidc.fetchUserInfo(await this.config(), tokens.access_token, claims.sub);
-    visitor.account = {
-      claims,
-      userInfo,
-      scope: tokens.scope ?? SCOPE,
-      idToken: tokens.id_token ?? visitor.account?.idToken,
-      refreshToken: tokens.refresh_token ?? visitor.account?.refreshToken,
-      refreshed,
-    };
+    visitor.account = { claims, userInfo, scope: tokens.scope ?? SCOPE, idToken: tokens.id_token };
   }
 
   /** Forgets the account here. @returns {Promise<string>} where the browser goes to end the session there too */

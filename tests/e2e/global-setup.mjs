@@ -16,7 +16,7 @@ export default async function globalSetup() {
   const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
   const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url });
   const authorize = `${demo.url}/authorize`;
-  const args = ['--port', String(port), '--data', 'memory', '--authorization-url', authorize];
+  const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];
   const provider = await startProvider(args);
   process.env.PORTICO_PROVIDER_URL = providerUrl;
   process.env.PORTICO_DEMO_URL = demo.url;

@@ -111,22 +111,14 @@ test('after five wrong codes the right one is refused too', async ({ page, demoP
   await expect(heading(page, 'Enter passcode')).toBeVisible();
 });
 
-test('a new code replaces the old one', async ({ page, demoPath, inbox, trap }) => {
-  trap.allow(REFUSED);
+test('a new code leaves the old one good: the first mail may come last', async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await page.goto(demoPath);
   await askForCode(page, address);
   const old = await inbox.codeFor(address);
-  const [first] = await inbox.messagesTo(address);
-
   await widget(page).getByRole('button', { name: 'Resend code' }).click();
   await expect(widget(page).getByRole('button', { name: 'Code sent' })).toBeVisible();
-  await expect(widget(page).getByRole('button', { name: 'Resend code' })).toBeVisible();
-  const fresh = await inbox.codeFor(address, { after: first?.id ?? '' });
-  // One time in a million both are the same, and the old one is no wrong one.
-  await codeField(page).fill(old === fresh ? otherThan(fresh) : old);
-  await expect(widget(page).getByText(WRONG)).toBeVisible();
-  await codeField(page).fill(fresh);
+  await codeField(page).fill(old);
   await expectSignedIn(page, address);
 });
 

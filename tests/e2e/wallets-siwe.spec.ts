@@ -1,4 +1,4 @@
-/** Wallets where the project requires Sign-In with Ethereum (EIP-4361): a provider and a demo of their own. */
+/** What wallets are asked to sign, though an old project file wants no EIP-4361: a provider and a demo of their own. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ test.beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'portico-siwe-'));
   const file = join(folder, 'project.json');
   const project = JSON.parse(await readFile(join(ROOT, 'provider/project.json'), 'utf8')) as object;
-  await writeFile(file, JSON.stringify({ ...project, siwe_required_for_crypto_wallets: true }));
+  await writeFile(file, JSON.stringify({ ...project, siwe_required_for_crypto_wallets: false }));
   const port = await freePort();
-  const provider = await startProvider(['--port', String(port), '--data', 'memory', '--project', file]);
+  const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file]);
   const demo = await serveDemo({ port: 0, providerUrl: `http://localhost:${port}` });
   url = demo.url;
   stop = async () => {
@@ -57,7 +57,7 @@ test('the wallet signs a message that names the page, and that signs in', async 
   expect(lines).toContain(`URI: ${new URL(url).origin}`);
 });
 
-test('Solana wallets sign in as ever', async ({ page, demoPath }) => {
+test('Solana wallets sign in by a message of the same kind', async ({ page, demoPath }) => {
   await page.goto(`${url}${demoPath}?wallet=1&${crypto()}`);
   await wallet(page, SOLANA).click();
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();

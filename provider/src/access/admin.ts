@@ -1,14 +1,16 @@
 import { Hono } from 'hono';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import { readJson } from '../http/body.ts';
+import { checkBody, readJson } from '../http/body.ts';
+import { directOnly } from '../http/direct.ts';
 import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import { isLoopbackAddress } from '../http/peer.ts';
 import { reply } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';
 import { rotateClientSecret } from '../idp/client-secrets.ts';
-import { rotateSigningKey } from '../idp/signing-keys.ts';
 import { sameSecret } from '../security/secrets.ts';
+import type { KeyPurpose } from '../security/signing-key-rows.ts';
+import { rotateSigningKey } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { networkBucket } from '../store/limits.ts';
 import { checkEmail, findEmail } from '../store/users.ts';
 import { issueImpersonationToken } from './impersonation.ts';
 import { isLocal, signTrustedToken } from './trusted-tokens.ts';
@@ -48,8 +50,10 @@ export const ADMIN_ACTIONS = {
     token: await rotateClientSecret(services, client),
   }),
 
-  /** A new key for what other apps get; answers its id. */
-  'rotate-keys': async (services: Acting) => ({ token: await rotateSigningKey(services) }),
+  /** A new key for what other apps get, or for the JWTs of sessions; answers its id. */
+  'rotate-keys': async (services: Acting, { purpose }: { purpose: KeyPurpose }) => ({
+    token: await rotateSigningKey(services, purpose),
+  }),
 } as const;
 
 const TRUSTED_TOKEN_MINUTES = 5;
@@ -60,8 +64,12 @@ const SHAPES = {
   'impersonation-token': { user: 'string', by: 'string?' },
   'trusted-token': { profile: 'string', email: 'string' },
   'client-secret': { client: 'string' },
-  'rotate-keys': {},
+  'rotate-keys': { purpose: 'string?' },
 } as const satisfies Record<AdminAction, Shape>;
+
+function isAction(name: string): name is AdminAction {
+  return Object.hasOwn(SHAPES, name);
+}
 
 /** Does what the operator asked for; the fields come from outside. */
 export async function administer(
@@ -74,14 +82,17 @@ export async function administer(
   }
   if (action === 'trusted-token' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
   if (action === 'client-secret' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
-  if (action === 'rotate-keys') return ADMIN_ACTIONS[action](services);
+  if (action === 'rotate-keys' && hasShape(SHAPES[action], fields)) {
+    const { purpose = 'apps' } = fields;
+    if (purpose === 'apps' || purpose === 'sessions') return ADMIN_ACTIONS[action](services, { purpose });
+  }
   throw new Refusal('route_not_found');
 }
 
 /** Lets in programs of this machine that could read the secret; a page, whatever it knows, never. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
-  const near = networkBucket('admin', remoteAddress(context)) === null;
+  const near = context.env?.incoming === undefined || isLoopbackAddress(remoteAddress(context));
   const given = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
   if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
 }
@@ -89,11 +100,17 @@ function checkAdmin(context: AppContext, secret: string): void {
 /** For the `admin` command while the server runs: nobody else can open the data folder then. */
 export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
-  app.post('/:action', async (context) => {
+  app.use(async (context, next) => {
     context.set('pattern', '/admin/:action');
+    await next();
+  });
+  app.use(directOnly);
+  app.post('/:action', async (context) => {
     checkAdmin(context, secret);
-    const fields = await readJson(context.req.raw);
-    return reply(context, await administer(services, context.req.param('action'), fields));
+    const action = context.req.param('action');
+    if (!isAction(action)) throw new Refusal('route_not_found');
+    const fields = checkBody({ body: SHAPES[action], list: false }, await readJson(context.req.raw));
+    return reply(context, await administer(services, action, fields));
   });
   return app;
 }

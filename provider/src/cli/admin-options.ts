@@ -1,26 +1,27 @@
 import { parseArgs } from 'node:util';
 import type { Store } from '../db/open.ts';
 import type { AdminAction } from '../access/admin.ts';
-import { explained, storeFrom, UsageError } from './options.ts';
+import { explained, masterKeyFrom, storeFrom, UsageError, type KeySource } from './options.ts';
 
 export interface AdminOptions {
   readonly action: AdminAction;
   /** What the action needs to know. */
   readonly fields: Readonly<Record<string, string>>;
   readonly store: Store;
+  readonly masterKey: KeySource | null;
   readonly projectFile: string | null;
 }
 
 const USAGE =
   'Say admin impersonate --user EMAIL|USER_ID [--by WHO], admin trusted-token --profile ID --email ADDRESS, ' +
-  'admin client-secret --client ID, or admin rotate-keys.';
+  'admin client-secret --client ID, or admin rotate-keys [--purpose apps|sessions].';
 
 /** The actions by the names that operators type, with the options that each must and may have. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   impersonate: { action: 'impersonation-token', required: ['user'], optional: ['by'] },
   'trusted-token': { action: 'trusted-token', required: ['profile', 'email'], optional: [] },
   'client-secret': { action: 'client-secret', required: ['client'], optional: [] },
-  'rotate-keys': { action: 'rotate-keys', required: [], optional: [] },
+  'rotate-keys': { action: 'rotate-keys', required: [], optional: ['purpose'] },
 };
 
 interface Command {
@@ -32,7 +33,7 @@ interface Command {
 /** The arguments after `admin`; throws a UsageError for anything it does not understand. */
 export function adminOptionsFrom(args: readonly string[]): AdminOptions {
   const { values, positionals } = parse(args);
-  const { data, 'database-url': url, project, ...given } = values;
+  const { data, 'database-url': url, 'key-file': keyFile, project, ...given } = values;
   if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
   const store = storeFrom(data, url);
   if (store.kind === 'memory') {
@@ -42,9 +43,13 @@ export function adminOptionsFrom(args: readonly string[]): AdminOptions {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const known = new Set([...(command?.required ?? []), ...(command?.optional ?? [])]);
   const strange = Object.keys(given).some((option) => !known.has(option));
+  if (!['apps', 'sessions'].includes(given.purpose ?? 'apps')) {
+    throw new UsageError('--purpose must be apps or sessions.');
+  }
   const complete = command?.required.every((option) => Object.hasOwn(given, option)) ?? false;
   if (command !== undefined && others.length === 0 && complete && !strange) {
-    return { action: command.action, fields: given, store, projectFile: project ?? null };
+    const masterKey = masterKeyFrom(store, keyFile);
+    return { action: command.action, fields: given, store, masterKey, projectFile: project ?? null };
   }
   throw new UsageError(USAGE);
 }
@@ -62,7 +67,9 @@ function parse(args: readonly string[]) {
         email: { type: 'string' },
         client: { type: 'string' },
         data: { type: 'string' },
+        purpose: { type: 'string' },
         'database-url': { type: 'string' },
+        'key-file': { type: 'string' },
         project: { type: 'string' },
       },
     });

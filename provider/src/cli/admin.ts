@@ -2,9 +2,11 @@ import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { administer } from '../access/admin.ts';
 import { Refusal } from '../http/refusal.ts';
-import { systemClock, systemRandom } from '../platform.ts';
+import { databaseClock } from '../db/clock.ts';
+import { systemRandom } from '../platform.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { AdminOptions } from './admin-options.ts';
+import { developersKeySource } from './key-file.ts';
 import { openStore } from './open-store.ts';
 import { UsageError } from './options.ts';
 import { readProject } from './project-file.ts';
@@ -32,11 +34,14 @@ async function throughServer({ url, secret }: AdminAccess, { action, fields }: A
   throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
 }
 
-async function directly({ action, fields, store, projectFile }: AdminOptions): Promise<string> {
-  const project = readProject(projectFile);
-  const { db, keys, close } = await openStore(store);
+async function directly({ action, fields, store, masterKey, projectFile }: AdminOptions): Promise<string> {
+  // Nothing is served here, so a file for a developer's machine will do as well.
+  const project = readProject(projectFile, null, true);
+  const { db, keys, close } = await openStore(store, { masterKey: masterKey ?? developersKeySource() });
   try {
-    const services = { db, keys, project, clock: systemClock, random: systemRandom };
+    const clock = await databaseClock(db);
+    clock.stop();
+    const services = { db, keys, project, clock, random: systemRandom };
     return (await administer(services, action, fields)).token;
   } catch (error) {
     throw error instanceof Refusal ? new UsageError(error.message) : error;

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Connections } from './connections.ts';
 import { UsageError } from './options.ts';
 
 export interface Listening {
@@ -17,8 +18,7 @@ export interface Patience {
   readonly checkMs: number;
 }
 
-const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, idleMs: 5_000, checkMs: 2_000 };
-const MAX_CONNECTIONS = 2_000;
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 20_000, idleMs: 5_000, checkMs: 2_000 };
 const CLOSE_GRACE_MS = 3_000;
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
@@ -29,13 +29,15 @@ export async function listen(
   host: string | null,
   port: number,
   patience = PATIENCE,
+  connections = new Connections(),
 ): Promise<Listening> {
-  if (host !== null) return listening([await open(listener, host, port, patience)]);
+  const open = (host: string, port: number): Promise<Server> => opened(listener, host, port, { patience, connections });
+  if (host !== null) return listening([await open(host, port)]);
   const [first = '', second = ''] = LOOPBACKS;
   for (let attempt = 0; ; attempt += 1) {
-    const server = await open(listener, first, port, patience);
+    const server = await open(first, port);
     try {
-      return listening([server, await open(listener, second, portOf(server), patience)]);
+      return listening([server, await open(second, portOf(server))]);
     } catch (error) {
       if (!(error instanceof UsageError)) return listening([server]);
       await stop(server);
@@ -45,7 +47,17 @@ export async function listen(
   }
 }
 
-async function open(listener: RequestListener, host: string, port: number, patience: Patience): Promise<Server> {
+interface Care {
+  readonly patience: Patience;
+  readonly connections: Connections;
+}
+
+async function opened(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  { patience, connections }: Care,
+): Promise<Server> {
   const server = createServer(
     {
       headersTimeout: patience.headersMs,
@@ -54,11 +66,12 @@ async function open(listener: RequestListener, host: string, port: number, patie
       connectionsCheckingInterval: patience.checkMs,
     },
     (request, response) => {
+      connections.follow(request, response);
       if (namesOneHost(request)) listener(request, response);
       else response.writeHead(400, { Connection: 'close' }).end();
     },
   );
-  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket) => connections.admit(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
     server.listen({ host, port }, resolve);

@@ -2,10 +2,14 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
 import type { Db } from '../db/tables.ts';
-import { keysInDatabase, keysInFile, temporaryKeys, type ServerKeys } from '../security/server-keys.ts';
+import { systemClock as clock, systemRandom as random } from '../platform.ts';
+import { keysBeside } from '../security/keys-file.ts';
+import type { MasterKeys } from '../security/master-key.ts';
+import { keysInDatabase, temporaryKeys, WrongMasterKey, type ServerKeys } from '../security/server-keys.ts';
 import { ADMIN_FILE } from './admin-file.ts';
 import { lockFolder } from './folder-lock.ts';
-import { UsageError } from './options.ts';
+import { readMasterKeys } from './key-file.ts';
+import { UsageError, type KeySource } from './options.ts';
 
 export interface OpenStore {
   readonly db: Db;
@@ -13,8 +17,18 @@ export interface OpenStore {
   readonly close: () => Promise<void>;
 }
 
+export interface Opening {
+  /** Where the key of a PostgreSQL is, if that was said. */
+  readonly masterKey: KeySource | null;
+  /** Whether a key that was not named may be made. */
+  readonly dev?: boolean;
+  readonly fresh?: boolean;
+}
+
 /** Opens the store, and locks it when it is a folder. Rejects with a UsageError for what the operator can mend. */
-export async function openStore(store: Store, fresh = false): Promise<OpenStore> {
+export async function openStore(store: Store, { masterKey, dev = false, fresh = false }: Opening): Promise<OpenStore> {
+  // Before the database is touched: its schema is not brought up to date for a server that cannot use it.
+  const masters = store.kind === 'postgres' ? readMasterKeys(masterKey, dev) : null;
   const unlock = prepare(store, fresh);
   const db = await open(store).catch((error: unknown) => {
     unlock();
@@ -25,7 +39,7 @@ export async function openStore(store: Store, fresh = false): Promise<OpenStore>
     unlock();
   };
   try {
-    return { db, keys: await keysFor(store, db), close };
+    return { db, keys: await keysFor(store, db, masters), close };
   } catch (error) {
     await close();
     throw error;
@@ -60,7 +74,17 @@ async function open(store: Store): Promise<Db> {
   }
 }
 
-function keysFor(store: Store, db: Db): Promise<ServerKeys> {
-  if (store.kind === 'folder') return keysInFile(join(store.path, 'keys.json'));
-  return store.kind === 'postgres' ? keysInDatabase(db) : temporaryKeys();
+async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
+  try {
+    if (masters !== null) return await keysInDatabase({ db, clock, random }, masters);
+    if (store.kind !== 'folder') return await temporaryKeys();
+    return await keysBeside({ db, clock, random }, join(store.path, 'keys.json'));
+  } catch (error) {
+    if (!(error instanceof WrongMasterKey)) throw error;
+    throw new UsageError(
+      store.kind === 'folder'
+        ? `The database in ${store.path} needs the keys.json that it was made with: put that back, or start anew with --fresh.`
+        : 'The key does not open this database: give the one that it was last started with, after the new one where you replace it.',
+    );
+  }
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
 
 export interface CliOptions {
@@ -6,31 +7,44 @@ export interface CliOptions {
   /** Null means this machine only, on both of its loopback addresses. */
   readonly host: string | null;
   readonly store: Store;
+  /** Where the key of a database of one's own is; null for a store that keeps its own. */
+  readonly masterKey: KeySource | null;
   readonly fresh: boolean;
   readonly projectFile: string | null;
   /** The page that asks users for other apps, instead of the project file's. */
   readonly authorizationUrl: string | null;
   readonly verbose: boolean;
+  /** A developer's own machine: the dev inbox, and social accounts without passwords. */
+  readonly dev: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
-const DEFAULT_FOLDER = '.data/provider';
+export const DEFAULT_FOLDER = '.data/provider';
+
+/** Where the operator keeps the key of a database of theirs. */
+export type KeySource =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'variable'; readonly text: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What is wrong with the arguments, in one sentence. */
 export class UsageError extends Error {}
 
 /** The command line as options; throws a UsageError for anything it does not understand. */
-export function optionsFrom(args: readonly string[]): CliOptions {
+export function optionsFrom(args: readonly string[], env: Environment = process.env): CliOptions {
   const { values } = parse(args);
   const {
     port = String(DEFAULT_PORT),
     host,
     data,
     'database-url': url,
+    'key-file': keyFile,
     fresh = false,
     project,
     'authorization-url': authorizationUrl,
     verbose = false,
+    dev = false,
   } = values;
   if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
@@ -38,17 +52,28 @@ export function optionsFrom(args: readonly string[]): CliOptions {
   if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
   if (data === '') throw new UsageError('--data must name a folder, or be memory.');
   if (host === '') throw new UsageError('--host must be a name or address to listen on.');
+  if (dev && host !== undefined && !isLoopbackHost(bracketed(host))) {
+    throw new UsageError('--dev serves this machine alone: leave --host out, or give localhost, 127.0.0.1 or ::1.');
+  }
   if (fresh && url !== undefined)
     throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
+  const store = storeFrom(data, url);
   return {
     port: Number(port),
     host: host === undefined || host === 'localhost' ? null : host,
-    store: storeFrom(data, url),
+    store,
+    masterKey: masterKeyFrom(store, keyFile, env),
     fresh,
     projectFile: project ?? null,
     authorizationUrl: authorizationUrl ?? null,
     verbose,
+    dev,
   };
+}
+
+/** A host as a URL spells it. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function parse(args: readonly string[]) {
@@ -62,10 +87,12 @@ function parse(args: readonly string[]) {
         host: { type: 'string' },
         data: { type: 'string' },
         'database-url': { type: 'string' },
+        'key-file': { type: 'string' },
         fresh: { type: 'boolean' },
         project: { type: 'string' },
         'authorization-url': { type: 'string' },
         verbose: { type: 'boolean' },
+        dev: { type: 'boolean' },
       },
     });
   } catch (error) {
@@ -76,7 +103,9 @@ function parse(args: readonly string[]) {
 /** What `parseArgs` says, in its first sentence. */
 export function explained(error: unknown): UsageError {
   const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
-  return new UsageError(`${sentence.replace(/\.$/u, '')}.`);
+  // An address of a database, given in the wrong place, holds its password.
+  const told = sentence.replaceAll(/'[^']*:\/\/[^']*'/gu, "'…'");
+  return new UsageError(`${told.replace(/\.$/u, '')}.`);
 }
 
 /** The store that `--data` or `--database-url` names. */
@@ -84,4 +113,22 @@ export function storeFrom(data = DEFAULT_FOLDER, url?: string): Store {
   if (url === undefined) return data === 'memory' ? { kind: 'memory' } : { kind: 'folder', path: data };
   if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError('--database-url must start with postgres://.');
   return { kind: 'postgres', url };
+}
+
+/** Where the key of that store is: null for one that keeps its own, and where nothing is said. */
+export function masterKeyFrom(
+  store: Store,
+  file: string | undefined,
+  env: Environment = process.env,
+): KeySource | null {
+  if (file === '') throw new UsageError('--key-file must name a file.');
+  if (store.kind !== 'postgres') {
+    if (file === undefined) return null;
+    throw new UsageError('--key-file goes with --database-url; a data folder has its key in keys.json.');
+  }
+  if (file !== undefined) return { kind: 'file', path: file };
+  const { PORTICO_KEY: text = '', PORTICO_KEY_FILE: path = '' } = env;
+  if (text !== '' && path !== '') throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');
+  if (path !== '') return { kind: 'file', path };
+  return text === '' ? null : { kind: 'variable', text };
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseJson } from '../../../src/domain/json.ts';
 import { allowsOrigin, DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
 import { UsageError } from './options.ts';
 
@@ -23,14 +24,35 @@ function ownProjectFile(): string | null {
   return null;
 }
 
-/** The project of the file that was named, or of the provider's own; the authorization page may be given apart. */
-export function readProject(given: string | null, authorizationUrl: string | null = null): Project {
+/**
+ * The project of the file that was named, or the demo's; the authorization page may be given apart.
+ *
+ * @param dev whether the file is read for a developer's own machine
+ */
+export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownProjectFile();
   if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   try {
-    return withPage(projectFrom(JSON.parse(readFileSync(path, 'utf8'))), authorizationUrl);
+    return withPage(projectFrom(parsed(readFileSync(path, 'utf8')), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The parser's own words quote what the file holds; only where it stopped is told. */
+function parsed(text: string): unknown {
+  const value = parseJson(text);
+  if (value === undefined) throw new Error(`the project file is not JSON${lineOfMistake(text)}`);
+  return value;
+}
+
+function lineOfMistake(text: string): string {
+  try {
+    JSON.parse(text);
+    return '';
+  } catch (error) {
+    const at = / position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
+    return at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`;
   }
 }

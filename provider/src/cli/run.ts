@@ -1,17 +1,18 @@
-import { getRequestListener } from '@hono/node-server';
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
-import { sweepAccess } from '../idp/sweep.ts';
-import { systemClock, systemRandom } from '../platform.ts';
+import { databaseClock } from '../db/clock.ts';
+import { reportToStderr } from '../error-log.ts';
+import { systemRandom } from '../platform.ts';
+import { sharedJudge } from '../security/password-judge.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../store/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../store/limits.ts';
-import { sweep, SWEEP_EVERY_MS } from '../store/sweep.ts';
+import { sweepRegularly } from '../store/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
-import type { CliOptions } from './options.ts';
-import { readProject } from './project-file.ts';
+import { bracketed, type CliOptions } from './options.ts';
+import { isLocal, projectToServe } from './serving.ts';
 
 export interface Running {
   readonly url: string;
@@ -21,47 +22,59 @@ export interface Running {
 /** Addresses that stand for all of this machine's, loopback among them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
+/** What the app itself could not answer. */
+function errorHandler(error: unknown): Response {
+  if (error instanceof RequestError) return new Response(null, { status: 400 });
+  reportToStderr(error, { where: 'request', status: 500 });
+  return new Response(null, { status: 500 });
+}
+
 /** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
 export async function run(options: CliOptions): Promise<Running> {
-  const project = readProject(options.projectFile, options.authorizationUrl);
-  const { db, keys, close } = await openStore(options.store, options.fresh);
+  const project = projectToServe(options);
+  const { db, keys, close } = await openStore(options.store, options);
   try {
+    const clock = await databaseClock(db);
     const inbox = new InboxHub();
-    const loopback = options.host === null || isLoopbackHost(bracketed(options.host));
+    const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
     const app = createApp({
       db,
-      clock: systemClock,
+      clock,
       random: systemRandom,
       keys,
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       loopback,
+      dev: options.dev,
+      report: reportToStderr,
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
-    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    // Loads dictionaries in a thread of its own. What fails is tried again by who asks.
+    void sharedJudge()
+      .warm()
+      .catch(() => undefined);
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler });
     const listening = await listen((req, res) => void listener(req, res), options.host, options.port);
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
-    const sweepAll = async (): Promise<void> => {
-      await sweep(db, systemClock);
-      await sweepAccess({ db, clock: systemClock });
-    };
-    await sweepAll();
-    const sweeping = setInterval(() => void sweepAll().catch(() => undefined), SWEEP_EVERY_MS);
+    const onError = (error: unknown): void => reportToStderr(error, { where: 'sweep' });
+    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {
-        clearInterval(sweeping);
+        const swept = sweeping.stop();
+        clock.stop();
         removeAdminFile();
         inbox.close();
         await listening.close();
+        await swept;
         await close();
       },
     };
@@ -69,8 +82,4 @@ export async function run(options: CliOptions): Promise<Running> {
     await close();
     throw error;
   }
-}
-
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -6,6 +6,10 @@ import { ACCESS } from './migrations/0004-access.ts';
 import { AUTHORIZATION_SERVER } from './migrations/0005-authorization-server.ts';
 import { TRUSTED_TOKENS } from './migrations/0006-trusted-tokens.ts';
 import { ACCOUNT_SAFETY } from './migrations/0007-account-safety.ts';
+import { INDEXES } from './migrations/0008-indexes.ts';
+import { LOCK_OUT } from './migrations/0009-lock-out.ts';
+import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
+import { KEYS } from './migrations/0011-keys.ts';
 import type { Db } from './tables.ts';
 
 /**
@@ -77,6 +81,10 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0005_authorization_server': AUTHORIZATION_SERVER,
   '0006_trusted_tokens': TRUSTED_TOKENS,
   '0007_account_safety': ACCOUNT_SAFETY,
+  '0008_indexes': INDEXES,
+  '0009_lock_out': LOCK_OUT,
+  '0010_outbox_expiry': OUTBOX_EXPIRY,
+  '0011_keys': KEYS,
 };
 
 function migration(statements: readonly string[]): Migration {

@@ -2,8 +2,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
-import pg from 'pg';
+import { reportToStderr, type Report } from '../error-log.ts';
 import { migrate } from './migrations.ts';
+import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
 import type { Db, Tables } from './tables.ts';
 import { dropTemplate, template } from './template.ts';
 
@@ -14,14 +15,30 @@ export type Store =
   | { readonly kind: 'postgres'; readonly url: string };
 
 /** Opens the store and brings its schema up to date; `destroy()` closes it. */
-export async function openDatabase(store: Store): Promise<Db> {
-  const db = store.kind === 'postgres' ? postgres(store.url) : embedded(await openPglite(store));
+export async function openDatabase(
+  store: Store,
+  report: Report = reportToStderr,
+  patience?: DatabasePatience,
+): Promise<Db> {
+  if (store.kind === 'postgres') {
+    await migrateAndClose(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) }));
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience) }) });
+  }
+  const db = embedded(await openPglite(store));
   try {
     await migrate(db);
     return db;
   } catch (error) {
     await db.destroy().catch(() => undefined);
     throw error;
+  }
+}
+
+async function migrateAndClose(db: Db): Promise<void> {
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy().catch(() => undefined);
   }
 }
 
@@ -49,19 +66,4 @@ async function unpack(options: { readonly dataDir?: string; readonly relaxedDura
     if (options.dataDir !== undefined) rmSync(options.dataDir, { recursive: true, force: true });
     return PGlite.create({ ...options });
   }
-}
-
-/** PostgreSQL's eight-byte integer: a number here, as in the embedded database. */
-const INT8 = pg.types.builtins.INT8;
-
-function postgres(url: string): Db {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 10_000,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
-  });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  pool.on('error', () => undefined);
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -2,8 +2,9 @@ import type { ColumnType } from 'kysely';
 
 type Json<T> = ColumnType<T, string, string>;
 
-/** A key pair of this project as an authorization server. */
+/** A key pair: of this project as an authorization server, or for the JWTs of sessions. */
 export interface SigningKeysTable {
+  purpose: 'apps' | 'sessions';
   /** Counts from 1; the highest one that is active signs. */
   generation: number;
   kid: string;
@@ -13,6 +14,8 @@ export interface SigningKeysTable {
   sealed: string | null;
   created_at: Date;
   active_at: Date;
+  /** Vouches for the rest of the row; null in what is older than migration 0011, until the first start after it. */
+  mac: string | null;
 }
 
 export interface OAuthRefreshTokensTable {

@@ -47,6 +47,8 @@ export interface WalletChallengesTable {
   crypto_wallet_address: string;
   /** Who adds the wallet; null for a login. */
   user_id: string | null;
+  /** The network that asked, hashed. */
+  network: string;
   challenge: string;
   created_at: Date;
   expires_at: Date;
@@ -66,9 +68,7 @@ export interface OAuthRegistrationsTable {
 export interface OAuthFlowsTable {
   state_hash: string;
   provider_type: string;
-  nonce: string;
-  /** Towards the social provider; `code_challenge` is the one that came from the client. */
-  code_verifier: string;
+  /** The one that came from the client. */
   code_challenge: string | null;
   login_redirect_url: string;
   signup_redirect_url: string;
@@ -87,7 +87,8 @@ export interface OAuthTokensTable {
   token_hash: string;
   oauth_user_registration_id: string;
   code_challenge: string | null;
-  provider_values: Json<ProviderValues>;
+  /** `ProviderValues`, sealed. */
+  provider_values: string;
   expires_at: Date;
 }
 

@@ -31,24 +31,41 @@ export interface EmailsTable {
   created_at: Date;
 }
 
-/** At most one live passcode per destination: a new one takes the place of the old. */
+/** One row for each send. */
 export interface PasscodesTable {
+  /** Random, and told to nobody but who asked for the code: the wire's `method_id` of a send. */
+  passcode_id: string;
+  /** Whose the address or number is, or whom it is added to. */
+  user_id: string;
   /** The address or number that the code went to: its id, or the one that it gets when it is added. */
   method_id: string;
+  /** The network that asked, hashed. */
+  network: string;
   code_hash: string;
   tries: number;
-  expires_at: Date;
-  channel: Generated<'email' | 'sms' | 'whatsapp'>;
+  channel: 'email' | 'sms' | 'whatsapp';
   /** The user whom the code adds its address to, or null when it logs in whose it is. */
   adds_to: string | null;
   /** What is added. */
   address: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Where a user logged in from lately. */
+export interface KnownNetworksTable {
+  user_id: string;
+  /** Hashed: the database holds no list of places. */
+  network: string;
+  last_login_at: Date;
+  /** When a second factor was entered from there, if ever. */
+  second_factor_at: Date | null;
 }
 
 export interface MagicLinksTable {
   token_hash: string;
-  /** Whom the link logs in, or adds its address to. */
-  user_id: string;
+  /** Whom the link logs in, or adds its address to; null for one that is nobody's. */
+  user_id: string | null;
   /** Null for an address that is added with the link. */
   email_id: string | null;
   code_challenge: string | null;
@@ -77,6 +94,8 @@ export interface SessionsTable {
 export interface SessionTokensTable {
   token_hash: string;
   session_id: string;
+  /** The session's own, or the token is worth nothing. */
+  generation: Generated<number>;
 }
 
 export interface OutboxTable {
@@ -89,6 +108,8 @@ export interface OutboxTable {
   code: string | null;
   link: string | null;
   at: Date;
+  /** When the code or link is worth nothing any more. */
+  expires_at: Date;
 }
 
 export interface LimitWindowsTable {
@@ -98,9 +119,10 @@ export interface LimitWindowsTable {
   expires_at: Date;
 }
 
-export interface ServerKeysTable {
+/** Keys of this server, wrapped under one that is not in the database. */
+export interface SealedKeysTable {
   name: string;
-  value: string;
+  sealed: string;
 }
 
 export interface Tables
@@ -108,12 +130,13 @@ export interface Tables
   users: UsersTable;
   emails: EmailsTable;
   passcodes: PasscodesTable;
+  known_networks: KnownNetworksTable;
   magic_links: MagicLinksTable;
   sessions: SessionsTable;
   session_tokens: SessionTokensTable;
   outbox: OutboxTable;
   limit_windows: LimitWindowsTable;
-  server_keys: ServerKeysTable;
+  sealed_keys: SealedKeysTable;
 }
 
 /** The database, or a transaction on it. */

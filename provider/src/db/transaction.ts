@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import { DatabaseUnavailable, sqlState } from './database-errors.ts';
 import type { Db, Tables } from './tables.ts';
+
+export { sqlState } from './database-errors.ts';
 
 /** Serialization failure and deadlock: PostgreSQL asks for the whole transaction once more. */
 const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01']);
 const TRIES = 8;
-
-export function sqlState(thrown: unknown): string {
-  const code = (thrown as { readonly code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-}
+/** A transaction that takes longer hangs. It holds locks, and in the embedded database the only connection. */
+export const TRANSACTION_MS = 10_000;
 
 /**
  * Runs `work` in a transaction, again when the database asks for it: `work` must have no effect outside of it.
@@ -22,13 +22,31 @@ export async function transaction<T>(
   db: Db,
   work: (tx: Transaction<Tables>) => Promise<T>,
   isolation: 'read committed' | 'serializable' = 'read committed',
+  withinMs = TRANSACTION_MS,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().setIsolationLevel(isolation).execute(work);
+      return await db
+        .transaction()
+        .setIsolationLevel(isolation)
+        .execute((tx) => within(withinMs, work(tx)));
     } catch (error) {
       if (attempt >= TRIES || !AGAIN.has(sqlState(error))) throw error;
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
+  }
+}
+
+/** Rejects after so long, so that the transaction is rolled back: what `work` still asks of it is refused then. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    const late = new DatabaseUnavailable('The transaction did not end in time.');
+    timer = setTimeout(() => reject(late), milliseconds);
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { directOnly } from '../http/direct.ts';
 import type { AppEnv } from '../http/environment.ts';
 import { refuse } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -36,10 +37,11 @@ const loopbackOriginOnly = createMiddleware<AppEnv>(async (context, next) => {
   return next();
 });
 
-/** What this server would have sent: as JSON, as a stream and as a page. Mounted on loopback only. */
+/** What this server would have sent: as JSON, as a stream and as a page. Mounted with `--dev` only. */
 export function inboxRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(loopbackOriginOnly);
+  app.use(directOnly);
   app.get('/inbox.json', async (context) => {
     const asked = Number(context.req.query('limit') ?? DEFAULT_COUNT);
     const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;

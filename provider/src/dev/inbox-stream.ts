@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 15_000;
 
 /** New messages as server-sent events named `message`; a reader that lost its connection gets what it missed. */
 export function inboxStream(
-  { db, inbox }: Pick<Services, 'db' | 'inbox'>,
+  { db, inbox, report }: Pick<Services, 'db' | 'inbox' | 'report'>,
   lastEventId: string | undefined,
 ): ReadableStream<Uint8Array> {
   let stop = (): void => undefined;
@@ -32,8 +32,15 @@ export function inboxStream(
       };
       write('retry: 1000\n\n');
       if (lastEventId === undefined) return;
-      const missed = await messagesAfter(db, lastEventId);
-      missed.forEach(send);
+      try {
+        const missed = await messagesAfter(db, lastEventId);
+        missed.forEach(send);
+      } catch (error) {
+        // The reader asks again; what a stream rejects with would be printed as it is, and nothing may be written into it.
+        report(error, { where: 'GET /dev/inbox/stream' });
+        stop();
+        controller.close();
+      }
     },
     cancel() {
       stop();

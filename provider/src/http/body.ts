@@ -1,9 +1,10 @@
 import { isRecord, wrongFields } from '../../../src/domain/shape.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
+import { bodyOf } from './bodies.ts';
+import { wrongText } from './keys.ts';
 import { Refusal, SchemaRefusal, type SchemaIssue } from './refusal.ts';
 
-export const BODY_LIMIT = 64 * 1024;
 /** A telemetry batch holds no more (specification, section 9). */
 const LIST_LIMIT = 15;
 
@@ -24,22 +25,9 @@ export function mediaType(request: Request): string {
 
 /** The body, which must be short, not compressed, and UTF-8. */
 export async function readText(request: Request): Promise<string> {
-  if (request.headers.get('content-encoding') !== null) throw new Refusal('unsupported_media_type');
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
-  if (request.body === null) return '';
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size > BODY_LIMIT) {
-      await reader.cancel();
-      throw new Refusal('request_too_large');
-    }
-    chunks.push(part.value);
-  }
+  const bytes = await bodyOf(request);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new Refusal('invalid_json');
   }
@@ -63,16 +51,12 @@ function checkRecord({ body }: Pick<Endpoint, 'body'>, json: unknown, at: readon
   for (const field of Object.keys(body)) {
     const value = Object.hasOwn(json, field) ? json[field] : undefined;
     if (value === undefined || value === null) continue;
-    if (!isStorable(value)) issues.push({ dataPath: [...at, field], message: `${field} must be Unicode without NUL` });
+    const message = wrongText(field, value);
+    if (message !== null) issues.push({ dataPath: [...at, field], message });
     known[field] = value;
   }
   if (issues.length > 0) throw new SchemaRefusal(issues);
   return known;
-}
-
-/** PostgreSQL's text holds neither NUL nor half a surrogate pair; better refused than changed. */
-function isStorable(value: unknown): boolean {
-  return typeof value !== 'string' || !/\0|\p{Surrogate}/u.test(value);
 }
 
 function wrong(dataPath: readonly string[], message: string): SchemaRefusal {

@@ -14,6 +14,7 @@ import { findSession, isDelegated } from '../store/sessions.ts';
 import { checkBody, readJson } from './body.ts';
 import { checkCredentials } from './credentials.ts';
 import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
+import { knownParams } from './keys.ts';
 import { reply } from './replies.ts';
 import { Refusal } from './refusal.ts';
 import { checkRisk } from './risk.ts';
@@ -24,6 +25,8 @@ export interface Caller {
   readonly session: string | null;
   readonly address: string;
   readonly userAgent: string;
+  /** The origin of the page that calls, a registered one; null for who is no page. */
+  readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
 }
@@ -76,6 +79,7 @@ async function serve(
   answer: AnyAnswer,
 ): Promise<Response> {
   context.set('pattern', API_PREFIX + endpoint.path);
+  const params = knownParams(context.req.param());
   const json = await readJson(context.req.raw);
   const header = context.req.header('authorization');
   const open = OPEN.has(endpoint.path) && header === undefined;
@@ -84,12 +88,13 @@ async function serve(
     session,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+    page: context.req.header('origin') ?? null,
     origin: new URL(context.req.url).origin,
   };
   const body = checkBody(endpoint, json);
-  checkRisk(services.project, endpoint, body);
+  checkRisk(services, endpoint, body);
   await checkDelegate(services, endpoint, caller);
-  return reply(context, await answer(services, { body, params: context.req.param(), caller }));
+  return reply(context, await answer(services, { body, params, caller }));
 }
 
 /** A session in which somebody else acts for the user cannot make what outlives it. */

@@ -1,4 +1,5 @@
-import { sqlState } from '../db/transaction.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import type { Services } from '../services.ts';
 import type { AppContext } from './environment.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
@@ -16,8 +17,10 @@ export function refuse(context: AppContext, thrown: unknown): Response {
   const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
   // What a client takes as a wish for a captcha is this text, and that it is not JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
-  if (refusal.retryAfterSeconds !== undefined) context.header('Retry-After', String(refusal.retryAfterSeconds));
-  if (refusal.type === 'request_too_large') context.header('Connection', 'close');
+  const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);
+  if (wait !== undefined) context.header('Retry-After', String(wait));
+  // The rest of the body is not read.
+  if (refusal.type === 'request_too_large' || refusal.type === 'request_timeout') context.header('Connection', 'close');
   return json(context, refusal.status, {
     status_code: refusal.status,
     request_id,
@@ -27,13 +30,31 @@ export function refuse(context: AppContext, thrown: unknown): Response {
   });
 }
 
+/** The same for what a route threw. What nobody expected is written down: the caller is told nothing of it. */
+export function reported({ report }: Pick<Services, 'report'>, context: AppContext, thrown: unknown): Response {
+  const response = refuse(context, thrown);
+  const expected = thrown instanceof Refusal || thrown instanceof SchemaRefusal;
+  if (!expected && !isGone(context)) {
+    const { method } = context.req;
+    const where = `${/^[A-Z]{1,10}$/u.test(method) ? method : '-'} ${context.get('pattern')}`;
+    report(thrown, { where, status: response.status, requestId: context.get('requestId') });
+  }
+  return response;
+}
+
+/** The peer left before its request was whole: no fault of this server, and anybody could fill a log with it. */
+function isGone({ env }: AppContext): boolean {
+  return env?.incoming?.destroyed === true && !env.incoming.complete;
+}
+
 function json(context: AppContext, status: number, body: object): Response {
   context.header('Content-Type', 'application/json');
   return context.newResponse(JSON.stringify(body), status as 400);
 }
 
-/** No connection, no room, or shutting down (PostgreSQL's classes 08, 53 and 57): worth another try later. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** Whose fault it is decides: a database that is away, full or stuck is worth another try later. */
 function unexpected(thrown: unknown): Refusal {
-  const busy = /^(?:08|53|57)/u.test(sqlState(thrown)) || /^E[A-Z]+$/u.test(sqlState(thrown));
-  return busy ? new Refusal('service_unavailable', undefined, 5) : new Refusal('internal_server_error');
+  return new Refusal(isDatabaseUnavailable(thrown) ? 'service_unavailable' : 'internal_server_error');
 }

@@ -16,7 +16,12 @@ export const CLAIMS = [
 
 type Claims = Readonly<Record<string, string | boolean>>;
 
-/** What the scopes tell of the user (OpenID Connect Core, section 5.4); what is not known is left out (5.3.2). */
+/**
+ * What the scopes tell of the user (OpenID Connect Core, section 5.4); what is not known is left out (5.3.2).
+ *
+ * An address or number that nobody proved is not known: many apps find their accounts by `email` without a look at
+ * `email_verified`, so a stranger's address in the claims would open the stranger's account there.
+ */
 export function claimsOf(user: User, scopes: readonly string[]): Claims {
   return {
     ...(scopes.includes('profile') ? profileOf(user) : {}),
@@ -38,13 +43,12 @@ function profileOf({ name, providers }: User): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== ''));
 }
 
-/** A proven address before one that is not. */
 function emailOf({ emails }: User): Claims {
-  const email = emails.find(({ verified }) => verified) ?? emails[0];
-  return email === undefined ? {} : { email: email.email, email_verified: email.verified };
+  const email = emails.find(({ verified }) => verified);
+  return email === undefined ? {} : { email: email.email, email_verified: true };
 }
 
 function phoneOf({ phone_numbers }: User): Claims {
-  const phone = phone_numbers.find(({ verified }) => verified) ?? phone_numbers[0];
-  return phone === undefined ? {} : { phone_number: phone.phone_number, phone_number_verified: phone.verified };
+  const phone = phone_numbers.find(({ verified }) => verified);
+  return phone === undefined ? {} : { phone_number: phone.phone_number, phone_number_verified: true };
 }

@@ -45,3 +45,21 @@ export async function rotateClientSecret(
     .execute();
   return secret;
 }
+
+/** Forgets the secrets that were replaced so long ago that they are not taken any more. */
+export async function sweepClientSecrets({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const before = new Date(clock.now() - 2 * REPLACED_SECRET_MS);
+  await db
+    .deleteFrom('oauth_client_secrets')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('oauth_client_secrets as newer')
+          .select('newer.secret_hash')
+          .whereRef('newer.client_id', '=', 'oauth_client_secrets.client_id')
+          .whereRef('newer.created_at', '>', 'oauth_client_secrets.created_at')
+          .where('newer.created_at', '<', before),
+      ),
+    )
+    .execute();
+}

@@ -3,7 +3,7 @@ import type { ConnectedAppClient, ScopeResult } from '../../../src/application/a
 import type { User } from '../../../src/domain/user.ts';
 import { permits, rolesOf } from '../access/roles.ts';
 import { Refusal } from '../http/refusal.ts';
-import { STANDARD_SCOPES, type ConnectedAppSettings } from '../project/access.ts';
+import { LISTED_SCOPES, STANDARD_SCOPES, type ConnectedAppSettings } from '../project/access.ts';
 import { scopesOf, type Project } from '../project/project.ts';
 
 export function findClient(project: Project, clientId: string): ConnectedAppSettings {
@@ -67,6 +67,17 @@ export function clientType(app: ConnectedAppSettings): string {
   return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;
 }
 
+/** What the client may ask for, by the project file of now. */
+export function scopesFor(project: Project, { scopes }: Pick<ConnectedAppSettings, 'scopes'>): readonly string[] {
+  return scopes ?? scopesOf(project).filter((scope) => !LISTED_SCOPES.has(scope));
+}
+
+/** The scopes that some client of the project may ask for. */
+export function scopesInUse(project: Project): readonly string[] {
+  const listed = new Set(project.clients.flatMap(({ scopes }) => scopes ?? []));
+  return scopesOf(project).filter((scope) => listed.has(scope) || !LISTED_SCOPES.has(scope));
+}
+
 /**
  * Every scope that was asked for, once each, and whether this user may grant it: a standard scope always, another when
  * the user's roles have all of its permissions. Refuses one that the project or the client does not have.
@@ -77,7 +88,7 @@ export function scopeResults(
   user: User,
   asked: readonly string[],
 ): readonly ScopeResult[] {
-  const allowed = new Set(client.scopes ?? scopesOf(project));
+  const allowed = new Set(scopesFor(project, client));
   const roles = rolesOf(project, user);
   return [...new Set(asked)].map((scope) => {
     if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
@@ -94,7 +105,8 @@ export function grantableScopes(
   user: User,
   scopes: readonly string[],
 ): readonly string[] {
-  const known = scopes.filter((scope) => (client.scopes ?? scopesOf(project)).includes(scope));
+  const allowed = scopesFor(project, client);
+  const known = scopes.filter((scope) => allowed.includes(scope));
   return scopeResults(project, client, user, known).flatMap(({ scope, is_grantable }) => (is_grantable ? [scope] : []));
 }
 

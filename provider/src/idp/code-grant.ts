@@ -4,6 +4,7 @@ import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { readUser } from '../store/users.ts';
+import { scopesFor } from './clients.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required, type Form } from './form.ts';
 import { revokeFamily } from './grants.ts';
@@ -33,11 +34,14 @@ export async function exchangeCode(services: Services, client: ConnectedAppSetti
   const secret = required(form, 'code');
   const code = checkCode(await findCode(services.db, secret), client, form);
   const key = await signingKey(services);
+  // The project file may have changed since the user consented.
+  const allowed = scopesFor(services.project, client);
+  const scopes = code.scopes.filter((scope) => allowed.includes(scope));
   const tokens = await transaction(services.db, async (tx) => {
-    const family = await redeemCode(services, tx, code);
+    const family = await redeemCode(services, tx, { ...code, scopes });
     if (family === null) return null;
     const user = await readUser(tx, code.user_id);
-    return issueTokens(services, tx, { family, user, scopes: family.scopes, nonce: code.nonce, issuer, key });
+    return issueTokens(services, tx, { family, user, scopes, nonce: code.nonce, issuer, key });
   });
   if (tokens !== null) return tokens;
   // A code that comes twice was stolen by one of the two: what the first one got ends (RFC 6749, section 4.1.2).

@@ -1,7 +1,8 @@
-import { scopesOf, type Project } from '../project/project.ts';
+import type { Project } from '../project/project.ts';
 import { CLAIMS } from './claims.ts';
+import { scopesInUse } from './clients.ts';
 import { PROMPTS } from './prompt.ts';
-import { ALGORITHM } from './signing-keys.ts';
+import { ALGORITHM } from '../security/signing-key-rows.ts';
 
 /** Below `/oauth2`. */
 export const PATHS = {
@@ -22,6 +23,7 @@ const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 export function discoveryDocument(project: Project, issuer: string): object | null {
   const { authorization_url, logout_url } = project.idp;
   if (authorization_url === null) return null;
+  const scopes = scopesInUse(project);
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
     issuer,
@@ -32,11 +34,12 @@ export function discoveryDocument(project: Project, issuer: string): object | nu
     revocation_endpoint: at(PATHS.revoke),
     introspection_endpoint: at(PATHS.introspect),
     end_session_endpoint: logout_url ?? authorization_url,
-    scopes_supported: scopesOf(project),
+    scopes_supported: scopes,
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
+    // Without a client that may have one there is no refresh token.
+    grant_types_supported: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
     prompt_values_supported: PROMPTS,
     code_challenge_methods_supported: ['S256'],
     subject_types_supported: ['public'],

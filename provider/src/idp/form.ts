@@ -1,4 +1,5 @@
 import { mediaType, readText } from '../http/body.ts';
+import { isStorable } from '../http/keys.ts';
 import { Refusal } from '../http/refusal.ts';
 import { OAuthError } from './oauth-error.ts';
 
@@ -14,6 +15,8 @@ export async function readForm(request: Request): Promise<Form> {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.');
   }
   const entries = [...new URLSearchParams(text)].filter(([, value]) => value !== '');
+  const strange = entries.some(([name, value]) => !isStorable(name) || !isStorable(value));
+  if (strange) throw new OAuthError('invalid_request', 'A parameter is not Unicode without NUL.');
   const names = new Set(entries.map(([name]) => name));
   if (names.size < entries.length) throw new OAuthError('invalid_request', 'A parameter is there more than once.');
   return Object.fromEntries(entries);

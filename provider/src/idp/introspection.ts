@@ -1,5 +1,6 @@
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
+import { scopesFor } from './clients.ts';
 import { required, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
@@ -25,11 +26,15 @@ async function access(services: Services, { client_id }: ConnectedAppSettings, t
   return { active: true, token_type: 'Bearer', client_id, scope, iss, sub, aud, exp, iat, jti };
 }
 
-async function refresh(services: Services, { client_id }: ConnectedAppSettings, token: string): Promise<object | null> {
+async function refresh(services: Services, client: ConnectedAppSettings, token: string): Promise<object | null> {
+  const { client_id } = client;
   const found = await findRefreshToken(services.db, token);
   if (found?.family.client_id !== client_id || found.token.used) return null;
   const { expires_at, created_at } = found.token;
   if (expires_at.getTime() <= services.clock.now()) return null;
+  const allowed = scopesFor(services.project, client);
+  if (!allowed.includes('offline_access')) return null;
+  const scopes = found.family.scopes.filter((scope) => allowed.includes(scope));
   const [exp, iat] = [expires_at, created_at].map((at) => Math.floor(at.getTime() / 1000));
-  return { active: true, client_id, scope: found.family.scopes.join(' '), sub: found.family.user_id, exp, iat };
+  return { active: true, client_id, scope: scopes.join(' '), sub: found.family.user_id, exp, iat };
 }

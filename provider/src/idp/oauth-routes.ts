@@ -3,6 +3,7 @@ import { remoteAddress, type AppContext, type AppEnv } from '../http/environment
 import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
+import { JWKS_MAX_AGE_SECONDS } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { authenticatedClient } from './client-authentication.ts';
@@ -12,7 +13,7 @@ import { introspectToken } from './introspection.ts';
 import { issuerOf } from './issuer.ts';
 import { OAuthError } from './oauth-error.ts';
 import { revokeToken } from './revocation.ts';
-import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './signing-keys.ts';
+import { publishedKeys } from './signing-keys.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { userInfo } from './userinfo.ts';
 

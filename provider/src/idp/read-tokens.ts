@@ -1,18 +1,23 @@
 import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
-import { ALGORITHM, verificationKey } from './signing-keys.ts';
+import { ALGORITHM } from '../security/signing-key-rows.ts';
+import { scopesFor } from './clients.ts';
+import { verificationKey } from './signing-keys.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 /** The claims of what this server signed, else null: another algorithm than its own is not even looked at. */
 async function signedHere(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
   options: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, kid);
     return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
-  } catch {
+  } catch (error) {
+    // Nothing is known about the token while the key cannot be read.
+    if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
 }
@@ -46,8 +51,11 @@ export async function readAccessToken(services: Services, token: string): Promis
     .where('oauth_access_tokens.token_id', '=', claims.jti ?? '')
     .where('oauth_access_tokens.expires_at', '>', currentDate)
     .executeTakeFirst();
-  if (live === undefined || !project.clients.some(({ client_id }) => client_id === live.client_id)) return null;
-  return { ...live, claims };
+  const client = project.clients.find(({ client_id }) => client_id === live?.client_id);
+  if (live === undefined || client === undefined) return null;
+  // What the project file lists no more for the client is lost at once, not only when the token ends.
+  const allowed = scopesFor(project, client);
+  return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }
 
 export interface IdTokenHint {
@@ -57,7 +65,7 @@ export interface IdTokenHint {
 
 /** Whom an ID token of ours for that client names, however long ago it expired; null when it is not one. */
 export async function readIdTokenHint(
-  services: Pick<Services, 'db'>,
+  services: Pick<Services, 'db' | 'keys' | 'clock'>,
   clientId: string,
   token: string,
 ): Promise<IdTokenHint | null> {

@@ -4,11 +4,11 @@ import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { uuid } from '../security/secrets.ts';
+import { ALGORITHM, type SigningKey } from '../security/signing-key-rows.ts';
 import type { Services } from '../services.ts';
 import { claimsOf } from './claims.ts';
 import type { Family } from './grants.ts';
 import { issueRefreshToken } from './refresh-tokens.ts';
-import { ALGORITHM, type SigningKey } from './signing-keys.ts';
 
 export const ACCESS_TOKEN_MINUTES = 60;
 /** RFC 9068, section 2.1: an access token is never taken for an ID token, or a session. */

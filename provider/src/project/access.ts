@@ -1,3 +1,4 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { safeUrl } from '../../../src/domain/safe-url.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
@@ -54,7 +55,7 @@ export interface ConnectedAppSettings {
   /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
-  /** What it may ask for; null for every scope of the project. */
+  /** What it may ask for; null for every scope of the project but those of LISTED_SCOPES. */
   readonly scopes: readonly string[] | null;
   /** Of the project's own makers: needs no consent. */
   readonly first_party: boolean;
@@ -95,6 +96,12 @@ export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
   full_access: 'Do everything that you can do yourself',
   offline_access: 'Keep this access while you are away',
 };
+
+/**
+ * Everything that the user can do, and for ever: never a default. The project file lists each of them for the very
+ * client that needs it.
+ */
+export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
 const ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
@@ -224,10 +231,30 @@ const jwks: Reader<NonNullable<TrustedAuthTokenProfile['jwks']>> = object({
   keys: listOf((value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new FieldError(path, 'an object');
     const key = value as Readonly<Record<string, unknown>>;
-    if ('d' in key || key['kty'] === 'oct') throw new FieldError(path, 'a public key (RFC 7517)');
+    if (!isPublicJwk(key)) throw new FieldError(path, 'a public key (RFC 7517)');
     return key;
   }),
 });
+
+/** What only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
+  return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
+}
+
+/** Node takes a private key, too, and would derive the public one: the file must not hold it. */
+function isPublicPem(pem: string): boolean {
+  return pem.includes('-----BEGIN PUBLIC KEY-----') && !/PRIVATE KEY/iu.test(pem) && isPublicKey(pem);
+}
+
+function isPublicKey(key: string | { readonly key: JsonWebKey; readonly format: 'jwk' }): boolean {
+  try {
+    return createPublicKey(key).type === 'public';
+  } catch {
+    return false;
+  }
+}
 
 const profiles = distinct<TrustedAuthTokenProfile>(
   'profile_id',
@@ -239,7 +266,7 @@ const profiles = distinct<TrustedAuthTokenProfile>(
         issuer: text,
         audience: text,
         jwks,
-        public_key: textThat('a public key as PEM', (given) => given.includes('-----BEGIN PUBLIC KEY-----')),
+        public_key: textThat('a public key as PEM, without its private key', isPublicPem),
         email_claim: text,
         user_id_claim: text,
         creates_users: flag,

@@ -16,7 +16,19 @@ import {
   type RoleAssignment,
   type TrustedAuthTokenProfile,
 } from './access.ts';
-import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, whole, type Reader } from './readers.ts';
+import {
+  FieldError,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  text,
+  texts,
+  textThat,
+  whole,
+  within,
+  type Reader,
+} from './readers.ts';
 
 /** What an operator decides about the one project that this server answers for. */
 export interface Project {
@@ -27,7 +39,7 @@ export interface Project {
   readonly cname_domain: string | null;
   /** Where this server is reached from outside; null for the address that a request names. */
   readonly issuer: string | null;
-  /** Registers every origin and redirect URL of this very machine: for development. */
+  /** Registers every origin and redirect URL of this very machine. Unless the file says: with `--dev` only. */
   readonly allow_loopback: boolean;
   /** Compared exactly. */
   readonly origins: readonly string[];
@@ -50,6 +62,7 @@ export interface Project {
   readonly luds_minimum_count: number;
   /** Whether passwords known from breaches elsewhere are refused. */
   readonly breach_detection: boolean;
+  /** Read, so that old project files stay good, and without effect: every message of a wallet names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
   readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
   readonly dfp_protected_auth_enabled: boolean;
@@ -95,7 +108,7 @@ export const DEMO_PROJECT: Project = {
   luds_complexity: 3,
   luds_minimum_count: 8,
   breach_detection: true,
-  siwe_required_for_crypto_wallets: false,
+  siwe_required_for_crypto_wallets: true,
   captcha_settings: { enabled: false, siteKey: null },
   dfp_protected_auth_enabled: false,
   dfp_protected_auth_mode: 'OBSERVATION',
@@ -140,7 +153,9 @@ const limits: Reader<Partial<Limits>> = (value, path) => {
   if (!isRecord(value)) throw new FieldError(path, 'an object');
   const entries = Object.entries(value).map(([field, given]): [string, Limit] => {
     const name = LIMIT_NAMES.get(field);
-    if (name === undefined) throw new FieldError(`${path}.${field}`, `one of ${[...LIMIT_NAMES.keys()].join(', ')}`);
+    if (name === undefined) {
+      throw new FieldError(within(path, field), `one of ${[...LIMIT_NAMES.keys()].join(', ')}`);
+    }
     const { max, seconds } = limit(given, `${path}.${field}`);
     return [name, { max, windowMs: seconds * 1000 }];
   });
@@ -190,10 +205,15 @@ const read = object<Project>(
   DEMO_PROJECT,
 );
 
-/** The demo project with the fields of a project file over it. Throws an Error that names the first wrong field. */
-export function projectFrom(json: unknown): Project {
+/**
+ * The demo project with the fields of a project file over it. Throws an Error that names the first wrong field, and
+ * repeats nothing of what the file holds: it may be a secret.
+ *
+ * @param dev what `allow_loopback` is when the file does not say
+ */
+export function projectFrom(json: unknown, dev = true): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
-  const given = read(json, '');
+  const given = read({ ...json, allow_loopback: json['allow_loopback'] ?? dev }, '');
   const resets = typeof json['default_reset_password_redirect_url'] === 'string';
   const pages = json['idp'] === undefined && !given.allow_loopback ? NO_PAGES : given.idp;
   const login = given.default_login_redirect_url;

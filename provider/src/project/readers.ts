@@ -3,7 +3,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 /** Reads a value of the project file, or throws a FieldError that names its path. */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-/** What is wrong with one field, such as `clients[2].redirect_uris[0] must be a URL`. */
+/** What is wrong with one field, such as `clients[2].redirect_uris[0] must be a URL`; never what the field holds. */
 export class FieldError extends Error {
   constructor(path: string, must: string) {
     super(`in the project file, ${path} must be ${must}`);
@@ -30,11 +30,11 @@ export function whole(min: number, max: number): Reader<number> {
   };
 }
 
-/** A text that passes the test. */
+/** A text that passes the test. What fails it is not repeated: a secret may have been pasted into the wrong field. */
 export function textThat(must: string, passes: (text: string) => boolean): Reader<string> {
   return (value, path) => {
     const given = text(value, path);
-    if (!passes(given)) throw new FieldError(path, `${must}, not ${given}`);
+    if (!passes(given)) throw new FieldError(path, must);
     return given;
   };
 }
@@ -64,7 +64,7 @@ export function distinct<T>(field: string, key: (item: T) => string, read: Reade
     const items = read(value, path);
     const seen = new Set<string>();
     items.forEach((item, index) => {
-      if (seen.has(key(item))) throw new FieldError(`${path}[${index}].${field}`, `unique, not ${key(item)} again`);
+      if (seen.has(key(item))) throw new FieldError(`${path}[${index}].${field}`, 'unique');
       seen.add(key(item));
     });
     return items;
@@ -91,6 +91,11 @@ export function object<T extends object>(readers: Readers<T>, fallbacks: Partial
   };
 }
 
-function within(path: string, field: string): string {
-  return path === '' ? field : `${path}.${field}`;
+/** What somebody could have meant as a field's name, rather than a secret that was pasted there. */
+const FIELD_NAME = /^[A-Za-z_]{1,40}$/u;
+
+/** The path of a field. */
+export function within(path: string, field: string): string {
+  const name = FIELD_NAME.test(field) ? field : '(an odd name)';
+  return path === '' ? name : `${path}.${name}`;
 }

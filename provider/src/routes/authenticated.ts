@@ -6,8 +6,9 @@ import { Refusal } from '../http/refusal.ts';
 import { signSession } from '../security/session-jwt.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
+import { rememberNetwork } from '../store/known-networks.ts';
 import { requireSecondFactor } from '../store/second-factor.ts';
-import { findSession, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
+import { findSession, isDelegated, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
 import { confirmEmail, lockEmail, readUser } from '../store/users.ts';
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
@@ -25,7 +26,7 @@ export async function authenticated(
     user: await withRoles(services.project, db, await readUser(db, row.user_id)),
     session,
     session_token: token,
-    session_jwt: await signSession(services, session, row.generation),
+    session_jwt: await signSession({ ...services, db }, session, row.generation),
   };
 }
 
@@ -44,7 +45,7 @@ export interface Proven {
   readonly minutes: number;
   readonly caller: Caller;
   /** The tokens of the app that the session is made from, if it is. */
-  readonly family_id?: string;
+  readonly family_id?: string | undefined;
 }
 
 /** Logs in whom the factor stands for: in the session that they presented, or in a new one. */
@@ -54,6 +55,8 @@ export async function logInAs(services: Services, tx: Db, { caller, ...proven }:
     attributes: { ip_address: caller.address, user_agent: caller.userAgent },
     presented: caller.session,
   });
+  const { user, factor } = proven;
+  await rememberNetwork(services, tx, { user_id: user.user_id, factor, address: caller.address });
   return authenticated(services, tx, row, token);
 }
 
@@ -65,7 +68,7 @@ export async function logInByEmail(
 ): Promise<AuthenticatedReply | undefined> {
   const found = await lockEmail(tx, email_id);
   if (found === undefined || !(await spend())) return undefined;
-  const { email, user } = await confirmEmail(tx, found, await presentedSession(services, tx, caller));
+  const { email, user } = await confirmEmail(tx, found, await ownSession(services, tx, caller, found.user));
   return logInAs(services, tx, { user, factor: emailFactor(type, email), minutes, caller });
 }
 
@@ -90,6 +93,17 @@ export async function requireSession(
   const row = await findSession(services, services.db, caller.session);
   if (row === undefined) throw new Refusal('unauthorized_credentials');
   return { row, secret: caller.session };
+}
+
+/** The presented session when it is the user's own: neither an impersonator's nor one that an app made. */
+export async function ownSession(
+  services: Services,
+  tx: Db,
+  caller: Caller,
+  { user_id }: LockedUser,
+): Promise<SessionRow | undefined> {
+  const presented = await presentedSession(services, tx, caller);
+  return presented?.user_id === user_id && !isDelegated(presented) ? presented : undefined;
 }
 
 export interface HeldSession {

@@ -1,11 +1,14 @@
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
-import { clientType } from '../idp/clients.ts';
+import { clientType, scopesFor } from '../idp/clients.ts';
 import { grantsOf, revokeGrant } from '../idp/grants.ts';
 import { holdSession, requireSession } from './authenticated.ts';
 
-/** What the user lets other apps do. An app that left the project file is not shown, and can do nothing. */
+/**
+ * What the user lets other apps do. An app or a scope that left the project file is not shown,
+ * and can do nothing.
+ */
 export const connectedApps: Routes['users']['connectedApps'] = async (services, { caller }) => {
   const { row } = await requireSession(services, caller);
   const grants = await grantsOf(services.db, row.user_id);
@@ -14,7 +17,8 @@ export const connectedApps: Routes['users']['connectedApps'] = async (services, 
       const app = services.project.clients.find((client) => client.client_id === client_id);
       if (app === undefined) return [];
       const { name, description, logo_url } = app;
-      const scopes_granted = scopes.join(' ');
+      const allowed = scopesFor(services.project, app);
+      const scopes_granted = scopes.filter((scope) => allowed.includes(scope)).join(' ');
       return [
         { connected_app_id: client_id, name, description, client_type: clientType(app), logo_url, scopes_granted },
       ];

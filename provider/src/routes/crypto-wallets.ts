@@ -1,7 +1,7 @@
 import type { Db } from '../db/tables.ts';
 import type { CryptoWalletsTable } from '../db/tables-passkeys-wallets-social.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Routes } from '../http/endpoints.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -10,16 +10,16 @@ import { lockUser } from '../store/account.ts';
 import { checkDuration } from '../store/sessions.ts';
 import { newUser, removeUser } from '../store/users.ts';
 import {
+  isDue,
+  isFrom,
   keepChallenge,
   liveChallenges,
-  plainChallenge,
   redeemWalletChallenge,
-  siweChallenge,
+  signInChallenge,
   walletFrom,
   type Wallet,
 } from '../wallets/challenges.ts';
 import { ethereumSigner } from '../wallets/ethereum.ts';
-import { isTimely, parseSiwe } from '../wallets/siwe.ts';
 import { isSolanaSignature } from '../wallets/solana.ts';
 import { holdSessionForFactors, logInAs, presentedSession, requireSessionForFactors } from './authenticated.ts';
 
@@ -29,20 +29,21 @@ interface StartBody {
   readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The message that the wallet is to sign. Solana has no EIP-4361. */
-async function start(services: Services, body: StartBody, userId: string | null): Promise<{ challenge: string }> {
+/** The message that the wallet is to sign. */
+async function start(
+  services: Services,
+  body: StartBody,
+  asked: { readonly userId: string | null; readonly caller: Caller },
+): Promise<{ challenge: string }> {
   const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-  const wanted = services.project.siwe_required_for_crypto_wallets || body.siwe_params !== undefined;
-  const siwe = wallet.type === 'ethereum' && wanted;
-  const challenge = siwe ? siweChallenge(services, wallet, body.siwe_params ?? {}) : plainChallenge(services, wallet);
-  await transaction(services.db, (tx) => keepChallenge(services, tx, wallet, challenge, userId));
+  const challenge = signInChallenge(services, wallet, body.siwe_params ?? {}, asked.caller.page);
+  await keepChallenge(services, wallet, { ...asked, challenge });
   return { challenge };
 }
 
-function isSigned(wallet: Wallet, challenge: string, signature: string, now: number): boolean {
+function isSigned(wallet: Wallet, challenge: string, signature: string): boolean {
   if (wallet.type === 'solana') return isSolanaSignature(challenge, signature, wallet.address);
-  const message = parseSiwe(challenge);
-  return (message === null || isTimely(message, now)) && ethereumSigner(challenge, signature) === wallet.address;
+  return ethereumSigner(challenge, signature) === wallet.address;
 }
 
 /** The wallet's row: found, or made for the user, or for a new one when there is none. */
@@ -97,22 +98,23 @@ async function isRegistered(
 export const cryptoWallets: Routes['cryptoWallets'] = {
   async authenticateStartPrimary(services, { body, caller }) {
     await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
-    return start(services, body, null);
+    return start(services, body, { userId: null, caller });
   },
 
   async authenticateStartSecondary(services, { body, caller }) {
     const { user_id } = await requireSessionForFactors(services, caller);
-    return start(services, body, user_id);
+    return start(services, body, { userId: user_id, caller });
   },
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
     const session = await presentedSession(services, services.db, caller);
-    const live = await liveChallenges(services, wallet, session?.user_id ?? null);
+    const kept = await liveChallenges(services, wallet, session?.user_id ?? null, caller.address);
+    const live = kept.filter((each) => isFrom(each, caller.page));
     if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
     const now = services.clock.now();
-    const signed = live.find(({ challenge }) => isSigned(wallet, challenge, body.signature, now));
+    const signed = live.find((each) => isDue(each, now) && isSigned(wallet, each.challenge, body.signature));
     if (signed === undefined) {
       await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
       throw new Refusal('invalid_crypto_wallet_signature');

@@ -7,6 +7,7 @@ import { impersonation } from './impersonation.ts';
 import { magicLinks } from './magic-links.ts';
 import { oauth } from './oauth.ts';
 import { otps } from './otps.ts';
+import { inLine } from './password-line.ts';
 import { passwords } from './passwords.ts';
 import { projects } from './projects.ts';
 import { sessions } from './sessions.ts';
@@ -21,7 +22,7 @@ export const routes: Routes = {
   magicLinks,
   otps,
   oauth,
-  passwords,
+  passwords: inLine(passwords),
   totps,
   webauthn,
   cryptoWallets,

@@ -83,6 +83,7 @@ async function sendLink(services: Services, tx: Db, mail: Mail) {
     subject: mail.subject,
     text: `Open this link to ${mail.purpose} ${services.project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
     link,
+    minutes,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { derivedId } from '../security/derived-id.ts';
 import type { Services } from '../services.ts';
-import { peek, take, takeForNetwork } from '../store/limits.ts';
+import { takeForNetwork } from '../store/limits.ts';
 import { post, type Draft } from '../store/outbox.ts';
 import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from '../store/passcodes.ts';
 import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../store/phone-numbers.ts';
@@ -27,23 +27,29 @@ const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
 type Channel = Passcode['channel'];
 
 /** Where a passcode goes, and what it does when it comes back. */
-type Destination = Omit<PasscodeRequest, 'channel' | 'minutes'> & { readonly to: string };
+type Destination = Omit<PasscodeRequest, 'channel' | 'minutes' | 'from'> & { readonly to: string };
 
 interface Sending {
   readonly channel: Channel;
   readonly minutes: number;
+  /** Where the request came from. */
+  readonly from: string;
   /** Ends a text so that the browser can fill the code in. */
   readonly autofill?: boolean;
   readonly find: (tx: Db) => Promise<Destination>;
 }
 
-/** Answers the destination's own id, the same for every code: a client that resends may keep the one it has. */
-async function send(services: Services, { channel, minutes, autofill, find }: Sending): Promise<{ method_id: string }> {
+/** Answers the id of this very send, for who asked alone; while it is good, a newer code may be entered with it too. */
+async function send(
+  services: Services,
+  { channel, minutes, from, autofill, find }: Sending,
+): Promise<{ method_id: string }> {
   const { method_id, message } = await transaction(services.db, async (tx) => {
     const { to, ...destination } = await find(tx);
-    const code = await issuePasscode(services, tx, { ...destination, channel, minutes });
+    const request = { ...destination, channel, minutes, from };
+    const { passcode_id, code } = await issuePasscode(services, tx, request);
     const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
-    return { method_id: destination.method_id, message: await post(services, tx, { ...draft, channel, to, code }) };
+    return { method_id: passcode_id, message: await post(services, tx, { ...draft, channel, to, code, minutes }) };
   });
   services.inbox.publish(message);
   return { method_id };
@@ -85,7 +91,7 @@ interface Asked<Body> {
 async function byEmail(services: Services, { body, caller }: Asked<EmailBody>) {
   const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
   await checkSending(services, body.email, caller);
-  return { channel: 'email', minutes } as const;
+  return { channel: 'email', minutes, from: caller.address } as const;
 }
 
 /** The same for a text. */
@@ -93,7 +99,7 @@ async function byText(services: Services, channel: 'sms' | 'whatsapp', { body, c
   const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
   if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
   await checkTexting(services, body.phone_number, caller);
-  return { channel, minutes, autofill: body.enable_autofill === true };
+  return { channel, minutes, from: caller.address, autofill: body.enable_autofill === true };
 }
 
 /** A refusal of what is unknown, or known, tells who exists: it costs what a search costs. */
@@ -108,7 +114,7 @@ async function textLoginOrCreate(services: Services, channel: 'sms' | 'whatsapp'
     ...sending,
     find: async (tx) => {
       const phone = await findOrCreatePhone(services, tx, asked.body.phone_number);
-      return { method_id: phone.phone_id, to: phone.phone_number };
+      return { method_id: phone.phone_id, user_id: phone.user_id, to: phone.phone_number };
     },
   });
 }
@@ -122,7 +128,7 @@ async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', aske
     find: async (tx) => {
       const phone = await findPhone(tx, asked.body.phone_number);
       if (phone === undefined) throw new Refusal('phone_number_not_found');
-      return { method_id: phone.phone_id, to: phone.phone_number };
+      return { method_id: phone.phone_id, user_id: phone.user_id, to: phone.phone_number };
     },
   });
 }
@@ -140,7 +146,7 @@ async function textSecondary(services: Services, channel: 'sms' | 'whatsapp', as
       const mine = known?.user_id === user_id;
       if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
       const method_id = mine ? known.phone_id : derivedId(services.keys.codeKey, 'phone-number', user_id, address);
-      return { method_id, to: address, adds: { user_id, address } };
+      return { method_id, user_id, to: address, adds: { user_id, address } };
     },
   });
 }
@@ -192,7 +198,7 @@ export const otps: Routes['otps'] = {
       ...sending,
       find: async (tx) => {
         const email = await findOrCreateEmail(services, tx, asked.body.email, 'pending');
-        return { method_id: email.email_id, to: email.email };
+        return { method_id: email.email_id, user_id: email.user_id, to: email.email };
       },
     });
   },
@@ -205,7 +211,7 @@ export const otps: Routes['otps'] = {
       find: async (tx) => {
         const email = await findEmail(tx, asked.body.email);
         if (email === undefined) throw new Refusal('email_not_found');
-        return { method_id: email.email_id, to: email.email };
+        return { method_id: email.email_id, user_id: email.user_id, to: email.email };
       },
     });
   },
@@ -228,18 +234,14 @@ export const otps: Routes['otps'] = {
     const { token: code, method_id, session_duration_minutes: minutes } = body;
     checkDuration(minutes);
     if (!CODE.test(code)) throw new Refusal('invalid_code');
-    const failures = `otp-failure:${method_id}`;
-    const { failuresPerUser, failuresPerNetwork } = services.limits;
-    await peek(services, failures, failuresPerUser, 'user_lock_limit_reached');
     const passcode = await tryPasscode(services, method_id, code);
     if (passcode === null) {
-      await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
-      await take(services, failures, failuresPerUser, 'user_lock_limit_reached');
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
       throw new Refusal('otp_code_not_found');
     }
     const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller }));
     if (reply === undefined) throw new Refusal('otp_code_not_found');
-    return { ...reply, method_id };
+    return { ...reply, method_id: passcode.method_id };
   },
 };
 
@@ -250,5 +252,5 @@ export async function addressOf(services: Services, tx: Db, user_id: string, ema
   if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
   const key = emailKey(email);
   const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
-  return { method_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
 }

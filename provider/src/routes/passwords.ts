@@ -8,8 +8,8 @@ import { checkPolicy, mustNotBeUsed, strengthOf } from '../security/password-pol
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { forgive, take, takeForNetwork } from '../store/limits.ts';
-import { findLink, issueLinkToken, linkTo, redeemLink } from '../store/magic-links.ts';
-import { post } from '../store/outbox.ts';
+import { findLink, redeemLink } from '../store/magic-links.ts';
+import { takePasswordTry } from '../store/password-tries.ts';
 import {
   createPassword,
   findPassword,
@@ -19,9 +19,9 @@ import {
   type Password,
 } from '../store/passwords.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
-import { endAccess, endEverythingBut } from '../store/belongings.ts';
+import { endAccessForPassword, endEverythingBut } from '../store/belongings.ts';
 import { requireSecondFactor } from '../store/second-factor.ts';
-import { checkDuration, type NewFactor, type SessionRow } from '../store/sessions.ts';
+import { checkDuration, type NewFactor } from '../store/sessions.ts';
 import {
   activate,
   checkEmail,
@@ -37,11 +37,12 @@ import {
 import {
   holdSessionForFactors,
   logInAs,
-  presentedSession,
+  ownSession,
   requireSessionForFactors,
   type AuthenticatedReply,
 } from './authenticated.ts';
-import { checkSending, duration, minutesIn } from './sending.ts';
+import { sendReset } from './reset-mail.ts';
+import { checkSending, minutesIn } from './sending.ts';
 
 const FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
 const WRONG = 'The email address or the password is wrong.';
@@ -55,23 +56,17 @@ interface Claim {
 
 /**
  * The password row that the claim proves. Every claim costs a try, counted before it is looked at, and takes as long
- * as any other: neither status, body nor time tells an address without a user from a wrong password.
+ * as any other: neither status, body nor time tells an address without a user, or a user without a password, from a
+ * wrong password.
  */
 async function prove(services: Services, { email, password, caller }: Claim): Promise<Password> {
   checkEmail(email);
   const given = normalPassword(password);
-  const { failuresPerUser, failuresPerNetwork, searchesPerNetwork } = services.limits;
-  const tries = `password-failure:${emailKey(email)}`;
-  await take(services, tries, failuresPerUser, 'user_lock_limit_reached');
   const known = await findEmail(services.db, email);
+  const tries = await takePasswordTry(services, { key: emailKey(email), userId: known?.user_id, caller });
   const stored = await findPassword(services.db, known?.user_id ?? '');
   if (!(await verifyPassword(stored?.hash ?? null, given))) {
-    await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
-    if (stored === undefined && known?.status === 'active') {
-      // What a search says of the address; so it costs one.
-      await takeForNetwork(services, 'search', caller.address, searchesPerNetwork);
-      throw new Refusal('no_user_password');
-    }
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
     throw new Refusal('unauthorized_credentials', WRONG);
   }
   if (stored === undefined) throw new Refusal('unauthorized_credentials', WRONG);
@@ -104,11 +99,6 @@ async function change(services: Services, tx: Db, { user, hash, ...login }: Chan
   return logInAs(services, tx, { user, factor: FACTOR, ...login });
 }
 
-/** The session that stays when all others end: the live one of that very user. */
-function keptBy(user: LockedUser, presented: SessionRow | undefined): string | null {
-  return presented?.user_id === user.user_id ? presented.session_id : null;
-}
-
 /** Where a link of the reset email leads and how long it is good. */
 function target(
   { project }: Services,
@@ -123,6 +113,14 @@ function target(
     throw new Refusal('no_match_for_provided_magic_link_url', message);
   }
   return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
+}
+
+/** Every judgement and hash costs a core's time: so many for a network, and for the user or address where it is known. */
+async function takeForNew(services: Services, { address }: Caller, owner?: string): Promise<void> {
+  const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
+  await takeForNetwork(services, 'strength', address, searchesPerNetwork);
+  if (owner === undefined) return;
+  await take(services, `new-password:${owner}`, newPasswordsPerUser, 'too_many_requests');
 }
 
 export const passwords: Routes['passwords'] = {
@@ -167,7 +165,6 @@ export const passwords: Routes['passwords'] = {
   },
 
   async resetByEmailStart(services, { body, caller }) {
-    const { project } = services;
     const login = target(services, 'login', body.login_redirect_url, body.login_expiration_minutes);
     const reset = target(
       services,
@@ -175,29 +172,10 @@ export const passwords: Routes['passwords'] = {
       body.reset_password_redirect_url,
       body.reset_password_expiration_minutes,
     );
-    checkChallenge(body.code_challenge, project.pkce_required_for_password_resets);
+    checkChallenge(body.code_challenge, services.project.pkce_required_for_password_resets);
     await checkSending(services, body.email, caller);
-    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
-    const message = await transaction(services.db, async (tx) => {
-      const known = await findEmail(tx, body.email);
-      if (known === undefined || known.status !== 'active') throw new Refusal('email_not_found');
-      const shared = { user_id: known.user_id, email_id: known.email_id, code_challenge: body.code_challenge ?? null };
-      const resetToken = await issueLinkToken(services, tx, {
-        ...shared,
-        purpose: 'reset_password',
-        minutes: reset.minutes,
-      });
-      const loginToken = await issueLinkToken(services, tx, { ...shared, purpose: 'login', minutes: login.minutes });
-      const link = linkTo(reset.redirect, resetToken, 'reset_password');
-      return post(services, tx, {
-        channel: 'email',
-        to: known.email,
-        subject: `Set a new password for ${project.name}`,
-        text: `Open this link to set a new password for ${project.name}, within ${duration(reset.minutes)}:\n${link}\nOr log in without a password, within ${duration(login.minutes)}:\n${linkTo(login.redirect, loginToken, 'login')}\nEach works once. If you did not ask for this, ignore this message.`,
-        link,
-      });
-    });
-    services.inbox.publish(message);
+    const code_challenge = body.code_challenge ?? null;
+    await sendReset(services, { email: body.email, code_challenge, login, reset });
     return {};
   },
 
@@ -212,6 +190,7 @@ export const passwords: Routes['passwords'] = {
     }
     const { email_id } = link;
     checkVerifier(link.code_challenge, body.code_verifier);
+    await takeForNew(services, caller, email_id);
     const known = await services.db
       .selectFrom('emails')
       .select('email')
@@ -222,10 +201,10 @@ export const passwords: Routes['passwords'] = {
     const reply = await transaction(services.db, async (tx) => {
       const found = await lockEmail(tx, email_id);
       if (found === undefined || !(await redeemLink(tx, link))) return undefined;
-      const presented = await presentedSession(services, tx, caller);
-      const { user } = await confirmEmail(tx, found, presented);
+      const own = await ownSession(services, tx, caller, found.user);
+      const { user } = await confirmEmail(tx, found, own);
       // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
-      await endEverythingBut(tx, user, { email_id }, keptBy(user, presented));
+      await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
       return change(services, tx, { user, hash, minutes, caller });
     });
     if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
@@ -237,14 +216,15 @@ export const passwords: Routes['passwords'] = {
     checkDuration(minutes);
     const password = normalPassword(new_password);
     const proven = await prove(services, { email, password: existing_password, caller });
+    await takeForNew(services, caller, proven.user_id);
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
       const user = await holdPassword(tx, proven);
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
-      const presented = await presentedSession(services, tx, caller);
-      await requireSecondFactor(tx, user.user_id, presented);
-      await endAccess(tx, user, keptBy(user, presented));
+      const own = await ownSession(services, tx, caller, user);
+      await requireSecondFactor(tx, user.user_id, own);
+      await endAccessForPassword(tx, user, own?.session_id ?? null);
       return change(services, tx, { user, hash, minutes, caller });
     });
   },
@@ -254,6 +234,7 @@ export const passwords: Routes['passwords'] = {
     if (minutes !== undefined) checkDuration(minutes);
     const { user_id } = await requireSessionForFactors(services, caller);
     const password = normalPassword(body.password);
+    await takeForNew(services, caller, user_id);
     const { emails } = await readUser(services.db, user_id);
     const [email] = emails;
     if (email === undefined)
@@ -262,7 +243,7 @@ export const passwords: Routes['passwords'] = {
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
       const { row, user } = await holdSessionForFactors(services, tx, caller);
-      await endAccess(tx, user, row.session_id);
+      await endAccessForPassword(tx, user, row.session_id);
       // Without minutes the session keeps its end.
       return change(services, tx, { user, hash, minutes: minutes ?? 0, caller });
     });
@@ -271,7 +252,7 @@ export const passwords: Routes['passwords'] = {
   /** Asked at every change of the field, so that it is limited like a search. */
   async strengthCheck(services, { body, caller }) {
     const password = normalPassword(body.password);
-    await takeForNetwork(services, 'strength', caller.address, services.limits.searchesPerNetwork);
+    await takeForNew(services, caller);
     return strengthOf(services, password, body.email);
   },
 };

@@ -21,7 +21,8 @@ export const projects: Routes['projects'] = {
       dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
       dfp_protected_auth_mode: project.dfp_protected_auth_mode,
       rbac_policy: project.rbac_policy,
-      siwe_required_for_crypto_wallets: project.siwe_required_for_crypto_wallets,
+      // Whatever the project file says: there is no other message (see `signInChallenge`).
+      siwe_required_for_crypto_wallets: true,
       vertical: project.vertical,
     });
   },

@@ -25,6 +25,11 @@ function textClaim(claims: Claims, name: string | null): string | null {
   return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
 }
 
+/** Issuers that say nothing check every address; some write the boolean as a text, and anything else is a no. */
+function isVouchedFor(verified: unknown): boolean {
+  return verified === undefined || verified === true || verified === 'true';
+}
+
 /** Whom the claims name: by user id, else by email address, which the issuer vouches for. */
 async function userNamed(
   services: Services,
@@ -35,7 +40,7 @@ async function userNamed(
   const id = textClaim(claims, profile.user_id_claim);
   if (id !== null) return lockUser(tx, id);
   const email = textClaim(claims, profile.email_claim);
-  if (email === null || claims['email_verified'] === false) return undefined;
+  if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
   checkEmail(email);
   const known = profile.creates_users
     ? await findOrCreateEmail(services, tx, email, 'pending')
@@ -54,9 +59,13 @@ export const sessions: Routes['sessions'] = {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
     const { row, secret } = await requireSession(services, caller);
-    const touched = await touch(services, row, isImpersonated(row) ? undefined : minutes);
-    if (touched === undefined) throw new Refusal('unauthorized_credentials');
-    const token = looksLikeJwt(secret) ? await tokenOf(services, services.db, touched) : secret;
+    const longer = isImpersonated(row) ? undefined : minutes;
+    const renew = async (db: Db) => {
+      const touched = await touch(services, db, row, longer);
+      if (touched === undefined) throw new Refusal('unauthorized_credentials');
+      return { touched, token: looksLikeJwt(secret) ? await tokenOf(services, db, touched) : secret };
+    };
+    const { touched, token } = looksLikeJwt(secret) ? await transaction(services.db, renew) : await renew(services.db);
     return authenticated(services, services.db, touched, token);
   },
 

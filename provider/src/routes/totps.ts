@@ -4,8 +4,9 @@ import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { stepOf, totpUri } from '../security/totp-code.ts';
 import type { Services } from '../services.ts';
+import { isKnownNetwork, networkKey } from '../store/known-networks.ts';
 import { forgive, take, takeForNetwork } from '../store/limits.ts';
-import { checkDuration, type NewFactor } from '../store/sessions.ts';
+import { checkDuration, type NewFactor, type SessionRow } from '../store/sessions.ts';
 import {
   createTotp,
   findTotp,
@@ -52,6 +53,29 @@ interface Claim {
 }
 
 /**
+ * Takes a try from the session, whose tries nobody else can use up. Codes of an app are short, and who has the
+ * password makes one session after the other: they are counted for the user as well, apart for each network from which
+ * a second factor was entered lately. So a user has 100 guesses a day (as NIST SP 800-63B, section 5.2.2, has them)
+ * against them, three codes being good at a time: 300 chances in a million. A recovery code of 60 bits needs no such
+ * bound, and is the owner's way in from a new place while somebody with their password guesses.
+ */
+async function takeTry(
+  services: Services,
+  { caller, factor }: Pick<Claim, 'caller' | 'factor'>,
+  { session_id, user_id: userId }: SessionRow,
+): Promise<readonly string[]> {
+  const { triesPerTotp, dailyTriesPerTotp } = services.limits;
+  const own = `totp-tries:${session_id}`;
+  await take(services, own, triesPerTotp, 'user_lock_limit_reached');
+  if (factor !== 'totp') return [own];
+  const place = { userId, address: caller.address, secondFactor: true };
+  const known = await isKnownNetwork(services, services.db, place);
+  const daily = `totp-daily:${userId}:${known ? networkKey(services, caller.address) : ''}`;
+  await take(services, daily, dailyTriesPerTotp, 'user_lock_limit_reached');
+  return [own, daily];
+}
+
+/**
  * Adds the factor to the present session. Every claim costs a try, counted before it is looked at; a right one
  * forgives those before, and after too many not even a right one is looked at.
  */
@@ -62,30 +86,31 @@ async function claim(
   const { row } = await requireSession(services, caller);
   const totp = await findTotp(services, row.user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
-  const { triesPerTotp, failuresPerNetwork } = services.limits;
-  const tries = `totp-tries:${row.user_id}`;
-  await take(services, tries, triesPerTotp, 'user_lock_limit_reached');
+  const tries = await takeTry(services, { caller, factor }, row);
   const spend = redeem(totp);
   const { totp_id, user_id } = totp;
   const reply =
     spend === null
       ? undefined
       : await transaction(services.db, async (tx) => {
-          const { user } = await holdSession(services, tx, caller);
+          const { row: session, user } = await holdSession(services, tx, caller);
           if (user.user_id !== user_id || !(await spend(tx))) return undefined;
-          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller });
+          const family_id = session.family_id ?? undefined;
+          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller, family_id });
         });
   if (reply === undefined) {
-    await takeForNetwork(services, 'failure', caller.address, failuresPerNetwork);
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
     throw refusal;
   }
-  await forgive(services, tries);
+  for (const bucket of tries) await forgive(services, bucket);
   return { ...reply, totp_id };
 }
 
 export const totps: Routes['totps'] = {
   async create(services, { body, caller }) {
     const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+    const { row } = await requireSession(services, caller);
+    await take(services, `new-totp:${row.user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
     const { made, user } = await transaction(services.db, async (tx) => {
       const { user_id } = (await holdSession(services, tx, caller)).user;
       const made = await createTotp(services, tx, { user_id, minutes });

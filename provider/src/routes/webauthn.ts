@@ -1,6 +1,6 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
 import { sqlState, transaction } from '../db/transaction.ts';
-import type { WebauthnRegistrationsTable } from '../db/tables-passkeys-wallets-social.ts';
+import type { WebauthnChallengesTable, WebauthnRegistrationsTable } from '../db/tables-passkeys-wallets-social.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
@@ -8,14 +8,20 @@ import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { webauthnRegistrationFrom } from '../store/parts/passkeys-wallets-social.ts';
 import { lockUser } from '../store/account.ts';
-import { checkDuration } from '../store/sessions.ts';
+import { checkDuration, isDelegated, type SessionRow } from '../store/sessions.ts';
 import { readUser } from '../store/users.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from '../webauthn/challenges.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '../webauthn/credential.ts';
 import { defaultName, nameFrom } from '../webauthn/names.ts';
 import { isRelyingParty, mayUse } from '../webauthn/relying-party.ts';
 import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from '../webauthn/verify.ts';
-import { holdSessionForFactors, logInAs, requireSession, requireSessionForFactors } from './authenticated.ts';
+import {
+  holdSessionForFactors,
+  logInAs,
+  ownSession,
+  requireSession,
+  requireSessionForFactors,
+} from './authenticated.ts';
 
 const DEFAULT_MINUTES = 30;
 const UNIQUE_VIOLATION = '23505';
@@ -58,7 +64,8 @@ interface StartBody {
 
 /** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
 async function requestOptions(services: Services, body: StartBody, userId: string | null): Promise<string> {
-  const passkey = body.return_passkey_credential_options === true;
+  // Who holds the authenticator says nothing yet: with nothing else it must know its user, whatever the caller asks for.
+  const passkey = userId === null || body.return_passkey_credential_options === true;
   const registrations = userId === null ? [] : await registrationsOf(services, userId, body.domain);
   if (userId !== null && registrations.length === 0) throw new Refusal('webauthn_registration_not_found');
   const challenge = await issueChallenge(services, {
@@ -182,6 +189,7 @@ export const webauthn: Routes['webauthn'] = {
     const response = assertionFrom(body.public_key_credential);
     const { challenge } = clientDataOf(response.response);
     const bound = await findChallenge(services, 'authenticate', challenge);
+    if (bound.user_id !== null) checkOwn(bound, (await requireSession(services, caller)).row);
     const registration = await services.db
       .selectFrom('webauthn_registrations')
       .selectAll()
@@ -214,6 +222,8 @@ export const webauthn: Routes['webauthn'] = {
         .returning('webauthn_registration_id')
         .executeTakeFirst();
       if (counted === undefined) throw new Refusal('webauthn_verification_failed');
+      // The session may have ended while the answer was verified, and is not begun anew by it.
+      if (bound.user_id !== null) checkOwn(bound, await ownSession(services, tx, caller, user));
       const reply = await logInAs(services, tx, {
         user,
         factor: factorFrom(registration),
@@ -243,16 +253,25 @@ export const webauthn: Routes['webauthn'] = {
   },
 };
 
+/**
+ * Refuses a challenge of a session's second factor outside of a live session of its user: its answer may come without
+ * user verification, and must never begin a session.
+ */
+function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: SessionRow | undefined): void {
+  // A factor joins no session of an impersonator or an app: it would begin one of its own.
+  if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
+}
+
 function expected(
   { project }: Services,
-  bound: { readonly domain: string; readonly user_verification: boolean },
+  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification'>,
   challenge: string,
 ): Expected {
   return {
     challenge,
     domain: bound.domain,
     mayUse: (origin) => mayUse(project, bound.domain, origin),
-    userVerification: bound.user_verification,
+    userVerification: bound.user_verification || bound.user_id === null,
   };
 }
 

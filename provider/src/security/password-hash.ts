@@ -1,4 +1,5 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { availableParallelism } from 'node:os';
 import { Refusal } from '../http/refusal.ts';
 import { Semaphore } from './semaphore.ts';
 
@@ -7,8 +8,18 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const MAX_BYTES = 4096;
 
-/** Every hash holds 19 MiB while it is made: so many at once, and no longer a queue than a burst of logins makes. */
-const slots = new Semaphore(4, 256);
+/** libuv's threads (`UV_THREADPOOL_SIZE`), on which hashes are made and tokens are signed. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+const MOST_AT_ONCE = 6;
+
+/**
+ * How many hashes are made at once. A core stays free for the event loop, and two threads for what signs tokens: a
+ * signature that waits in libuv's line behind hashes is a refresh that waits.
+ */
+export const HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, THREADS - 2, MOST_AT_ONCE) || 1);
+
+/** Every hash holds 19 MiB while it is made. How many requests may want one is bounded before (`password-line.ts`). */
+export const hashSlots = new Semaphore(HASHES_AT_ONCE, 256);
 
 /** The password as it is compared: one spelling per text, nothing trimmed. Refuses more than 4 kB. */
 export function normalPassword(password: string): string {
@@ -20,17 +31,30 @@ export function normalPassword(password: string): string {
 
 /** A PHC string for a normal password. */
 export async function hashPassword(password: string): Promise<string> {
-  return slots.run(() => hash(password, PARAMETERS));
+  return hashSlots.run(() => hash(password, PARAMETERS));
 }
 
-let dummy: Promise<string> | null = null;
+/**
+ * A hash in the form of the others that no password has: comparing with it takes as long. It is written, not made, so
+ * that there is no failure to remember.
+ */
+const DUMMY = [
+  '',
+  'argon2id',
+  'v=19',
+  `m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}`,
+  unpadded(Buffer.alloc(16, 'portico')),
+  unpadded(Buffer.alloc(32)),
+].join('$');
 
 /** False for null, after as long as it takes to compare: time does not tell who has a password. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  dummy ??= hashPassword('');
-  const compared = stored ?? (await dummy);
-  const same = await slots.run(() => verify(compared, password));
+  const same = await hashSlots.run(() => verify(stored ?? DUMMY, password));
   return stored !== null && same;
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
 }
 
 /** True for a hash that was made with less than is asked for today. */

@@ -1,45 +1,25 @@
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { isEmail } from '../../../src/domain/email.ts';
 import type { PasswordStrength } from '../../../src/domain/password-strength.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
 import { EMBEDDED_BREACHES, isBreached } from './breach-list.ts';
+import { sharedJudge } from './password-judge.ts';
 
 /** Green in the meter (specification, section 5). */
 const GOOD_SCORE = 3;
 /** NIST SP 800-63B-4, section 3.1.1.2, for a password beside another factor. */
 const MIN_LENGTH = 8;
-/** What is judged of a password: the time that a judgement takes grows faster than the text. */
-const JUDGED_LENGTH = 100;
-
-/** The dictionaries are megabytes: loaded when the first password is judged. */
-let judge: Promise<ZxcvbnFactory> | null = null;
-
-async function makeJudge(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ]);
-  return new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-    translations: english.translations,
-  });
-}
 
 /** What the project's policy says of a normal password (specification, sections 3 and 5). */
 export async function strengthOf(
-  { project, breaches = EMBEDDED_BREACHES }: Pick<Services, 'project' | 'breaches'>,
+  { project, breaches = EMBEDDED_BREACHES, judge = sharedJudge() }: Pick<Services, 'project' | 'breaches' | 'judge'>,
   password: string,
   email: string | undefined,
 ): Promise<PasswordStrength> {
-  judge ??= makeJudge();
   const address = email !== undefined && isEmail(email) ? [email, ...email.split(/[@._+-]/u)] : [];
   const known = [...address, ...project.name.split(' ')];
-  const judged = password.slice(0, JUDGED_LENGTH);
-  const { score, feedback } = (await judge).check(
-    judged,
+  const { score, warning, suggestions } = await judge.judge(
+    password,
     known.filter((word) => word.length > 2),
   );
   const length = Array.from(password).length;
@@ -70,8 +50,8 @@ export async function strengthOf(
     breach_detection_on_create: project.breach_detection,
     strength_policy: policy,
     feedback: {
-      warning: feedback.warning ?? '',
-      suggestions: [...feedback.suggestions, ...(short ? [`Use at least ${MIN_LENGTH} characters.`] : [])],
+      warning,
+      suggestions: [...suggestions, ...(short ? [`Use at least ${MIN_LENGTH} characters.`] : [])],
       luds_requirements,
     },
   };

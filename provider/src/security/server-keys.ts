@@ -1,89 +1,95 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
-import { hasShape, isRecord, type Shape } from '../../../src/domain/shape.ts';
+import { sql } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
-import { transaction } from '../db/transaction.ts';
+import { hasShape, type Shape } from '../../../src/domain/shape.ts';
 import type { Db } from '../db/tables.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Clock, Random } from '../platform.ts';
+import { clearKeysIn, type ClearKeys } from './clear-keys.ts';
+import { unwrap, wrap, type MasterKeys } from './master-key.ts';
+import { adoptSigningKeys } from './signing-key-rows.ts';
 
-/** What this server alone knows; made at its first start. */
+/**
+ * What this server alone knows: data keys, which the database keeps wrapped under the operator's master key. A copy of
+ * the database alone reveals no passcode, opens no sealed secret and signs nothing.
+ */
 export interface ServerKeys {
-  readonly signing: { readonly kid: string; readonly privateKey: CryptoKey; readonly publicKey: CryptoKey };
-  /** Hashes passcodes. */
+  /** Hashes passcodes, and seals what the wire shows again. */
   readonly codeKey: Uint8Array;
-  /** RFC 7517. */
-  readonly jwks: { readonly keys: readonly JWK[] };
+  /** Seals the private keys that sign, and vouches for the public ones. */
+  readonly signingSecret: Uint8Array;
 }
 
-interface StoredKeys {
-  readonly signing: JWK;
-  readonly code: string;
-}
+/** The master keys do not open what the database holds. */
+export class WrongMasterKey extends Error {}
 
-const STORED = { signing: 'object', code: 'string' } as const satisfies Shape;
-
-async function make(): Promise<string> {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  const stored: StoredKeys = {
-    signing: await exportJWK(privateKey),
-    code: randomBytes(32).toString('base64url'),
-  };
-  return JSON.stringify(stored);
-}
-
-async function keysFrom(text: string): Promise<ServerKeys> {
-  const stored = parseJson(text);
-  if (!hasShape(STORED, stored) || !isRecord(stored.signing)) throw new Error('the stored server keys are damaged');
-  const secret = stored.signing as JWK;
-  const { kty, n, e } = secret;
-  const open: JWK = {
-    ...(kty === undefined ? {} : { kty }),
-    ...(n === undefined ? {} : { n }),
-    ...(e === undefined ? {} : { e }),
-  };
-  const kid = await calculateJwkThumbprint(open);
-  return {
-    signing: {
-      kid,
-      privateKey: (await importJWK(secret, 'RS256')) as CryptoKey,
-      publicKey: (await importJWK(open, 'RS256')) as CryptoKey,
-    },
-    codeKey: Buffer.from(stored.code, 'base64url'),
-    jwks: { keys: [{ ...open, kid, alg: 'RS256', use: 'sig' }] },
-  };
-}
+const NAME = 'data-keys';
+const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
+/** Any number: whoever holds the lock of that number decides about the keys. */
+const LOCK = 7_305_011;
+const KEY_BYTES = 32;
 
 /** New keys that nothing keeps: for a store in memory. */
-export async function temporaryKeys(): Promise<ServerKeys> {
-  return keysFrom(await make());
+export function temporaryKeys(): Promise<ServerKeys> {
+  return Promise.resolve(newKeys());
 }
 
-/** The keys beside the database, not in it: a copy of the database alone reveals no passcode and signs nothing. */
-export async function keysInFile(path: string): Promise<ServerKeys> {
-  let text: string | null = null;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    text = await make();
-    writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true });
-  }
-  return keysFrom(text);
+export interface Keeping {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
 }
 
-/** The keys in the database, for servers that share one. The first server's keys win. */
-export async function keysInDatabase(db: Db): Promise<ServerKeys> {
-  const find = (from: Db) =>
-    from.selectFrom('server_keys').select('value').where('name', '=', 'keys').executeTakeFirst();
-  const known = await find(db);
-  if (known !== undefined) return keysFrom(known.value);
-  const made = await make();
-  const stored = await transaction(db, async (tx) => {
+/**
+ * The keys of the database, made at its first start; rejects with WrongMasterKey when none of the master keys opens
+ * them. Of servers that start together one makes them.
+ *
+ * @param beside clear keys of an older version that were kept beside the database, not in it
+ */
+export async function keysInDatabase(
+  { db, clock, random }: Keeping,
+  masters: MasterKeys,
+  beside: ClearKeys | null = null,
+): Promise<ServerKeys> {
+  return transaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
+    const row = await tx.selectFrom('sealed_keys').select('sealed').where('name', '=', NAME).executeTakeFirst();
+    if (row !== undefined) {
+      const { keys, stale } = opened(masters, row.sealed);
+      if (stale) {
+        const sealed = wrapped(random, masters, keys);
+        await tx.updateTable('sealed_keys').set({ sealed }).where('name', '=', NAME).execute();
+      }
+      return keys;
+    }
+    const inside = await clearKeysIn(tx);
+    const clear = inside ?? beside;
+    const keys = clear === null ? newKeys() : { ...newKeys(), codeKey: clear.codeKey };
     await tx
-      .insertInto('server_keys')
-      .values({ name: 'keys', value: made })
-      .onConflict((conflict) => conflict.column('name').doNothing())
+      .insertInto('sealed_keys')
+      .values({ name: NAME, sealed: wrapped(random, masters, keys) })
       .execute();
-    return find(tx);
+    await adoptSigningKeys({ db: tx, clock, random, keys }, clear, inside !== null);
+    // The table is where the clear keys were, and that they were ever believed: nobody can put others there again.
+    await sql`drop table if exists server_keys`.execute(tx);
+    return keys;
   });
-  return keysFrom(stored?.value ?? made);
+}
+
+function newKeys(): ServerKeys {
+  return { codeKey: randomBytes(KEY_BYTES), signingSecret: randomBytes(KEY_BYTES) };
+}
+
+function wrapped(random: Random, masters: MasterKeys, { codeKey, signingSecret }: ServerKeys): string {
+  const [code, signing] = [codeKey, signingSecret].map((key) => Buffer.from(key).toString('base64url'));
+  return wrap(random, masters, NAME, JSON.stringify({ code, signing }));
+}
+
+function opened(masters: MasterKeys, sealed: string): { readonly keys: ServerKeys; readonly stale: boolean } {
+  const found = unwrap(masters, NAME, sealed);
+  const stored = found === null ? null : parseJson(found.text);
+  if (found === null || !hasShape(WRAPPED, stored)) throw new WrongMasterKey();
+  const [codeKey, signingSecret] = [stored.code, stored.signing].map((text) => Buffer.from(text, 'base64url'));
+  if (codeKey?.length !== KEY_BYTES || signingSecret?.length !== KEY_BYTES) throw new WrongMasterKey();
+  return { keys: { codeKey, signingSecret }, stale: found.stale };
 }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import { mediaType, readText } from '../http/body.ts';
+import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
@@ -33,7 +35,7 @@ type Asked = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
 
 /**
  * The built-in social providers: an OpenID provider for each, without passwords. For development and tests, so it is
- * mounted on loopback only.
+ * mounted with `--dev` only, and refuses what a proxy passed on.
  */
 export function accountRoutes(services: Services, tokens: AccountTokens): Hono<AppEnv> {
   const { project, db, clock, random } = services;
@@ -43,6 +45,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     context.set('pattern', '/accounts/*');
     await next();
   });
+  app.use('*', directOnly);
   app.get('/accounts.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
   app.get('/pictures/:file{[A-Z]{1,2}\\.svg}', (context) =>
     context.body(picture(context.req.param('file').slice(0, -4)), 200, {
@@ -228,12 +231,11 @@ function isVerified(challenge: string, verifier: string | null): boolean {
 
 const FORM_LIMIT = 16 * 1024;
 
-async function formOf(context: AppContext): Promise<URLSearchParams> {
-  if (Number(context.req.header('content-length') ?? 0) > FORM_LIMIT) throw new Refusal('request_too_large');
-  if (context.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') !== true) {
+async function formOf({ req }: AppContext): Promise<URLSearchParams> {
+  const text = await readText(req.raw);
+  if (mediaType(req.raw) !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
   }
-  const text = await context.req.text();
   if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
   return new URLSearchParams(text.replaceAll(/%00|\0/gu, ''));
 }

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
 import type { Clock, Random } from '../platform.ts';
+import { onceMade } from '../remember.ts';
 import { newToken } from '../security/secrets.ts';
 
 /** The one client of the built-in account page. It is public: PKCE is its proof. */
@@ -32,7 +33,7 @@ export function issuerOf(origin: string, provider: OAuthProvider): string {
  * connected app can be signed with it.
  */
 export class AccountTokens {
-  private keys: Promise<Keys> | null = null;
+  private readonly ready = onceMade(async () => makeKeys(newToken(this.services.random).slice(0, 16)));
 
   constructor(private readonly services: { readonly clock: Clock; readonly random: Random }) {}
 
@@ -63,11 +64,6 @@ export class AccountTokens {
 
   async accessTokenClaims(token: string, issuer: string): Promise<(JWTPayload & AccountProfile) | null> {
     return this.verify(token, 'at+jwt', `${issuer}/userinfo`);
-  }
-
-  private ready(): Promise<Keys> {
-    this.keys ??= makeKeys(newToken(this.services.random).slice(0, 16));
-    return this.keys;
   }
 
   private async sign(claims: JWTPayload, typ: string, issuer: string, audience: string): Promise<string> {

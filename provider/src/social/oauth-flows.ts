@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -63,17 +63,32 @@ export interface FlowStart {
   readonly provider_params: readonly (readonly [name: string, value: string])[];
 }
 
+/** What proves towards the social provider that the login is this one. */
+interface Proofs {
+  readonly nonce: string;
+  readonly code_verifier: string;
+}
+
+/** Made of the state, which only the browser has: who reads the database can finish nobody's login. */
+function proofsOf({ keys }: Services, state: string): Proofs {
+  const [nonce = '', code_verifier = ''] = ['nonce', 'code_verifier'].map((name) =>
+    Buffer.from(hkdfSync('sha256', keys.codeKey, state, `portico: ${name} of a social login`, 32)).toString(
+      'base64url',
+    ),
+  );
+  return { nonce, code_verifier };
+}
+
 /** Remembers the login and answers where at the provider it goes on: code flow with state, nonce and PKCE. */
 export async function startFlow(services: Services, flow: FlowStart): Promise<string> {
   const { random, clock, db } = services;
-  const [state, nonce, verifier] = [newToken(random), newToken(random), newToken(random)];
+  const state = newToken(random);
+  const { nonce, code_verifier } = proofsOf(services, state);
   await db
     .insertInto('oauth_flows')
     .values({
       state_hash: tokenHash(state),
       provider_type: flow.provider,
-      nonce,
-      code_verifier: verifier,
       code_challenge: flow.code_challenge,
       login_redirect_url: flow.login_redirect_url,
       signup_redirect_url: flow.signup_redirect_url,
@@ -89,7 +104,7 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
     scope: [...scopes].join(' '),
     state,
     nonce,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
   };
   for (const [name, value] of flow.provider_params) {
@@ -99,19 +114,23 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
   return target.href;
 }
 
+export type OAuthFlow = OAuthFlowsTable & Proofs;
+
 /** Takes up the login that the state belongs to. Once only: a second callback with it finds nothing. */
 export async function takeFlow(
-  { db, clock }: Services,
+  services: Services,
   provider: OAuthProvider,
   state: string,
-): Promise<OAuthFlowsTable | undefined> {
+): Promise<OAuthFlow | undefined> {
+  const { db, clock } = services;
   const flow = await db
     .deleteFrom('oauth_flows')
     .where('state_hash', '=', tokenHash(state))
     .where('provider_type', '=', provider)
     .returningAll()
     .executeTakeFirst();
-  return flow !== undefined && flow.expires_at.getTime() > clock.now() ? flow : undefined;
+  const live = flow !== undefined && flow.expires_at.getTime() > clock.now();
+  return live ? { ...flow, ...proofsOf(services, state) } : undefined;
 }
 
 /** The redirect URL with what the client reads from its query. */

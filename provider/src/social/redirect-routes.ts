@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
 import { transaction } from '../db/transaction.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -9,7 +8,7 @@ import { checkChallenge } from '../security/pkce-check.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
-import { callbackUrl, redirectsOf, returnTo, startFlow, takeFlow } from './oauth-flows.ts';
+import { callbackUrl, redirectsOf, returnTo, startFlow, takeFlow, type OAuthFlow } from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
@@ -105,7 +104,7 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     });
   }
 
-  async function exchange(origin: string, provider: OAuthProvider, flow: OAuthFlowsTable, code: string) {
+  async function exchange(origin: string, provider: OAuthProvider, flow: OAuthFlow, code: string) {
     const reply = await handle(
       new Request(`${issuerOf(origin, provider)}/token`, {
         method: 'POST',

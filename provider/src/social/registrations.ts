@@ -10,6 +10,7 @@ import type {
 } from '../db/tables-passkeys-wallets-social.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
+import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
@@ -115,13 +116,14 @@ export async function issueOAuthToken(
   values: ProviderValues,
 ): Promise<string> {
   const token = newToken(services.random);
+  const token_hash = tokenHash(token);
   await tx
     .insertInto('oauth_tokens')
     .values({
-      token_hash: tokenHash(token),
+      token_hash,
       oauth_user_registration_id: registration.oauth_user_registration_id,
       code_challenge: codeChallenge,
-      provider_values: JSON.stringify(values),
+      provider_values: seal(services.random, services.keys.codeKey, token_hash, JSON.stringify(values)),
       expires_at: new Date(services.clock.now() + TOKEN_MS),
     })
     .execute();
@@ -132,8 +134,9 @@ export type FoundToken = Omit<OAuthTokensTable, 'provider_values'> &
   OAuthRegistrationsTable & { readonly provider_values: ProviderValues };
 
 /** The live token and its registration. Spends nothing. */
-export async function findOAuthToken({ db, clock }: Services, token: string): Promise<FoundToken | undefined> {
-  return db
+export async function findOAuthToken(services: Services, token: string): Promise<FoundToken | undefined> {
+  const { db, clock, keys } = services;
+  const found = await db
     .selectFrom('oauth_tokens')
     .innerJoin(
       'oauth_registrations',
@@ -145,6 +148,9 @@ export async function findOAuthToken({ db, clock }: Services, token: string): Pr
     .where('token_hash', '=', tokenHash(token))
     .where('expires_at', '>', new Date(clock.now()))
     .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const provider_values = JSON.parse(unseal(keys.codeKey, found.token_hash, found.provider_values)) as ProviderValues;
+  return { ...found, provider_values };
 }
 
 /** Spends the token. True for one caller only. */

@@ -16,6 +16,7 @@ export const BELONGINGS = {
   sessions: 'access',
   magic_links: 'access',
   passcodes: 'access',
+  known_networks: 'access',
   impersonation_tokens: 'access',
   webauthn_challenges: 'access',
   wallet_challenges: 'access',
@@ -36,29 +37,42 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
   return (Object.keys(BELONGINGS) as Owned[]).filter((table): table is OfKind<K> => BELONGINGS[table] === kind);
 }
 
-/** Ends all that lets somebody act as the user, but for the session that is named. */
-export async function endAccess(tx: Db, { user_id }: LockedUser, keptSessionId: string | null): Promise<void> {
+/**
+ * Ends all that lets somebody act as the user, but for the session that is named.
+ *
+ * @param messages which links and codes on their way end: all, or only those that add an address or number
+ */
+async function endAccess(
+  tx: Db,
+  user: LockedUser,
+  keptSessionId: string | null,
+  messages: 'all' | 'additions' = 'all',
+): Promise<void> {
+  const { user_id } = user;
   for (const table of tablesOf('access')) {
-    if (table === 'passcodes') {
-      // TODO-MERGE: by user_id once passcodes have it
-      await tx
-        .deleteFrom('passcodes')
-        .where((w) =>
-          w.or([
-            w('adds_to', '=', user_id),
-            w('method_id', 'in', (q) => q.selectFrom('emails').select('email_id').where('user_id', '=', user_id)),
-            w('method_id', 'in', (q) =>
-              q.selectFrom('phone_numbers').select('phone_id').where('user_id', '=', user_id),
-            ),
-          ]),
-        )
-        .execute();
-    } else if (table === 'sessions' && keptSessionId !== null) {
+    if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
+    } else if (messages === 'additions' && (table === 'magic_links' || table === 'passcodes')) {
+      await tx.deleteFrom(table).where('adds_to', '=', user_id).execute();
     } else {
       await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
     }
   }
+}
+
+/**
+ * Ends what a new password ends: all that lets somebody act as the user. While the user has an address that nobody
+ * proved, what is on its way there stays good: whoever signed up with the address of a stranger must not be able to
+ * take from its owner, again and again, the link that proves it.
+ */
+export async function endAccessForPassword(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
+  const unproven = await tx
+    .selectFrom('emails')
+    .select('email_id')
+    .where('user_id', '=', user.user_id)
+    .where('verified', '=', false)
+    .executeTakeFirst();
+  await endAccess(tx, user, keptSessionId, unproven === undefined ? 'all' : 'additions');
 }
 
 /**

@@ -10,8 +10,9 @@ export type LinkPurpose = 'login' | 'reset_password';
 export type Link = Selectable<MagicLinksTable>;
 
 export interface LinkRequest {
-  readonly user_id: string;
-  readonly email_id: string;
+  /** Null, as the address, for a link that is nobody's and never good for anything. */
+  readonly user_id: string | null;
+  readonly email_id: string | null;
   readonly purpose: LinkPurpose;
   readonly code_challenge: string | null;
   readonly minutes: number;

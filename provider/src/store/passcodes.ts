@@ -1,74 +1,108 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db, PasscodesTable } from '../db/tables.ts';
-import { codeHash, newPasscode, sameSecret } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
+import { codeHash, newId, newPasscode, sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { networkKey } from './known-networks.ts';
 
-/** After so many tries a passcode is dead, whatever is entered next. */
+/** After so many tries a send is dead, whatever is entered next with its id. */
 const MAX_TRIES = 5;
+/** People ask again and then enter the first mail's code. */
+const COUNTING_CODES = 3;
 
 export interface PasscodeRequest {
   readonly method_id: string;
+  readonly user_id: string;
   readonly channel: 'email' | 'sms' | 'whatsapp';
   readonly minutes: number;
+  /** Where the request came from. */
+  readonly from: string;
   /** The signed-in user whom the code adds an address or number to. */
   readonly adds?: { readonly user_id: string; readonly address: string };
 }
 
-/** A new passcode for a destination; the one before is worth nothing from here on. */
-export async function issuePasscode(
-  services: Services,
-  tx: Db,
-  { method_id, channel, minutes, adds }: PasscodeRequest,
-): Promise<string> {
-  const code = newPasscode(services.random);
-  const fresh = {
-    code_hash: codeHash(services.keys.codeKey, method_id, code),
-    tries: 0,
-    expires_at: new Date(services.clock.now() + minutes * MINUTE_MS),
-    channel,
-    adds_to: adds?.user_id ?? null,
-    address: adds?.address ?? null,
-  };
-  await tx
-    .insertInto('passcodes')
-    .values({ method_id, ...fresh })
-    .onConflict((conflict) => conflict.column('method_id').doUpdateSet(fresh))
-    .execute();
-  return code;
+export interface IssuedPasscode {
+  readonly passcode_id: string;
+  readonly code: string;
 }
 
-export type Passcode = Pick<Selectable<PasscodesTable>, 'method_id' | 'code_hash' | 'channel' | 'adds_to' | 'address'>;
+/**
+ * A new passcode for a destination, beside those before. Its id is told to nobody but who asked: whoever asks for a
+ * code of a stranger gets an id whose tries are their own, and can neither use up nor replace the stranger's.
+ *
+ * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
+ * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is
+ * 60 * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
+ */
+export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
+  const { method_id, user_id, channel, minutes, from, adds } = request;
+  const now = services.clock.now();
+  const code = newPasscode(services.random);
+  const passcode_id = newId(services.random, channel === 'email' ? 'email' : 'phone-number');
+  await tx
+    .insertInto('passcodes')
+    .values({
+      passcode_id,
+      user_id,
+      method_id,
+      network: networkKey(services, from),
+      code_hash: codeHash(services.keys.codeKey, passcode_id, code),
+      tries: 0,
+      channel,
+      adds_to: adds?.user_id ?? null,
+      address: adds?.address ?? null,
+      created_at: new Date(now),
+      expires_at: new Date(now + minutes * MINUTE_MS),
+    })
+    .execute();
+  return { passcode_id, code };
+}
+
+export type Passcode = Selectable<PasscodesTable>;
 
 /**
- * The live passcode that this is, or null. Every call costs one of its tries, and is counted before the
- * comparison and outside of any transaction: neither a crash nor parallel guesses give one back.
+ * The live passcode that this is, or null: the one of the id, or one of the last that the same network asked for, for
+ * the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside of
+ * any transaction: neither a crash nor parallel guesses give one back.
  */
-export async function tryPasscode(services: Services, methodId: string, code: string): Promise<Passcode | null> {
+export async function tryPasscode(services: Services, passcodeId: string, code: string): Promise<Passcode | null> {
+  const now = new Date(services.clock.now());
   const tried = await services.db
     .updateTable('passcodes')
     .set({ tries: sql<number>`tries + 1` })
-    .where('method_id', '=', methodId)
+    .where('passcode_id', '=', passcodeId)
     .where('tries', '<', MAX_TRIES)
-    .where('expires_at', '>', new Date(services.clock.now()))
-    .returning(['method_id', 'code_hash', 'channel', 'adds_to', 'address'])
+    .where('expires_at', '>', now)
+    .returningAll()
     .executeTakeFirst();
-  const given = codeHash(services.keys.codeKey, methodId, code);
-  return tried !== undefined && sameSecret(tried.code_hash, given) ? tried : null;
+  if (tried === undefined) return null;
+  const others = await services.db
+    .selectFrom('passcodes')
+    .selectAll()
+    .where('method_id', '=', tried.method_id)
+    .where('network', '=', tried.network)
+    .where('adds_to', 'is not distinct from', tried.adds_to)
+    .where('passcode_id', '!=', tried.passcode_id)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .limit(COUNTING_CODES - 1)
+    .execute();
+  const is = ({ passcode_id, code_hash }: Passcode): boolean =>
+    sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
+  return [tried, ...others].find(is) ?? null;
 }
 
 /** Spends the passcode. True for one caller only. */
-export async function redeemPasscode(tx: Db, { method_id, code_hash }: Passcode): Promise<boolean> {
+export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'passcode_id'>): Promise<boolean> {
   const spent = await tx
     .deleteFrom('passcodes')
-    .where('method_id', '=', method_id)
-    .where('code_hash', '=', code_hash)
-    .returning('method_id')
+    .where('passcode_id', '=', passcode_id)
+    .returning('passcode_id')
     .executeTakeFirst();
   return spent !== undefined;
 }
 
 /** Passcodes on their way to an address or number that is no more. */
-export async function dropPasscode(tx: Db, methodId: string): Promise<void> {
+export async function dropPasscodes(tx: Db, methodId: string): Promise<void> {
   await tx.deleteFrom('passcodes').where('method_id', '=', methodId).execute();
 }

@@ -35,9 +35,10 @@ export async function findSession(services: Services, db: Db, secret: string): P
     return live
       .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
       .where('session_tokens.token_hash', '=', tokenHash(secret))
+      .whereRef('session_tokens.generation', '=', 'sessions.generation')
       .executeTakeFirst();
   }
-  const claim = await sessionClaimIn(services, secret);
+  const claim = await sessionClaimIn({ ...services, db }, secret);
   if (claim === null) return undefined;
   return live
     .where('sessions.session_id', '=', claim.session_id)
@@ -63,7 +64,7 @@ export interface Login {
   /** The secret that came with the request, if any. */
   readonly presented: string | null;
   /** The tokens of the app that the session is made from, if it is. */
-  readonly family_id?: string;
+  readonly family_id?: string | undefined;
 }
 
 /** Sessions in which somebody else acts for the user: a login of the user's own starts another one. */
@@ -72,13 +73,14 @@ export function isDelegated(row: Pick<SessionRow, 'authentication_factors' | 'fa
 }
 
 /**
- * Starts a session, or adds the factor to the live one that the same user presented. Token and JWT are new either way:
+ * Starts a session, or adds the factor to the live one that the same user presented; one that an app made of its tokens
+ * takes only what that app brings, and one of an impersonator nothing. Token and JWT are new either way:
  * those from before the login are worth nothing after it.
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<{ row: SessionRow; token: string }> {
   const { presented, user, family_id } = login;
   const found = presented === null ? undefined : await findSession(services, tx, presented);
-  const joins = found?.user_id === user.user_id && !isDelegated(found) && family_id === undefined;
+  const joins = found?.user_id === user.user_id && !isImpersonated(found) && found.family_id === (family_id ?? null);
   const row = joins ? await addFactor(services, tx, found, login) : undefined;
   const session = row ?? (await start(services, tx, login));
   await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
@@ -141,21 +143,14 @@ function sameFactor(a: AuthenticationFactor, b: AuthenticationFactor): boolean {
 
 /**
  * The session's opaque token in its present generation. It is derived, and only its hash is kept: whoever shows the JWT
- * gets the token that the other holder has, and no row is added.
+ * gets the token that the other holder has, and no row is added. The session's row must be held.
  */
 export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
   const { session_id, generation } = row;
   const token = sessionToken(keys.codeKey, session_id, generation);
   await db
     .insertInto('session_tokens')
-    .columns(['token_hash', 'session_id'])
-    .expression((from) =>
-      from
-        .selectFrom('sessions')
-        .select((select) => [select.val(tokenHash(token)).as('token_hash'), 'session_id'])
-        .where('session_id', '=', session_id)
-        .where('generation', '=', generation),
-    )
+    .values({ token_hash: tokenHash(token), session_id, generation })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return token;
@@ -164,12 +159,13 @@ export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Prom
 /** Marks the session as used, and lengthens it when minutes are given: never shortens. Undefined when it has ended. */
 export async function touch(
   services: Services,
+  db: Db,
   session: SessionRow,
   minutes: number | undefined,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const wanted = minutes === undefined ? session.expires_at : new Date(now + minutes * MINUTE_MS);
-  return services.db
+  return db
     .updateTable('sessions')
     .set((update) => ({
       last_accessed_at: new Date(now),

@@ -190,17 +190,17 @@ export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | 
  * Whoever reads the address's mail owns it: the address is verified, its user active.
  *
  * The first proof ends all that anyone else may have prepared who signed up with the address of a stranger, unless a
- * live session of that very user is presented: the person who signed up is the one who reads the mail.
+ * live session of the user's own is presented: the person who signed up is the one who reads the mail.
  */
 export async function confirmEmail(
   tx: Db,
   { email, user }: ProvenEmail,
-  presented?: { readonly user_id: string },
+  own?: { readonly session_id: string },
 ): Promise<ProvenEmail> {
   if (email.verified) return { email, user };
   const verified = await verify(tx, email.email_id);
   await activate(tx, user.user_id);
-  if (presented?.user_id !== user.user_id) await endEverythingBut(tx, user, { email_id: email.email_id });
+  if (own === undefined) await endEverythingBut(tx, user, { email_id: email.email_id });
   return { email: verified ?? email, user };
 }
 

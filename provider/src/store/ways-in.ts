@@ -2,7 +2,7 @@ import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/tables.ts';
 import { Refusal, type RefusalType } from '../http/refusal.ts';
 import type { LockedUser } from './account.ts';
-import { dropPasscode } from './passcodes.ts';
+import { dropPasscodes } from './passcodes.ts';
 import { dropPassword } from './passwords.ts';
 import { readUser } from './users.ts';
 
@@ -16,7 +16,7 @@ export const removeEmail: Remove = async (tx, id, userId) => {
     .where('user_id', '=', userId)
     .returning('email_id')
     .executeTakeFirst();
-  if (removed !== undefined) await dropPasscode(tx, id);
+  if (removed !== undefined) await dropPasscodes(tx, id);
   return removed !== undefined;
 };
 
@@ -27,7 +27,7 @@ export const removePhoneNumber: Remove = async (tx, id, userId) => {
     .where('user_id', '=', userId)
     .returning('phone_id')
     .executeTakeFirst();
-  if (removed !== undefined) await dropPasscode(tx, id);
+  if (removed !== undefined) await dropPasscodes(tx, id);
   return removed !== undefined;
 };
 

@@ -1,12 +1,17 @@
 import type { Db } from '../db/tables.ts';
 import type { CryptoWalletsTable, WalletChallengesTable } from '../db/tables-passkeys-wallets-social.ts';
+import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { allowsOrigin, type Project } from '../project/project.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { networkKey } from '../store/known-networks.ts';
+import { take } from '../store/limits.ts';
 import { ethereumAddress } from './ethereum.ts';
-import { CLOCK_SKEW_MS, formatSiwe, timeOf } from './siwe.ts';
+import { CLOCK_SKEW_MS, isTimely, originOf, timeOf, type SignInMessage } from './sign-in-message.ts';
+import { formatSiwe, parseSiwe } from './siwe.ts';
+import { formatSiws, parseSiws, SOLANA_CLUSTER } from './siws.ts';
 import { solanaAddress } from './solana.ts';
 
 export interface Wallet {
@@ -15,9 +20,15 @@ export interface Wallet {
   readonly address: string;
 }
 
+/** The wire's `siwe_params`, as they came. */
+type Params = Readonly<Record<string, unknown>>;
+type Issued = Pick<WalletChallengesTable, 'crypto_wallet_type' | 'challenge'>;
+
+/** What a person reads who gave no other words. */
+const STATEMENT = 'Signing in costs nothing and moves nothing.';
 const LIFETIME_MS = 5 * MINUTE_MS;
-/** Each may be signed: who asks again and again for a stranger's wallet takes nothing away from its owner. */
-const LIVE_PER_WALLET = 20;
+/** So many signatures are checked in one request. */
+const COMPARED = 40;
 const NONCE_BYTES = 16;
 
 /** The wallet that a request names; refuses an address of the other type. */
@@ -33,56 +44,57 @@ function newNonce({ random }: Services): string {
   return Buffer.from(random.bytes(NONCE_BYTES)).toString('hex');
 }
 
-/** A text for wallets that know no other form, which says to a person what it is for. */
-export function plainChallenge(services: Services, wallet: Wallet): string {
-  const now = services.clock.now();
-  return [
-    `${services.project.name} asks you to sign in with your wallet:`,
-    wallet.address,
-    '',
-    'Signing costs nothing and moves nothing.',
-    '',
-    `Nonce: ${newNonce(services)}`,
-    `Issued At: ${new Date(now).toISOString()}`,
-    `Expiration Time: ${new Date(now + LIFETIME_MS).toISOString()}`,
-  ].join('\n');
-}
-
 function wrong(what: string): Refusal {
   return new Refusal('invalid_siwe_params', `siwe_params: ${what}.`);
 }
 
-function text(params: Readonly<Record<string, unknown>>, field: string): string | undefined {
+function text(params: Params, field: string): string | undefined {
   const value = params[field] ?? undefined;
   if (value !== undefined && typeof value !== 'string') throw wrong(`${field} must be a string`);
   return value;
 }
 
-/** The registered site of the URI: its host goes into the message, which is what a wallet shows. */
-function siteOf(project: Project, uri: string | undefined): URL {
-  try {
-    const url = new URL(uri ?? '');
-    if (url.username === '' && url.password === '' && allowsOrigin(project, url.origin)) return url;
-  } catch {
-    // As an origin that is not registered.
+/**
+ * The site that the message names, which is what a wallet shows: the page that asks, or for who is no page the one that
+ * it gives, else the project's own. A page signs in to no other one.
+ */
+function siteOf(project: Project, uri: string | undefined, page: string | null): { domain: string; uri: string } {
+  const url = parsed(uri ?? page ?? new URL(project.default_login_redirect_url).origin);
+  const isRegistered = uri === undefined || (url !== null && allowsOrigin(project, url.origin));
+  if (url === null || url.username !== '' || url.password !== '' || !isRegistered) {
+    throw wrong('uri must be at a registered origin of this project');
   }
-  throw wrong('uri must be at a registered origin of this project');
+  if (page !== null && url.origin !== page) throw wrong('uri must be at the origin of the page that asks');
+  return { domain: url.host, uri: uri ?? url.origin };
 }
 
-/** An EIP-4361 message for one of the project's own sites. */
-export function siweChallenge(services: Services, wallet: Wallet, params: Readonly<Record<string, unknown>>): string {
+function parsed(uri: string): URL | null {
+  try {
+    return new URL(uri);
+  } catch {
+    return null;
+  }
+}
+
+/** The chain of an Ethereum wallet: clients of this wire send it as a number or as its digits. */
+function chainIdFrom({ chain_id: chainId = 1 }: Params): number {
+  const digits = typeof chainId === 'number' ? String(chainId) : chainId;
+  if (typeof digits !== 'string' || !/^[1-9]\d{0,14}$/u.test(digits)) {
+    throw wrong('chain_id must be a positive whole number');
+  }
+  return Number(digits);
+}
+
+/**
+ * A message by which the wallet signs in to one of the project's own sites: EIP-4361, or Solana's likeness of it, for
+ * which `chain_id` says nothing. There is no other form: a text without a site could be signed on any page, and be
+ * handed on from there.
+ */
+export function signInChallenge(services: Services, wallet: Wallet, params: Params, page: string | null): string {
   const now = services.clock.now();
-  const uri = text(params, 'uri');
   const issuedAt = text(params, 'issued_at') ?? new Date(now).toISOString();
   const issued = timeOf(issuedAt);
   if (issued === null || Math.abs(issued - now) > CLOCK_SKEW_MS) throw wrong('issued_at must be the time of now');
-  const chainId = params['chain_id'] ?? 1;
-  // Clients of this wire send it as a number or as its digits.
-  if (
-    !/^[1-9]\d{0,14}$/u.test(typeof chainId === 'number' ? String(chainId) : typeof chainId === 'string' ? chainId : '')
-  ) {
-    throw wrong('chain_id must be a positive whole number');
-  }
   const resources = params['resources'] ?? undefined;
   if (resources !== undefined && !isTextList(resources)) throw wrong('resources must be an array of strings');
   const notBefore = text(params, 'not_before');
@@ -90,52 +102,74 @@ export function siweChallenge(services: Services, wallet: Wallet, params: Readon
   if (notBefore !== undefined && (timeOf(notBefore) ?? Infinity) >= expires) {
     throw wrong('not_before must come before the message expires');
   }
-  const message = formatSiwe({
-    domain: siteOf(services.project, uri).host,
+  const fields = {
+    ...siteOf(services.project, text(params, 'uri'), page),
     address: wallet.address,
-    statement: text(params, 'statement'),
-    uri: uri ?? '',
+    statement: text(params, 'statement') ?? STATEMENT,
     version: '1',
-    chainId: Number(chainId),
     nonce: newNonce(services),
     issuedAt,
     expirationTime: new Date(expires).toISOString(),
     notBefore,
     requestId: text(params, 'message_request_id'),
     resources,
-  });
+  };
+  const message =
+    wallet.type === 'ethereum'
+      ? formatSiwe({ ...fields, chainId: chainIdFrom(params) })
+      : formatSiws({ ...fields, chainId: SOLANA_CLUSTER });
   if (message === null) throw wrong('a field does not have the form of EIP-4361');
   return message;
+}
+
+function messageIn({ crypto_wallet_type, challenge }: Issued): Omit<SignInMessage, 'chainId'> | null {
+  return crypto_wallet_type === 'ethereum' ? parseSiwe(challenge) : parseSiws(challenge);
+}
+
+/** True for a challenge that a page may answer, or who is no page: one that names a site, and no other than its own. */
+export function isFrom(issued: Issued, page: string | null): boolean {
+  const message = messageIn(issued);
+  return message !== null && (page === null || originOf(message.uri) === page);
+}
+
+/** True within the times that the message names. */
+export function isDue(issued: Issued, now: number): boolean {
+  const message = messageIn(issued);
+  return message !== null && isTimely(message, now);
 }
 
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Keeps the challenge until it is signed. The oldest go when one wallet has too many. */
+interface Asked {
+  readonly challenge: string;
+  readonly userId: string | null;
+  readonly caller: Caller;
+}
+
+/**
+ * Keeps the challenge until it is signed or over. None makes room for another: who asks again and again for a
+ * stranger's wallet is refused, and takes nothing away from its owner.
+ */
 export async function keepChallenge(
   services: Services,
-  tx: Db,
   wallet: Wallet,
-  challenge: string,
-  userId: string | null,
+  { challenge, userId, caller }: Asked,
 ): Promise<void> {
+  const network = networkKey(services, caller.address);
+  const { challengesPerWallet } = services.limits;
+  const asker = userId ?? network;
+  await take(services, `challenge:${wallet.type}:${wallet.address}:${asker}`, challengesPerWallet, 'too_many_requests');
   const now = services.clock.now();
-  const ofWallet = tx
-    .selectFrom('wallet_challenges')
-    .select('challenge_hash')
-    .where('crypto_wallet_type', '=', wallet.type)
-    .where('crypto_wallet_address', '=', wallet.address)
-    .orderBy('created_at', 'desc')
-    .offset(LIVE_PER_WALLET - 1);
-  await tx.deleteFrom('wallet_challenges').where('challenge_hash', 'in', ofWallet).execute();
-  await tx
+  await services.db
     .insertInto('wallet_challenges')
     .values({
       challenge_hash: tokenHash(challenge),
       crypto_wallet_type: wallet.type,
       crypto_wallet_address: wallet.address,
       user_id: userId,
+      network,
       challenge,
       created_at: new Date(now),
       expires_at: new Date(now + LIFETIME_MS),
@@ -143,11 +177,15 @@ export async function keepChallenge(
     .execute();
 }
 
-/** The wallet's live challenges, the newest first: of a login, and of the user who adds it. Spends nothing. */
+/**
+ * The wallet's live challenges: of a login, and of the user who adds it. The user's own come first, and then those that
+ * their network asked for, so that no number of others pushes these out. Spends nothing.
+ */
 export async function liveChallenges(
   services: Services,
   wallet: Wallet,
   userId: string | null,
+  address: string,
 ): Promise<readonly WalletChallengesTable[]> {
   return services.db
     .selectFrom('wallet_challenges')
@@ -160,7 +198,10 @@ export async function liveChallenges(
         ? where('user_id', 'is', null)
         : where.or([where('user_id', 'is', null), where('user_id', '=', userId)]),
     )
+    .orderBy((order) => order('user_id', 'is', null))
+    .orderBy((order) => order('network', '!=', networkKey(services, address)))
     .orderBy('created_at', 'desc')
+    .limit(COMPARED)
     .execute();
 }
 

@@ -75,9 +75,14 @@ export class PasskeyCeremonies {
     const endpoint = this.sessions.mayBeSignedIn()
       ? webauthn.authenticateStartSecondary
       : webauthn.authenticateStartPrimary;
+    const isPrimary = endpoint === webauthn.authenticateStartPrimary;
     const { public_key_credential_request_options } = await this.risky.wire.call(
       endpoint,
-      { domain: options.domain ?? this.browser.hostname, return_passkey_credential_options: options.is_passkey },
+      {
+        domain: options.domain ?? this.browser.hostname,
+        // What logs in by itself is a passkey that verifies its user; another key is a second factor only.
+        return_passkey_credential_options: isPrimary || options.is_passkey,
+      },
       { signal },
     );
     const mediation = conditional ? 'conditional' : 'modal';
@@ -93,7 +98,7 @@ export class PasskeyCeremonies {
       return reply;
     } catch (error) {
       // Who is signed in is also told so of somebody else's passkey, which is a good one.
-      if (endpoint === webauthn.authenticateStartPrimary && isUnknown(error)) {
+      if (isPrimary && isUnknown(error)) {
         const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
         if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);
       }

@@ -60,7 +60,7 @@ export function passcodeFlow({ describe, it, expect }: TestRunner, name: string,
         client.destroy();
       });
 
-      test('refuses a code that was used, that expired, or that a newer one replaced', async (world) => {
+      test('refuses a code that was used or that expired, and takes one that a newer one followed', async (world) => {
         const ada = world.address('ada');
         const client = openClient(world, world.newBrowser());
         const used = await client.otps.email.loginOrCreate(ada);
@@ -68,12 +68,11 @@ export function passcodeFlow({ describe, it, expect }: TestRunner, name: string,
         await client.otps.authenticate(usedCode, used.method_id, HOUR);
         expect(await refusalOf(client.otps.authenticate(usedCode, used.method_id, HOUR))).toBe('otp_code_not_found');
 
-        const replaced = await client.otps.email.loginOrCreate(ada);
-        const replacedCode = await world.codeFor(ada);
+        await client.otps.email.loginOrCreate(ada);
+        const firstCode = await world.codeFor(ada);
+        const again = await client.otps.email.loginOrCreate(ada);
+        await client.otps.authenticate(firstCode, again.method_id, HOUR);
         const expired = await client.otps.email.loginOrCreate(ada, { expiration_minutes: 2 });
-        expect(await refusalOf(client.otps.authenticate(replacedCode, replaced.method_id, HOUR))).toBe(
-          'otp_code_not_found',
-        );
         world.passTime(2 * MINUTE_MS + 1);
         expect(await refusalOf(client.otps.authenticate(await world.codeFor(ada), expired.method_id, HOUR))).toBe(
           'otp_code_not_found',

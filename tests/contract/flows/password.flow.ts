@@ -69,7 +69,7 @@ export function passwordFlow({ describe, it, expect }: TestRunner, name: string,
         await signIn(world, client, email);
         expect(await userType()).toBe('passwordless');
         expect(await refusalOf(client.passwords.authenticate({ email, password: GOOD, ...HOUR }))).toBe(
-          'no_user_password',
+          'unauthorized_credentials',
         );
         expect(await refusalOf(client.passwords.create({ email, password: GOOD, ...HOUR }))).toBe('reset_password');
         await client.passwords.resetBySession({ password: GOOD });

@@ -26,7 +26,7 @@ export const PLANNER: FakeClient = {
   logo_url: null,
   redirect_uris: ['http://localhost:3001/callback'],
   post_logout_redirect_uris: ['http://localhost:3001/'],
-  scopes: null,
+  scopes: ['openid', 'profile', 'email', 'phone', 'full_access', 'write:documents'],
   first_party: false,
 };
 

@@ -109,9 +109,16 @@ export function walletFlow({ describe, it, expect }: TestRunner, name: string, m
         );
       });
 
-      test('are asked nothing of the kind on solana', async (world) => {
+      test('sign the same of solana, though the page asks for nothing of the kind', async (world) => {
+        const { sign, ...wallet } = world.signer('solana');
         const { client } = openTab(world);
-        await logIn(client, world.signer('solana'));
+        const { challenge } = await client.cryptoWallets.authenticateStart(wallet);
+        const lines = challenge.split('\n');
+        expect(lines[0]).toBe('localhost:3000 wants you to sign in with your Solana account:');
+        expect(lines[1]).toBe(wallet.crypto_wallet_address);
+        const labels = lines.filter((line) => /^[A-Z][A-Za-z ]+: /u.test(line)).map((line) => line.split(':', 1)[0]);
+        expect(labels).toEqual(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At', 'Expiration Time']);
+        await client.cryptoWallets.authenticate({ ...wallet, signature: sign(challenge), ...HOUR });
         expect(factorsOf(client)).toEqual(['crypto']);
       });
     },

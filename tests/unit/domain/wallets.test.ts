@@ -5,8 +5,10 @@ import { mayBeSigned } from '../../../src/domain/siwe.ts';
 import { DEFAULT_WALLET, WALLET_KINDS, WALLETS, walletSlots } from '../../../src/domain/wallets.ts';
 
 const ORIGIN = 'https://app.example.com:8443';
-const siwe = (name: string): string =>
-  `${name} wants you to sign in with your Ethereum account:\n0x52908400098527886E0F7030069857D2E4169EE7\n\n\nURI: ${ORIGIN}`;
+const CHAINS = [
+  ['ethereum', 'Ethereum', '0x52908400098527886E0F7030069857D2E4169EE7'],
+  ['solana', 'Solana', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
+] as const;
 
 describe('wallets', () => {
   it('are of Solana when they are Phantom or any other of Solana, else of Ethereum', () => {
@@ -35,7 +37,10 @@ describe('wallets', () => {
   });
 });
 
-describe('a challenge', () => {
+describe.each(CHAINS)('a challenge of %s', (chain, named, address) => {
+  const siwe = (name: string): string =>
+    `${name} wants you to sign in with your ${named} account:\n${address}\n\n\nURI: ${ORIGIN}`;
+
   it.each([
     ['app.example.com:8443', true],
     ['https://app.example.com:8443', true],
@@ -45,15 +50,15 @@ describe('a challenge', () => {
     ['app.example.com:8443.evil.example', false],
     ['user@app.example.com:8443', false],
     ['', false],
-  ])('of EIP-4361 that names %j may be signed: %s', (name, may) => {
-    expect(mayBeSigned(siwe(name), ORIGIN, true)).toBe(may);
-    expect(mayBeSigned(siwe(name), ORIGIN, false)).toBe(may);
+  ])('that names %j may be signed: %s', (name, may) => {
+    expect(mayBeSigned(siwe(name), chain, ORIGIN, true)).toBe(may);
+    expect(mayBeSigned(siwe(name), chain, ORIGIN, false)).toBe(may);
   });
 
-  it('of another form may be signed only where EIP-4361 is not required', () => {
+  it('that names no site may be signed only where that is not required', () => {
     for (const text of ['Sign in.', '', '\n', '0x68', ORIGIN]) {
-      expect(mayBeSigned(text, ORIGIN, false)).toBe(true);
-      expect(mayBeSigned(text, ORIGIN, true)).toBe(false);
+      expect(mayBeSigned(text, chain, ORIGIN, false)).toBe(true);
+      expect(mayBeSigned(text, chain, ORIGIN, true)).toBe(false);
     }
   });
 
@@ -64,12 +69,19 @@ describe('a challenge', () => {
       siwe('evil.example').toUpperCase(),
       siwe('app.example.com:8443').replace('\n', '\r\n'),
     ]) {
-      expect(mayBeSigned(text, ORIGIN, false)).toBe(false);
-      expect(mayBeSigned(text, ORIGIN, true)).toBe(false);
+      expect(mayBeSigned(text, chain, ORIGIN, false)).toBe(false);
+      expect(mayBeSigned(text, chain, ORIGIN, true)).toBe(false);
+    }
+  });
+
+  it('of another chain may not be signed, whatever page it names', () => {
+    const other = chain === 'solana' ? 'Ethereum' : 'Solana';
+    for (const text of [siwe('app.example.com:8443').replace(named, other), siwe('evil.example').replace(named, 'X')]) {
+      expect(mayBeSigned(text, chain, ORIGIN, false)).toBe(false);
     }
   });
 
   it('may not be signed on a page without an origin', () => {
-    expect(mayBeSigned(siwe('null'), 'null', true)).toBe(false);
+    expect(mayBeSigned(siwe('null'), chain, 'null', true)).toBe(false);
   });
 });

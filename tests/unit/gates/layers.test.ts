@@ -88,6 +88,8 @@ describe('the layer gate', () => {
     expect(problemsOf({ 'src/domain/index.ts': '' })).toEqual([expect.stringContaining('barrel')]);
     expect(problemsOf({ 'src/a.ts': '' })).toEqual([expect.stringContaining('in no layer')]);
     expect(problemsOf({ 'src/domain/a.js': '' })).toEqual([expect.stringContaining('not TypeScript')]);
+    expect(problemsOf({ 'provider/src/a.mjs': '' })).toEqual([expect.stringContaining('not TypeScript')]);
+    expect(problemsOf({ 'provider/src/security/a-worker.mjs': '' })).toEqual([]);
     expect(problemsOf({ 'src/domain/a.ts': 'const = ;' })).toEqual([expect.stringContaining('does not parse')]);
   });
 

@@ -20,6 +20,18 @@ declare module '*/scripts/lib/root.mjs' {
   export const ROOT: string;
 }
 
+declare module '*/scripts/postgres.mjs' {
+  export interface Postgres {
+    readonly url: string;
+    readonly version: string;
+    stop(): Promise<void>;
+    crash(): Promise<void>;
+    start(): Promise<void>;
+  }
+  export function hasPrograms(env?: NodeJS.ProcessEnv): boolean;
+  export function startPostgres(env?: NodeJS.ProcessEnv): Promise<Postgres | { readonly reason: string }>;
+}
+
 declare module '*/scripts/lib/report.mjs' {
   interface Verdict {
     ok: boolean;

@@ -65,17 +65,3 @@ export async function removeRegistration(
     .executeTakeFirst();
   return removed !== undefined;
 }
-
-const EXPIRING = [
-  'webauthn_challenges',
-  'wallet_challenges',
-  'oauth_flows',
-  'oauth_tokens',
-  'one_tap_callbacks',
-  'account_codes',
-] as const;
-
-/** Removes what can never be used again. Nothing depends on it being run. */
-export async function dropExpired(db: Db, now: Date): Promise<void> {
-  for (const table of EXPIRING) await db.deleteFrom(table).where('expires_at', '<', now).execute();
-}

@@ -67,8 +67,10 @@ export function walletEffects({ logins, project, browser }: WidgetParts, config:
   const sign = async ({ wallet, address, challenge }: EventOf<'wallet/connected'>): Promise<Outcome> => {
     const { wallet: port } = await logins();
     const { siweRequiredForCryptoWallets } = await project.bootstrap();
-    const isRequired = siweRequiredForCryptoWallets && WALLETS[wallet].chain === 'ethereum';
-    if (!mayBeSigned(challenge, browser.origin, isRequired)) throw new Error('Could not sign message');
+    const { chain } = WALLETS[wallet];
+    if (!mayBeSigned(challenge, chain, browser.origin, siweRequiredForCryptoWallets)) {
+      throw new Error('Could not sign message');
+    }
     return { type: 'wallet/signed', signature: await port.sign(wallet, challenge, address) };
   };
 

@@ -20,6 +20,8 @@ import type { ServerState } from './state.ts';
 import type { Adding, Passcode } from './tables.ts';
 
 const MAX_TRIES = 5;
+/** People ask again and then enter the first mail's code. */
+const COUNTING_CODES = 3;
 
 interface Destination {
   readonly to: string;
@@ -27,11 +29,13 @@ interface Destination {
   readonly adds?: Adding;
 }
 
-/** One-time passcodes by SMS, WhatsApp and email: six digits, five tries, the newest counts. */
+/** One-time passcodes by SMS, WhatsApp and email: six digits, five tries for each send, the last three count. */
 export function answerCodes(answers: Answers, state: ServerState): void {
   const send = (channel: Passcode['channel'], minutes: number, { to, method_id, adds }: Destination): object => {
     const code = String(100_000 + ((state.next() * 7919) % 900_000));
-    state.codes.set(method_id, {
+    const passcode_id = state.id(channel === 'email' ? 'email' : 'phone-number');
+    state.codes.set(passcode_id, {
+      passcode_id,
       method_id,
       channel,
       code,
@@ -40,7 +44,7 @@ export function answerCodes(answers: Answers, state: ServerState): void {
       tries: 0,
     });
     state.inbox.unshift({ channel, to, code });
-    return { method_id };
+    return { method_id: passcode_id };
   };
   const minutesOf = (given: number | undefined): number => minutesIn(given, OTP_EXPIRATION_MINUTES, 1, 10);
 
@@ -113,15 +117,28 @@ function authenticate(state: ServerState, entered: Entered, caller: Caller): obj
   const { token, method_id, session_duration_minutes: minutes } = entered;
   checkDuration(minutes);
   if (!/^\d{6}$/u.test(token)) throw new Refused('invalid_code');
-  const found = state.codes.get(method_id);
-  if (found === undefined || found.tries >= MAX_TRIES || found.expiresAt <= state.now()) {
+  const tried = state.codes.get(method_id);
+  if (tried === undefined || tried.tries >= MAX_TRIES || tried.expiresAt <= state.now()) {
     throw new Refused('otp_code_not_found');
   }
-  found.tries += 1;
-  if (found.code !== token) throw new Refused('otp_code_not_found');
+  tried.tries += 1;
+  const found = [tried, ...othersOf(state, tried)].find(({ code }) => code === token);
+  if (found === undefined) throw new Refused('otp_code_not_found');
   const proven = found.adds === null ? reached(state, found, caller) : added(state, found, found.adds, caller);
-  state.codes.delete(method_id);
-  return { ...logIn(state, { ...proven, minutes, caller }), method_id };
+  state.codes.delete(found.passcode_id);
+  return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };
+}
+
+/** The last live codes that went to the same place for the same purpose. */
+function othersOf(state: ServerState, tried: Passcode): readonly Passcode[] {
+  const alike = [...state.codes.values()].filter(
+    (other) =>
+      other !== tried &&
+      other.method_id === tried.method_id &&
+      other.adds?.user_id === tried.adds?.user_id &&
+      other.expiresAt > state.now(),
+  );
+  return alike.slice(1 - COUNTING_CODES);
 }
 
 interface Reached {

@@ -27,6 +27,9 @@ const STANDARD_SCOPES: Readonly<Record<string, string>> = {
   offline_access: 'Keep this access while you are away',
 };
 
+/** Never a default: a client lists them. */
+const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
+
 interface CustomScope {
   readonly scope: string;
   readonly description: string;
@@ -41,7 +44,8 @@ function customScopes({ project }: ServerState): readonly CustomScope[] {
 /** Every scope that was asked for, once each, and whether this user may grant it. */
 function scopeResults(state: ServerState, { scopes: own }: FakeClient, { roles }: User, asked: readonly string[]) {
   const custom = customScopes(state);
-  const known = own ?? [...Object.keys(STANDARD_SCOPES), ...custom.map(({ scope }) => scope)];
+  const all = [...Object.keys(STANDARD_SCOPES), ...custom.map(({ scope }) => scope)];
+  const known = own ?? all.filter((scope) => !LISTED_SCOPES.has(scope));
   const policy = new AccessPolicy(state.project['rbac_policy']);
   return [...new Set(asked)].map((scope): ScopeResult => {
     if (!known.includes(scope)) throw new Refused('invalid_scope');

@@ -83,11 +83,9 @@ interface Claim {
 function prove(state: ServerState, { email, password }: Claim): string {
   checkEmail(email);
   const known = findEmail(state, email);
-  const { user_id = '', status } = known?.user ?? {};
+  const { user_id = '' } = known?.user ?? {};
   const stored = state.passwords.get(user_id);
-  if (stored === undefined || stored !== password) {
-    throw new Refused(stored === undefined && status === 'active' ? 'no_user_password' : 'unauthorized_credentials');
-  }
+  if (stored === undefined || stored !== password) throw new Refused('unauthorized_credentials');
   if (state.users.get(user_id)?.password?.requires_reset === true) throw new Refused('reset_password');
   if (state.settings.breachedPasswords.includes(password)) {
     change(state, user_id, { password: { password_id: state.id('password'), requires_reset: true } });
@@ -142,7 +140,8 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkChallenge(state, 'pkce_required_for_password_resets', body.code_challenge);
       checkEmail(body.email);
       const known = findEmail(state, body.email);
-      if (known?.user.status !== 'active') throw new Refused('email_not_found');
+      // As for an address that somebody has: the reply does not tell.
+      if (known?.user.status !== 'active') return {};
       const link = { email_id: known.email_id, challenge: body.code_challenge, adds: null };
       const token = issueLink(state, { ...link, purpose: 'reset_password', minutes: reset.minutes });
       const instead = issueLink(state, { ...link, purpose: 'login', minutes: login.minutes });

@@ -11,7 +11,6 @@ export const STATUS = {
   weak_password: 400,
   breached_password: 400,
   reset_password: 400,
-  no_user_password: 404,
   active_totp_exists: 400,
   totp_not_found: 404,
   recovery_code_not_found: 404,

@@ -48,7 +48,7 @@ export class ServerState {
   readonly totps = new Map<string, Totp>();
   /** By session id. */
   readonly sessions = new Map<string, LiveSession>();
-  /** By method id. */
+  /** By the id of the send, in the order of sending. */
   readonly codes = new Map<string, Passcode>();
   /** By token. */
   readonly links = new Map<string, Link>();

@@ -53,6 +53,9 @@ export interface Adding {
 }
 
 export interface Passcode {
+  /** Of this very send: what the reply calls `method_id`. */
+  readonly passcode_id: string;
+  /** The address or number that it went to. */
   readonly method_id: string;
   readonly channel: FakeMessage['channel'];
   readonly code: string;

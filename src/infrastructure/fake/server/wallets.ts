@@ -38,13 +38,11 @@ interface StartBody {
   readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Crypto wallets: a challenge that is signed once, in the form of EIP-4361 where the project requires it. */
+/** Crypto wallets: a challenge that is signed once, which names the site in the form of EIP-4361. */
 export function answerWallets(answers: Answers, state: ServerState, verify: () => VerifySignature): void {
   const start = (body: StartBody, user_id: string | null): object => {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-    const wanted = state.project['siwe_required_for_crypto_wallets'] === true || body.siwe_params !== undefined;
-    const challenge =
-      wanted && wallet.type === 'ethereum' ? siwe(state, wallet, body.siwe_params ?? {}) : plain(state, wallet);
+    const challenge = message(state, wallet, body.siwe_params ?? {});
     state.walletChallenges.set(challenge, { ...wallet, challenge, user_id, expiresAt: state.in(MINUTES) });
     return { challenge };
   };
@@ -98,24 +96,22 @@ function findOrCreate(
   return { user_id, registration };
 }
 
-function plain(state: ServerState, { address }: Wallet): string {
-  return `Sign in with your wallet:\n${address}\n\nNonce: ${nonce(state)}\nIssued At: ${state.stamp()}`;
-}
-
-function siwe(state: ServerState, { address }: Wallet, params: Readonly<Record<string, unknown>>): string {
-  const { uri, statement, chain_id = 1, resources } = params;
-  const { origins } = state.settings;
+function message(state: ServerState, { type, address }: Wallet, params: Readonly<Record<string, unknown>>): string {
+  const { origins, defaultRedirectUrl } = state.settings;
+  const { uri = new URL(defaultRedirectUrl).origin, statement = 'Signing in costs nothing.', resources } = params;
+  const { chain_id = 1 } = params;
   const site = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : null;
   if (site === null || (origins !== null && !origins.includes(site.origin))) throw new Refused('invalid_siwe_params');
+  const chain = type === 'ethereum' ? 'Ethereum' : 'Solana';
   const lines = [
-    `${site.host} wants you to sign in with your Ethereum account:`,
+    `${site.host} wants you to sign in with your ${chain} account:`,
     address,
     '',
-    ...(typeof statement === 'string' ? [statement] : []),
+    String(statement),
     '',
     `URI: ${String(uri)}`,
     'Version: 1',
-    `Chain ID: ${String(chain_id)}`,
+    `Chain ID: ${type === 'ethereum' ? String(chain_id) : 'mainnet'}`,
     `Nonce: ${nonce(state)}`,
     `Issued At: ${state.stamp()}`,
     `Expiration Time: ${new Date(state.in(MINUTES)).toISOString()}`,

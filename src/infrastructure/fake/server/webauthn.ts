@@ -66,7 +66,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     [...state.passkeys.values()]
       .filter((passkey) => passkey.user_id === userId && passkey.domain === domain)
       .map(({ credential_id }) => ({ type: 'public-key', id: credential_id }));
-  const requestOptions = (domain: string, userId: string | null): object => {
+  const requestOptions = (domain: string, userId: string | null, passkey?: boolean): object => {
     checkDomain(domain);
     const allowCredentials = userId === null ? [] : ofUser(userId, domain);
     if (userId !== null && allowCredentials.length === 0) throw new Refused('webauthn_registration_not_found');
@@ -75,7 +75,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       challenge: made,
       rpId: domain,
       timeout: 300_000,
-      userVerification: 'preferred',
+      userVerification: userId === null || passkey === true ? 'required' : 'preferred',
       allowCredentials,
     };
     return { public_key_credential_request_options: JSON.stringify(options) };
@@ -133,13 +133,16 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.authenticateStartPrimary, ({ domain }) => requestOptions(domain, null))
-    .to(webauthn.authenticateStartSecondary, ({ domain }, caller) =>
-      requestOptions(domain, requireSession(state, caller).session.user_id),
+    .to(webauthn.authenticateStartSecondary, ({ domain, return_passkey_credential_options: passkey }, caller) =>
+      requestOptions(domain, requireSession(state, caller).session.user_id, passkey),
     )
     .to(webauthn.authenticate, ({ public_key_credential, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
       const { id, challenge: made } = presented(state, public_key_credential, domainOf);
       const { user_id: asked, domain } = begun('authenticate', made);
+      if (asked !== null && requireSession(state, caller).session.user_id !== asked) {
+        throw new Refused('webauthn_challenge_not_found');
+      }
       const passkey = state.passkeys.get(id);
       if (passkey?.domain !== domain || (asked !== null && asked !== passkey.user_id)) {
         throw new Refused('webauthn_registration_not_found');

@@ -83,14 +83,22 @@ describe('logging in by wallet', () => {
 describe('a challenge for somebody else’s page', () => {
   const challenge = 'evil.example wants you to sign in with your Ethereum account:\n0x0\n\n\nURI: https://evil.example';
 
-  it.each([true, false])('is not shown to the wallet (EIP-4361 required: %s)', async (siweRequired) => {
+  it.each([
+    ['metamask', challenge, true],
+    ['metamask', challenge, false],
+    ['phantom', challenge.replace('Ethereum', 'Solana'), true],
+    ['phantom', challenge.replace('Ethereum', 'Solana'), false],
+    ['phantom', 'Sign in with your wallet.', true],
+    ['metamask', 'Sign in with your wallet.', true],
+  ] as const)('is not shown to %s as %j (a site required: %s)', async (kind, text, required) => {
     const world = new TestWorld();
-    world.server.project['siwe_required_for_crypto_wallets'] = siweRequired;
+    world.server.project['siwe_required_for_crypto_wallets'] = required;
     const { wallet, choose, screen, errors } = await open(CRYPTO, world);
-    world.transport.answer(cryptoWallets.authenticateStartPrimary, () => ({ challenge }));
-    choose('metamask');
+    wallet.wallets = [kind];
+    world.transport.answer(cryptoWallets.authenticateStartPrimary, () => ({ challenge: text }));
+    choose(kind);
     await world.settle();
-    expect(wallet.asked).toEqual(['connect metamask']);
+    expect(wallet.asked).toEqual([`connect ${kind}`]);
     expect(screen().name).toBe('CryptoError');
     expect(errors).toMatchObject([{ error_message: 'Could not sign message' }]);
   });
@@ -109,7 +117,9 @@ describe('a challenge for somebody else’s page', () => {
     solana.wallet.wallets = ['phantom'];
     solana.choose('phantom');
     await world.settle();
-    expect(solana.wallet.signed).toHaveLength(1);
+    expect(solana.wallet.signed[0]?.split('\n')[0]).toBe(
+      'localhost:3000 wants you to sign in with your Solana account:',
+    );
   });
 });
 

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Clock } from '../platform.ts';
+import type { Db } from './tables.ts';
+
+const READ_EVERY_MS = 30_000;
+/** An answer that took longer says too little about when it was true. */
+const MAX_ROUND_TRIP_MS = 2_000;
+/** This process's watch and its wall clock went apart: it slept, or somebody set the clock. */
+const APART_MS = 2_000;
+
+export interface DatabaseClock extends Clock {
+  /** Asks the database again; rejects when it does not answer. */
+  read(): Promise<void>;
+  stop(): void;
+}
+
+/**
+ * The database's time, so that all processes on it agree, whatever their own clocks say or jump to: what one issued is
+ * good in the others, and none takes for expired what is not. Between two readings it goes on by the monotonic clock.
+ */
+export async function databaseClock(db: Db): Promise<DatabaseClock> {
+  /** The database's time less `performance.now()`, and the wall clock's. */
+  let ahead = 0;
+  let wallAhead = 0;
+  let reading: Promise<void> | null = null;
+
+  const ask = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const before = performance.now();
+      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+      const after = performance.now();
+      const [row] = rows;
+      if (row === undefined) throw new Error('the database told no time');
+      if (after - before > MAX_ROUND_TRIP_MS && attempt < 3) continue;
+      ahead = new Date(row.now).getTime() - (before + after) / 2;
+      wallAhead = Date.now() - after;
+      return;
+    }
+  };
+  const read = (): Promise<void> => {
+    reading ??= ask().finally(() => (reading = null));
+    return reading;
+  };
+
+  await read();
+  // A reading that fails leaves the last one, which is good for hours.
+  const timer = setInterval(() => void read().catch(() => undefined), READ_EVERY_MS);
+  timer.unref();
+  return {
+    now() {
+      const watch = performance.now();
+      if (Math.abs(Date.now() - watch - wallAhead) > APART_MS && reading === null) {
+        wallAhead = Date.now() - watch;
+        void read().catch(() => undefined);
+      }
+      return Math.round(watch + ahead);
+    },
+    read,
+    stop: () => clearInterval(timer),
+  };
+}

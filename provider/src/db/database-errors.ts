@@ -1,0 +1,37 @@
+/** The SQLSTATE of a database's error, or the code of a system call's; empty for anything else. */
+export function sqlState(thrown: unknown): string {
+  const code = (thrown as { readonly code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+/** The database was not reached, or did not answer in time: the same request may succeed later. */
+export class DatabaseUnavailable extends Error {}
+
+/**
+ * SQLSTATEs that say nothing about the request, only about the moment (PostgreSQL, appendix A): connection exceptions,
+ * insufficient resources, operator intervention (a cancelled or timed-out statement, a server that stops or starts) and
+ * system errors are whole classes.
+ */
+const TEMPORARY_CLASSES = /^(?:08|53|57|58)[0-9A-Z]{3}$/u;
+const TEMPORARY_STATES: ReadonlySet<string> = new Set([
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '25006', // read only: the other side of a failover
+  '40001', // serialization failure, after every retry
+  '40P01', // deadlock, after every retry
+  '55P03', // lock_timeout
+  '55006', // object in use
+]);
+/** What Node calls a failed system call: ECONNRESET, EPIPE, ETIMEDOUT, EAI_AGAIN, ENOSPC and so on, but not ERR_*. */
+const SYSTEM_ERROR = /^E(?!RR_)[A-Z][A-Z0-9_]+$/u;
+/** Errors of the drivers that carry no code. They are recognized by their text. */
+const WITHOUT_CODE =
+  /^(?:Connection terminated|Query read timeout|timeout e|Client has encountered a connection error|Client was closed|Cannot use a pool|driver has already been destroyed|Postgres connection has been discarded|PGlite is clos|PGlite instance is already closed)/iu;
+
+/** Whether an error means that the database is away, full, stuck or shutting down: answered 503, never 500 or 401. */
+export function isDatabaseUnavailable(thrown: unknown): boolean {
+  if (thrown instanceof DatabaseUnavailable) return true;
+  const code = sqlState(thrown);
+  if (code !== '') return TEMPORARY_CLASSES.test(code) || TEMPORARY_STATES.has(code) || SYSTEM_ERROR.test(code);
+  return thrown instanceof Error && WITHOUT_CODE.test(thrown.message);
+}

@@ -1,0 +1,121 @@
+import { Refusal } from './refusal.ts';
+
+export const BODY_LIMIT = 64 * 1024;
+
+export interface BodyLimits {
+  /** Bytes of bodies that are not complete, over all requests. */
+  readonly maxBytes: number;
+  /** Requests whose body is not complete. */
+  readonly maxBodies: number;
+  /** How long a whole body may take. */
+  readonly totalMs: number;
+  /** So many bytes must come in every so many milliseconds, the last ones excepted. */
+  readonly stepBytes: number;
+  readonly stepMs: number;
+}
+
+const LIMITS: BodyLimits = {
+  maxBytes: 32 * 1024 * 1024,
+  maxBodies: 1_500,
+  totalMs: 10_000,
+  stepBytes: 1024,
+  stepMs: 5_000,
+};
+
+type Cut = (why: Refusal) => void;
+
+/** What arrived of a request before anybody asked for it: the bytes, or why there are none. */
+const arrived = new WeakMap<Request, Uint8Array | Refusal>();
+
+/**
+ * Receives bodies. One that is too slow is cut; when there are too many or too much of them, the one that began first
+ * makes room: honest ones are complete at once, so it is not theirs.
+ */
+export class Bodies {
+  /** The oldest first. */
+  private readonly open = new Map<Cut, number>();
+  private bytes = 0;
+
+  constructor(private readonly limits: BodyLimits = LIMITS) {}
+
+  /** How many are under way. */
+  get pending(): number {
+    return this.open.size;
+  }
+
+  /** Waits until the body is there, or never will be; `bodyOf` tells which. */
+  async receive(request: Request): Promise<void> {
+    if (!arrived.has(request)) arrived.set(request, await this.read(request).catch(refusalOf));
+  }
+
+  async read(request: Request): Promise<Uint8Array> {
+    if (request.headers.get('content-encoding') !== null) throw new Refusal('unsupported_media_type');
+    if (Number(request.headers.get('content-length') ?? 0) > BODY_LIMIT) throw new Refusal('request_too_large');
+    if (request.body === null) return new Uint8Array();
+    const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+    let cut: Cut = () => undefined;
+    const wasCut = new Promise<never>((_, reject) => (cut = reject));
+    const { totalMs, stepMs } = this.limits;
+    const late = (): void => cut(new Refusal('request_timeout'));
+    const total = setTimeout(late, totalMs);
+    const step = setTimeout(late, stepMs);
+    this.open.set(cut, 0);
+    try {
+      return await Promise.race([this.collect(reader, cut, step), wasCut]);
+    } catch (error) {
+      void reader.cancel().catch(() => undefined);
+      throw error;
+    } finally {
+      clearTimeout(total);
+      clearTimeout(step);
+      this.bytes -= this.open.get(cut) ?? 0;
+      this.open.delete(cut);
+    }
+  }
+
+  private async collect(reader: ReadableStreamDefaultReader<Uint8Array>, cut: Cut, step: NodeJS.Timeout) {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let steps = 0;
+    this.makeRoom();
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (!this.open.has(cut)) break;
+      const { byteLength } = part.value;
+      size += byteLength;
+      if (size > BODY_LIMIT) throw new Refusal('request_too_large');
+      chunks.push(part.value);
+      this.bytes += byteLength;
+      this.open.set(cut, size);
+      if (Math.floor(size / this.limits.stepBytes) > steps) {
+        steps = Math.floor(size / this.limits.stepBytes);
+        step.refresh();
+      }
+      this.makeRoom();
+    }
+    return Buffer.concat(chunks);
+  }
+
+  private makeRoom(): void {
+    const { maxBytes, maxBodies } = this.limits;
+    for (const [cut, size] of this.open) {
+      if (this.bytes <= maxBytes && this.open.size <= maxBodies) return;
+      this.open.delete(cut);
+      this.bytes -= size;
+      cut(new Refusal('request_timeout', 'The body was too slow while too many others came.'));
+    }
+  }
+}
+
+const shared = new Bodies();
+
+/** The bytes of the body, which may have been received before. */
+export async function bodyOf(request: Request): Promise<Uint8Array> {
+  const known = arrived.get(request) ?? (await shared.read(request));
+  if (known instanceof Refusal) throw known;
+  return known;
+}
+
+/** A peer that went away leaves half a body. */
+function refusalOf(error: unknown): Refusal {
+  return error instanceof Refusal ? error : new Refusal('request_timeout');
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { JWK } from 'jose';
+import { parseJson } from '../../../src/domain/json.ts';
+import { hasShape, type Shape } from '../../../src/domain/shape.ts';
+import type { Db } from '../db/tables.ts';
+
+/** The keys as versions before migration 0011 kept them: nothing sealed them. */
+export interface ClearKeys {
+  readonly codeKey: Uint8Array;
+  /** The private key that signed sessions. */
+  readonly signing: JWK;
+}
+
+const STORED = { signing: 'object', code: 'string' } as const satisfies Shape;
+
+export function clearKeysFrom(stored: unknown): ClearKeys {
+  if (!hasShape(STORED, stored)) throw new Error('the stored server keys are damaged');
+  return { codeKey: Buffer.from(stored.code, 'base64url'), signing: stored.signing };
+}
+
+/**
+ * What the database of an older version holds, or nothing yet. Throws where the table is gone and with it the time in
+ * which clear keys were believed: what is missing then was lost, or taken away.
+ */
+export async function clearKeysIn(tx: Db): Promise<ClearKeys | null> {
+  const { rows: there } = await sql<{ is: boolean }>`select to_regclass('server_keys') is not null as is`.execute(tx);
+  if (there[0]?.is !== true) throw new Error('The database has lost its sealed keys: restore the table sealed_keys.');
+  const { rows } = await sql<{ value: string }>`select value from server_keys where name = 'keys'`.execute(tx);
+  return rows[0] === undefined ? null : clearKeysFrom(parseJson(rows[0].value));
+}

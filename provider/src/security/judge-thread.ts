@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+/** zxcvbn's score, from 0 to 4, and its words. */
+export interface Judgement {
+  readonly score: 0 | 1 | 2 | 3 | 4;
+  readonly warning: string;
+  readonly suggestions: readonly string[];
+}
+
+export interface JudgeTask {
+  readonly password: string;
+  readonly known: readonly string[];
+}
+
+/** Loading the dictionaries takes less than a second, and many on a machine that is busy: a thread is given the time. */
+const LOAD_MS = 60_000;
+/** The dictionaries take some 60 MB. */
+const MAX_HEAP_MB = 256;
+
+/** A thread for one task at a time: started when it is first needed, and again after it failed or took too long. */
+export class JudgeThread {
+  private worker: Worker | null = null;
+
+  constructor(
+    private readonly file: URL,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** Rejects when the thread fails, ends, or takes too long. */
+  async judge(task: JudgeTask): Promise<Judgement> {
+    const worker = this.worker ?? (await this.start());
+    const answered = this.message(worker, this.timeoutMs);
+    // A thread has no origin.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    worker.postMessage(task);
+    return (await answered) as Judgement;
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  /** The thread says first that it has loaded. */
+  private async start(): Promise<Worker> {
+    const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+    // An error that nobody listens for would end the process.
+    worker.on('error', () => this.lose(worker));
+    worker.on('exit', () => this.lose(worker));
+    worker.unref();
+    this.worker = worker;
+    await this.message(worker, LOAD_MS);
+    return worker;
+  }
+
+  private async message(worker: Worker, withinMs: number): Promise<unknown> {
+    const patience = new AbortController();
+    const giveUp = (): void => patience.abort();
+    const timer = setTimeout(giveUp, withinMs);
+    worker.once('exit', giveUp);
+    try {
+      const [message] = (await once(worker, 'message', { signal: patience.signal })) as [unknown];
+      return message;
+    } catch (error) {
+      this.lose(worker);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      worker.off('exit', giveUp);
+    }
+  }
+
+  private lose(worker: Worker): void {
+    if (this.worker === worker) this.worker = null;
+    void worker.terminate();
+  }
+}

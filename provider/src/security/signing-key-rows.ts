@@ -1,0 +1,166 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
+import type { Selectable } from 'kysely';
+import { parseJson } from '../../../src/domain/json.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { SigningKeysTable } from '../db/tables-authorization-server.ts';
+import type { Services } from '../services.ts';
+import type { ClearKeys } from './clear-keys.ts';
+import { seal, unseal } from './seal.ts';
+import { sameSecret } from './secrets.ts';
+
+/** The one algorithm of every key here (RFC 8725, section 3.1): a token's header chooses nothing. */
+export const ALGORITHM = 'RS256';
+
+export type KeyPurpose = SigningKeysTable['purpose'];
+export type Keyed = Pick<Services, 'db' | 'clock' | 'random' | 'keys'>;
+export type Verifying = Pick<Services, 'db' | 'keys'>;
+type Row = Selectable<SigningKeysTable>;
+type Named = Pick<Row, 'purpose' | 'generation' | 'kid' | 'created_at' | 'active_at'>;
+
+/** A row whose public key this server vouches for. */
+export interface KnownKey extends Omit<Row, 'public_key' | 'mac'> {
+  /** As it is shown (RFC 7517). */
+  readonly jwk: JWK;
+}
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: CryptoKey;
+}
+
+/** Only what makes an RSA key, so that nothing else that a row holds is ever shown. */
+function publicPart({ kty, n, e }: JWK): JWK {
+  return {
+    ...(kty === undefined ? {} : { kty }),
+    ...(n === undefined ? {} : { n }),
+    ...(e === undefined ? {} : { e }),
+  };
+}
+
+/**
+ * What binds a row to this server: whoever writes to the database can put no key of their own there, and make none of
+ * one purpose one of another. The key itself is in it by its `kid`, which is its thumbprint (RFC 7638).
+ */
+function macOf({ signingSecret }: Services['keys'], row: Named): string {
+  const { purpose, generation, kid, created_at, active_at } = row;
+  const key = hkdfSync('sha256', signingSecret, '', 'portico: rows of signing keys', 32);
+  const text = JSON.stringify([purpose, generation, kid, created_at.toISOString(), active_at.toISOString()]);
+  return createHmac('sha256', new Uint8Array(key)).update(text).digest('base64url');
+}
+
+/** The row as a key, or null for one that this server did not write. */
+async function known(keys: Services['keys'], { public_key, mac, ...row }: Row): Promise<KnownKey | null> {
+  if (mac === null || !sameSecret(mac, macOf(keys, row))) return null;
+  const open = publicPart(public_key);
+  const kid = await calculateJwkThumbprint(open).catch(() => null);
+  return kid === row.kid ? { ...row, jwk: { ...open, kid, alg: ALGORITHM, use: 'sig' } } : null;
+}
+
+/** The keys of a purpose, newest first; a row that this server did not write is not there. */
+export async function knownKeys(services: Verifying, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
+  return (await readKeys(services, purpose)).keys.filter((key) => key !== null);
+}
+
+async function readKeys({ db, keys }: Verifying, purpose: KeyPurpose) {
+  const rows = await db
+    .selectFrom('signing_keys')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .orderBy('generation', 'desc')
+    .execute();
+  return { rows, keys: await Promise.all(rows.map((row) => known(keys, row))) };
+}
+
+const owner = (purpose: KeyPurpose, kid: string): string => `signing key ${purpose} ${kid}`;
+
+/** The key after those: the one made here, or the one that another server made at the same moment. */
+export async function insertKey(
+  services: Keyed,
+  purpose: KeyPurpose,
+  before: readonly KnownKey[],
+  activeAt: number,
+): Promise<KnownKey> {
+  const { db, clock } = services;
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const generation = (before[0]?.generation ?? 0) + 1;
+  const row = { purpose, generation, created_at: new Date(clock.now()), active_at: new Date(activeAt) };
+  const made = await rowOf(services, row, await exportJWK(privateKey), true);
+  await removeForeign(services, purpose);
+  await db
+    .insertInto('signing_keys')
+    .values(made)
+    .onConflict((conflict) => conflict.columns(['purpose', 'generation']).doNothing())
+    .execute();
+  const [key] = await knownKeys(services, purpose);
+  if (key === undefined) throw new Error('a new signing key is not there');
+  return key;
+}
+
+/** What somebody else wrote signs nothing, and must not stand in the place of the next key either. */
+async function removeForeign(services: Keyed, purpose: KeyPurpose): Promise<void> {
+  const { rows, keys } = await readKeys(services, purpose);
+  const foreign = rows.filter((_, place) => keys[place] === null).map(({ kid }) => kid);
+  if (foreign.length > 0) await services.db.deleteFrom('signing_keys').where('kid', 'in', foreign).execute();
+}
+
+async function rowOf(
+  { random, keys }: Pick<Keyed, 'random' | 'keys'>,
+  row: Omit<Named, 'kid'>,
+  secret: JWK,
+  signs: boolean,
+) {
+  const open = publicPart(secret);
+  const kid = await calculateJwkThumbprint(open);
+  const sealed = signs ? seal(random, keys.signingSecret, owner(row.purpose, kid), JSON.stringify(secret)) : null;
+  return { ...row, kid, public_key: JSON.stringify(open), sealed, mac: macOf(keys, { ...row, kid }) };
+}
+
+/** Null for a key that this server cannot open, or whose halves are not of one pair. */
+export async function openKey({ keys }: Pick<Keyed, 'keys'>, key: KnownKey): Promise<SigningKey | null> {
+  const { kid, purpose, sealed } = key;
+  if (sealed === null) return null;
+  try {
+    const secret = parseJson(unseal(keys.signingSecret, owner(purpose, kid), sealed));
+    if (!isRecord(secret) || (await calculateJwkThumbprint(publicPart(secret))) !== kid) return null;
+    return { kid, privateKey: (await importJWK(secret as JWK, ALGORITHM)) as CryptoKey };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Takes over, once, what a version before migration 0011 signed with: what those keys signed stays good until it
+ * expires. Where the database held the keys in clear its copies do so still, so these sign no more.
+ */
+export async function adoptSigningKeys(services: Keyed, clear: ClearKeys | null, exposed: boolean): Promise<void> {
+  const { db, clock, random, keys } = services;
+  const rows = await db.selectFrom('signing_keys').selectAll().where('mac', 'is', null).execute();
+  for (const row of rows) {
+    const { purpose, kid, generation } = row;
+    const secret = exposed ? null : openedWith(keys.codeKey, row);
+    const sealed = secret === null ? null : seal(random, keys.signingSecret, owner(purpose, kid), secret);
+    await db
+      .updateTable('signing_keys')
+      .set({ sealed, mac: macOf(keys, row) })
+      .where('purpose', '=', purpose)
+      .where('generation', '=', generation)
+      .execute();
+  }
+  if (clear === null) return;
+  const now = new Date(clock.now());
+  const row = { purpose: 'sessions', generation: 1, created_at: now, active_at: now } as const;
+  await db
+    .insertInto('signing_keys')
+    .values(await rowOf(services, row, clear.signing, !exposed))
+    .execute();
+}
+
+/** As that version sealed it. */
+function openedWith(codeKey: Uint8Array, { kid, sealed }: Row): string | null {
+  try {
+    return sealed === null ? null : unseal(codeKey, kid, sealed);
+  } catch {
+    return null;
+  }
+}

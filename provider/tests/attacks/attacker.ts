@@ -1,0 +1,226 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import { projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
+import { makeProvider, type Answered, type Fields, type Provider } from '../harness.ts';
+import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../idp-harness.ts';
+import { SoftwareWallet } from '../software-wallet.ts';
+import { SoftwareAuthenticator } from '../webauthn-authenticator.ts';
+
+/** What attackers do to accounts, over the HTTP interface alone. */
+
+export const MINUTES = { session_duration_minutes: 60 };
+export const APP = 'everything';
+const ALL_SCOPES = ['openid', 'email', 'offline_access', 'full_access'];
+const FREELY = { max: 1_000_000, windowMs: 1000 };
+
+/** A provider with an app that may ask for everything, and limits that do not end a test of races. */
+export function makeTarget(url: string | undefined): Promise<Provider> {
+  const app = { client_id: APP, client_type: 'public', name: 'App', redirect_uris: [CALLBACK], scopes: ALL_SCOPES };
+  const limits = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, FREELY]));
+  return makeProvider(url, {
+    project: projectFrom({ ...SETTINGS, clients: [app] }),
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  });
+}
+
+/** The second half of an addition, in the session that it was begun in unless another one is given. */
+export type Finish = (inSession?: string) => Promise<Answered>;
+
+/** Something that lets the attacker in again: begun in a session, finished later, then tried. */
+export interface WayIn {
+  readonly name: string;
+  /** The first half, in a session of the account; what is answered is the second half. */
+  begin(session: string): Promise<Finish>;
+  /** Uses what was added: the id of the user whom it lets act as, or null. */
+  enter(): Promise<string | null>;
+}
+
+export const uniqueEmail = (name: string): string => `${name}-${randomUUID()}@example.com`;
+const uniqueNumber = (): string => `+1415555${String(randomInt(10_000)).padStart(4, '0')}`;
+
+export const codeOf = (provider: Provider, secret: string, steps = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: provider.clock.time + steps * 30_000 });
+
+const idIn = ({ status, data }: Answered): string | null => (status === 200 ? String(data['user_id']) : null);
+
+/** A form to the token endpoint. */
+export async function token(provider: Provider, fields: Fields): Promise<Fields> {
+  const body = new URLSearchParams({ client_id: APP, ...fields });
+  const reply = await provider.app.request(`${ISSUER}/oauth2/token`, { method: 'POST', body });
+  return (await reply.json()) as Fields;
+}
+
+/** A consent to everything; its code, or the reply that refused it. */
+export function consent(provider: Provider, session: string, scopes: readonly string[] = ALL_SCOPES) {
+  const request = { client_id: APP, redirect_uri: CALLBACK, response_type: 'code', scopes };
+  const body = { ...request, code_challenge: challenge, consent_granted: true };
+  return provider.post('/idp/oauth/authorize/submit', body, { session });
+}
+
+export const redeemCode = (provider: Provider, code: unknown): Promise<Fields> =>
+  token(provider, { grant_type: 'authorization_code', redirect_uri: CALLBACK, code_verifier: verifier, code });
+
+export const refresh = (provider: Provider, refresh_token: unknown): Promise<Fields> =>
+  token(provider, { grant_type: 'refresh_token', refresh_token });
+
+export const exchange = (provider: Provider, access_token: unknown): Promise<Answered> =>
+  provider.post('/sessions/exchange_access_token', { access_token, ...MINUTES });
+
+export const isAlive = async (provider: Provider, session: unknown): Promise<boolean> =>
+  (await provider.call('GET', '/users/me', undefined, { session: String(session) })).status === 200;
+
+const lastMessage = async (provider: Provider, to: string) => (await provider.inbox()).find((each) => each.to === to);
+
+export function wallet(provider: Provider): WayIn {
+  const own = new SoftwareWallet();
+  const names = { crypto_wallet_type: own.type, crypto_wallet_address: own.address };
+  const start = (step: string, extras = {}) =>
+    provider.post(`/crypto_wallets/authenticate/start/${step}`, names, extras);
+  const finish = (challenged: Answered, extras = {}) => {
+    const signature = own.sign(String(challenged.data['challenge']));
+    return provider.post('/crypto_wallets/authenticate', { ...names, signature, ...MINUTES }, extras);
+  };
+  return {
+    name: 'a wallet',
+    async begin(session) {
+      const challenged = await start('secondary', { session });
+      return (inSession = session) => finish(challenged, { session: inSession });
+    },
+    enter: async () => idIn(await finish(await start('primary'))),
+  };
+}
+
+export function passkey(provider: Provider): WayIn {
+  const key = new SoftwareAuthenticator();
+  const asked = { domain: 'localhost', return_passkey_credential_options: true };
+  return {
+    name: 'a passkey',
+    async begin(session) {
+      const { data } = await provider.post('/webauthn/register/start', asked, { session });
+      const made = key.create(JSON.parse(data['public_key_credential_creation_options']) as Fields);
+      return (inSession = session) =>
+        provider.post('/webauthn/register', { public_key_credential: made }, { session: inSession });
+    },
+    async enter() {
+      const { data } = await provider.post('/webauthn/authenticate/start/primary', asked);
+      const signed = key.get(JSON.parse(data['public_key_credential_request_options']) as Fields);
+      return idIn(await provider.post('/webauthn/authenticate', { public_key_credential: signed, ...MINUTES }));
+    },
+  };
+}
+
+/** Enters the newest code that went to an address or number. */
+async function enterCode(provider: Provider, to: string, method_id: unknown, session?: string): Promise<Finish> {
+  const code = (await lastMessage(provider, to))?.code;
+  return (inSession = session) =>
+    provider.post(
+      '/otps/authenticate',
+      { token: code, method_id, ...MINUTES },
+      inSession === undefined ? {} : { session: inSession },
+    );
+}
+
+export function phone(provider: Provider): WayIn {
+  const number = uniqueNumber();
+  return {
+    name: 'a telephone number',
+    async begin(session) {
+      const sent = await provider.post('/otps/sms/send/secondary', { phone_number: number }, { session });
+      return enterCode(provider, number, sent.data['method_id'], session);
+    },
+    async enter() {
+      const sent = await provider.post('/otps/sms/send/primary', { phone_number: number });
+      return sent.status === 200 ? idIn(await (await enterCode(provider, number, sent.data['method_id']))()) : null;
+    },
+  };
+}
+
+export function secondAddress(provider: Provider): WayIn {
+  const email = uniqueEmail('second');
+  return {
+    name: 'another address',
+    async begin(session) {
+      const sent = await provider.post('/otps/email/send/secondary', { email }, { session });
+      return enterCode(provider, email, sent.data['method_id'], session);
+    },
+    async enter() {
+      const sent = await provider.post('/otps/email/send/primary', { email });
+      return sent.status === 200 ? idIn(await (await enterCode(provider, email, sent.data['method_id']))()) : null;
+    },
+  };
+}
+
+export function addressByLink(provider: Provider): WayIn {
+  const email = uniqueEmail('linked');
+  const tokenIn = async () =>
+    new URL((await lastMessage(provider, email))?.link ?? 'http://none').searchParams.get('token');
+  return {
+    name: 'another address, by link',
+    async begin(session) {
+      await provider.post('/magic_links/email/send/secondary', { email }, { session });
+      const link = await tokenIn();
+      return (inSession = session) =>
+        provider.post('/magic_links/authenticate', { token: link, ...MINUTES }, { session: inSession });
+    },
+    async enter() {
+      const sent = await provider.post('/magic_links/email/send/primary', { email });
+      if (sent.status !== 200) return null;
+      return idIn(await provider.post('/magic_links/authenticate', { token: await tokenIn(), ...MINUTES }));
+    },
+  };
+}
+
+/** An app with every scope, which refreshes its tokens and makes sessions of them. */
+export function app(provider: Provider): WayIn {
+  let tokens: Fields = {};
+  return {
+    name: 'an app',
+    begin: (session) =>
+      Promise.resolve(async (inSession = session) => {
+        const reply = await consent(provider, inSession);
+        if (reply.status === 200) tokens = await redeemCode(provider, reply.data['authorization_code']);
+        return reply;
+      }),
+    async enter() {
+      const refreshed = await refresh(provider, tokens['refresh_token'] ?? 'none');
+      return idIn(await exchange(provider, refreshed['access_token'] ?? tokens['access_token'] ?? 'none'));
+    },
+  };
+}
+
+export const WAYS_IN: readonly ((provider: Provider) => WayIn)[] = [
+  wallet,
+  passkey,
+  phone,
+  secondAddress,
+  addressByLink,
+  app,
+];
+
+/** Adds all of them, one after the other, in sessions that follow each other; the last one's token. */
+export async function plantAll(session: string, ways: readonly WayIn[]): Promise<string> {
+  let current = session;
+  for (const way of ways) {
+    const reply = await (await way.begin(current))();
+    if (reply.status !== 200) throw new Error(`${way.name}: ${JSON.stringify(reply.body)}`);
+    current = String(reply.data['session_token'] ?? current);
+  }
+  return current;
+}
+
+/** Gives the session's user an authenticator app; the session's new token and the app's secret. */
+export async function enrolTotp(provider: Provider, session: string) {
+  const { data } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
+  const secret = String(data['secret']);
+  const body = { totp_code: codeOf(provider, secret), ...MINUTES };
+  const entered = await provider.post('/totps/authenticate', body, { session });
+  if (entered.status !== 200) throw new Error(JSON.stringify(entered.body));
+  provider.clock.time += 30_000;
+  return {
+    session: String(entered.data['session_token']),
+    totp_id: String(data['totp_id']),
+    secret,
+    recovery_codes: data['recovery_codes'] as readonly string[],
+  };
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BELONGINGS } from '../../src/store/belongings.ts';
+import { DATABASES, makeProvider, type Provider } from '../harness.ts';
+
+interface Reference {
+  readonly child: string;
+  readonly parent: string;
+  readonly rule: string;
+}
+
+/** What refers to a user and is kept when everything ends: nothing but what is named here, with its reason. */
+const KEPT: ReadonlySet<string> = new Set([]);
+
+describe.each(DATABASES)('what belongs to a user, on %s', (_, url) => {
+  let provider: Provider;
+  let references: readonly Reference[];
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+    const found = await sql<Reference>`
+      select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent, c.confdeltype as rule
+      from pg_constraint c where c.contype = 'f'`.execute(provider.services.db);
+    references = found.rows;
+  });
+  afterAll(() => provider.close());
+
+  it('is listed, table by table: a new one cannot be forgotten', () => {
+    const referring = new Set(references.filter(({ parent }) => parent === 'users').map(({ child }) => child));
+    expect(referring.size).toBeGreaterThan(10);
+    expect([...referring].filter((table) => !KEPT.has(table)).sort()).toEqual(Object.keys(BELONGINGS).sort());
+  });
+
+  it('goes with what it refers to, down to the last table', () => {
+    const keeping = references.filter(({ rule }) => rule !== 'c');
+    expect(keeping).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.mjs';
+import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../harness.ts';
+import { buildServer, killServers, request, startServer, type Started } from '../server-process.ts';
+import { swallowingProxy } from '../swallowing-proxy.ts';
+
+const SOAK = process.env['SOAK'] === '1';
+const ROUNDS = SOAK ? 15 : 2;
+/** Generous for a busy machine; the server itself needs a fraction of it. */
+const PATIENCE_MS = 20_000;
+const minutes = { session_duration_minutes: 60 };
+
+/** Without PostgreSQL's programs there is nothing to stop. */
+describe.skipIf(!hasPrograms())('who takes the database away from a provider', () => {
+  let own: Postgres;
+  let server: Started;
+  let proxy: Awaited<ReturnType<typeof swallowingProxy>>;
+  const acknowledged: string[] = [];
+
+  beforeAll(async () => {
+    await buildServer();
+    const started = await startPostgres();
+    if ('reason' in started) throw new Error(started.reason);
+    own = started;
+    const { store } = await freshStore(own.url);
+    const url = new URL(store.kind === 'postgres' ? store.url : '');
+    proxy = await swallowingProxy(Number(url.port));
+    url.port = String(proxy.port);
+    server = await startServer('--port', '0', '--database-url', url.href);
+    expect(server.url, server.output()).not.toBe('');
+    acknowledged.push(await signIn('first@example.com'));
+  }, 60_000);
+  afterAll(async () => {
+    proxy?.close();
+    killServers();
+    await own?.stop();
+  });
+
+  async function signIn(email: string): Promise<string> {
+    const sent = await request(server.url, 'POST', '/sdk/v1/otps/email/login_or_create', { email });
+    const inbox = (await (await fetch(`${server.url}/dev/inbox.json?to=${email}`)).json()) as Fields[];
+    const { method_id } = sent['data'] as Fields;
+    const body = { token: inbox[0]?.['code'], method_id, ...minutes };
+    return String((await request(server.url, 'POST', '/sdk/v1/otps/authenticate', body))['data']['session_token']);
+  }
+
+  const authenticate = (session: string) =>
+    fetch(`${server.url}/sdk/v1/sessions/authenticate`, {
+      method: 'POST',
+      headers: { authorization: basic(PUBLIC_TOKEN, session), 'content-type': 'application/json' },
+      body: JSON.stringify(minutes),
+    });
+
+  /** Requests one after the other, until told to end; resolves with what was answered. */
+  function load(session: string) {
+    const told = new Map<number, number>();
+    const stopping = new AbortController();
+    const done = (async () => {
+      while (!stopping.signal.aborted) {
+        const reply = await authenticate(session);
+        told.set(reply.status, (told.get(reply.status) ?? 0) + 1);
+        if (reply.status !== 200) {
+          expect(Number(reply.headers.get('retry-after')), `Retry-After of a ${reply.status}`).toBeGreaterThan(0);
+          expect(((await reply.json()) as Fields)['error_type']).toBe('service_unavailable');
+        }
+      }
+      return told;
+    })();
+    return {
+      told,
+      async end() {
+        stopping.abort();
+        return done;
+      },
+    };
+  }
+
+  async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await sleep(50)) if (await holds()) return;
+    throw new Error(`not within ${PATIENCE_MS} ms; the server said: ${server.output()}`);
+  }
+
+  async function everythingIsThere(): Promise<void> {
+    const replies = await Promise.all(acknowledged.map(authenticate));
+    expect(replies.map(({ status }) => status)).toEqual(acknowledged.map(() => 200));
+  }
+
+  it('ends no process and loses nothing, by restarting it under load', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const loads = [1, 2, 3, 4].map(() => load(acknowledged[0] ?? ''));
+      const refusedAll = () => loads.every(({ told }) => (told.get(503) ?? 0) > 0);
+      acknowledged.push(await signIn(`round${round}@example.com`));
+      await own.crash();
+      await until(refusedAll);
+      await own.start();
+      const before = loads.map(({ told }) => told.get(200) ?? 0);
+      await until(() => loads.every(({ told }, index) => (told.get(200) ?? 0) > (before[index] ?? 0)));
+      for (const each of loads) expect(new Set((await each.end()).keys())).toEqual(new Set([200, 503]));
+      await everythingIsThere();
+    }
+    expect(server.child.exitCode).toBeNull();
+  }, 120_000);
+
+  it('hangs nobody, by swallowing every byte between the two', async () => {
+    // Connections that are open already, and idle.
+    await Promise.all(Array.from({ length: 8 }, () => authenticate(acknowledged[0] ?? '')));
+    proxy.swallow();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => authenticate(acknowledged[0] ?? '')));
+    expect([...new Set(replies.map(({ status }) => status))]).toEqual([503]);
+    expect(replies.every(({ headers }) => headers.has('retry-after'))).toBe(true);
+    proxy.letThrough();
+    await until(async () => (await authenticate(acknowledged[0] ?? '')).status === 200);
+    await everythingIsThere();
+    expect(server.child.exitCode).toBeNull();
+  }, 90_000);
+});

@@ -1,0 +1,252 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { BOUNDS } from '../../src/store/bounds.ts';
+import { sweep } from '../../src/store/sweep.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../harness.ts';
+import { buildServer, killServers, startServer } from '../server-process.ts';
+
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const SOAK = process.env['SOAK'] === '1';
+/** More than a batch. */
+const EXPIRED = SOAK ? 146_000 : 1200;
+const PER_INSERT = 5_000;
+const PATIENCE_MS = SOAK ? 600_000 : 20_000;
+
+const namesIn = async ({ services }: Provider, query: string): Promise<readonly string[]> =>
+  (await sql<{ name: string }>`${sql.raw(query)}`.execute(services.db)).rows.map(({ name }) => name).sort();
+
+describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  const names = (query: string) => namesIn(provider, query);
+
+  it('finds no table that nothing bounds', async () => {
+    const tables = await names(
+      `select table_name as name from information_schema.tables
+        where table_schema = 'public' and table_name not like 'kysely_%'`,
+    );
+    expect(Object.keys(BOUNDS).sort()).toEqual(tables);
+    const cascading = await names(
+      `select conrelid::regclass || ' of ' || confrelid::regclass as name from pg_constraint
+        where contype = 'f' and confdeltype = 'c'`,
+    );
+    for (const [table, bound] of Object.entries(BOUNDS))
+      if (bound.by === 'owner') expect(cascading).toContain(`${table} of ${bound.table}`);
+    const swept = new Set(Object.entries(BOUNDS).flatMap(([table, bound]) => (bound.by === 'sweep' ? [table] : [])));
+    const expiring = await names(
+      `select table_name as name from information_schema.columns where table_schema = 'public'
+        and column_name = 'expires_at'`,
+    );
+    // Kept as long as its family, to notice a thief.
+    expect(expiring.filter((table) => !swept.has(table))).toEqual(['oauth_refresh_tokens']);
+  });
+
+  it('finds no deletion and no sweep that reads a whole table', async () => {
+    const missing = await names(
+      `select conrelid::regclass || '.' || a.attname as name from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+        where contype = 'f' and not exists
+          (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1] and i.indpred is null)`,
+    );
+    expect(missing).toEqual([]);
+    const indexed = await names(
+      `select indrelid::regclass || '.' || a.attname as name from pg_index i
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`,
+    );
+    for (const [table, bound] of Object.entries(BOUNDS))
+      for (const { column } of bound.by === 'sweep' ? bound.passes : [])
+        expect(indexed).toContain(`${table}.${column}`);
+  });
+});
+
+describe.each(DATABASES)('who fills the database on %s', (_, url) => {
+  let provider: Provider;
+  beforeEach(async () => {
+    provider = await makeProvider(url);
+  });
+  afterEach(() => provider.close());
+
+  const database = () => provider.services.db;
+  const names = (query: string) => namesIn(provider, query);
+  const users = () => names('select user_id as name from users');
+
+  it(
+    'finds expired rows gone, in batches, and those that live still there',
+    async () => {
+      const { user_id, session_token } = await provider.signIn('ada@example.com');
+      await provider.sendCode('ada@example.com');
+      const expires_at = new Date(provider.clock.time + HOUR);
+      for (let first = 1; first <= EXPIRED; first += PER_INSERT) {
+        await sql`insert into sessions
+        select 'old-' || n, ${user_id}, ${expires_at}, ${expires_at}, ${expires_at}, '{}', '[]'
+        from generate_series(${sql.lit(first)}, ${sql.lit(Math.min(EXPIRED, first + PER_INSERT - 1))}) as n`.execute(
+          database(),
+        );
+      }
+      await provider.post(
+        '/sessions/authenticate',
+        { session_duration_minutes: 5 * 24 * 60 },
+        { session: session_token },
+      );
+      provider.clock.time += DAY + HOUR + 1;
+      const { code, method_id } = await provider.sendCode('ada@example.com');
+      await sweep(provider.services);
+      expect(await names('select session_id as name from sessions')).toHaveLength(1);
+      const again = { token: code, method_id, session_duration_minutes: 60 };
+      expect((await provider.post('/otps/authenticate', again)).status).toBe(200);
+      provider.clock.time += 10 * DAY;
+      await sweep(provider.services);
+      for (const [table, bound] of Object.entries(BOUNDS))
+        if (bound.by === 'sweep' && table !== 'users')
+          expect(await names(`select '${table}' as name from ${table}`)).toEqual([]);
+      expect(await users()).toEqual([user_id]);
+    },
+    PATIENCE_MS,
+  );
+
+  it('leaves no users behind who never proved anything, and loses none who did or still may', async () => {
+    const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
+    const people = async () => {
+      const known = await names(`select split_part(email, '@', 1) as name from emails
+        union all select phone_number as name from phone_numbers`);
+      expect(await users()).toHaveLength(known.length);
+      return known;
+    };
+    await begin('abandoned@example.com');
+    await begin('back@example.com');
+    await provider.post('/otps/sms/login_or_create', { phone_number: '+14155552671' });
+    await provider.signIn('proven@example.com');
+    const password = { password: 'seven correct horses stapled', session_duration_minutes: 5 };
+    await provider.post('/passwords', { email: 'password@example.com', ...password });
+    provider.clock.time += 6 * DAY;
+    await sweep(provider.services);
+    expect(await people()).toEqual(['+14155552671', 'abandoned', 'back', 'password', 'proven']);
+    await begin('young@example.com');
+    provider.clock.time += DAY + 1;
+    const token = await provider.sendLink('back@example.com');
+    await sweep(provider.services);
+    expect(await people()).toEqual(['back', 'password', 'proven', 'young']);
+    const login = { token, session_duration_minutes: 60 };
+    expect((await provider.post('/magic_links/authenticate', login)).status).toBe(200);
+    provider.clock.time += 20 * DAY;
+    await sweep(provider.services);
+    expect(await people()).toEqual(['back', 'password', 'proven']);
+  });
+
+  it(
+    'cannot make a first proof and a sweep both win',
+    async () => {
+      for (let round = 0; round < (SOAK ? 100 : 5); round += 1) {
+        const email = `proof${round}@example.com`;
+        await provider.post('/otps/email/login_or_create', { email });
+        provider.clock.time += 8 * DAY;
+        const token = await provider.sendLink(email);
+        const login = { token, session_duration_minutes: 60 };
+        const later = { ...provider.services, clock: { now: () => provider.clock.time + 2 * HOUR } };
+        const [reply] = await Promise.all([
+          provider.post('/magic_links/authenticate', login),
+          sweep(provider.services),
+          // By this clock the link has expired: it goes first, and with it what keeps the user.
+          sweep(later).then(() => sweep(later)),
+        ]);
+        const me = () => provider.call('GET', '/users/me', undefined, { session: String(reply.data['session_token']) });
+        if (reply.status === 200) expect((await me()).status).toBe(200);
+        else expect(reply.status).toBe(401);
+      }
+    },
+    PATIENCE_MS,
+  );
+
+  it('forgets secrets of apps that were replaced, families without a live token, and no live one', async () => {
+    const at = (age: number) => new Date(provider.clock.time - age);
+    const secret = (secret_hash: string, age: number) => ({ secret_hash, client_id: 'app', created_at: at(age) });
+    await database()
+      .insertInto('oauth_client_secrets')
+      .values([secret('first', 9 * DAY), secret('second', 3 * DAY), secret('third', HOUR)])
+      .execute();
+    const { user_id } = await provider.signIn('ada@example.com');
+    const granted = { grant_id: 'grant', user_id: String(user_id), client_id: 'app', scopes: '[]' };
+    await database()
+      .insertInto('oauth_grants')
+      .values({ ...granted, created_at: at(0), updated_at: at(0) })
+      .execute();
+    const family = (family_id: string, age: number) => ({
+      family_id,
+      grant_id: 'grant',
+      scopes: '[]',
+      session_id: null,
+      auth_time: null,
+      created_at: at(age),
+    });
+    await database()
+      .insertInto('oauth_token_families')
+      .values([family('dead', 31 * DAY), family('live', 31 * DAY), family('new', DAY), family('old', 182 * DAY)])
+      .execute();
+    const token = (family_id: string) => ({ token_hash: family_id, family_id, used: false, created_at: at(DAY) });
+    await database()
+      .insertInto('oauth_refresh_tokens')
+      .values(['live', 'old'].map((id) => ({ ...token(id), expires_at: new Date(provider.clock.time + DAY) })))
+      .execute();
+    await sweep(provider.services);
+    expect(await names('select secret_hash as name from oauth_client_secrets')).toEqual(['second', 'third']);
+    expect(await names('select family_id as name from oauth_token_families')).toEqual(['live', 'new']);
+  });
+});
+
+describe.each(DATABASES.filter(([, url]) => url !== undefined))('who makes a sweep long on %s', (_, url) => {
+  let store: Awaited<ReturnType<typeof freshStore>>['store'];
+  beforeAll(async () => {
+    await buildServer();
+    ({ store } = await freshStore(url));
+  }, 60_000);
+  afterAll(killServers);
+
+  it('keeps no server from listening', async () => {
+    const place = ['--port', '0', '--database-url', store.kind === 'postgres' ? store.url : ''];
+    await openDatabase(store).then((db) => db.destroy());
+    const holder = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query('lock table sessions, passcodes in access exclusive mode');
+    const server = await startServer(...place);
+    await holder.query('rollback');
+    await holder.end();
+    expect(server.url, server.output()).not.toBe('');
+  }, 60_000);
+
+  it('leaves the sweep to the one process that is at it', async () => {
+    const provider = await makeProvider(url);
+    const held = new pg.Client({ connectionString: await addressOf(provider) });
+    await held.connect();
+    try {
+      await provider.signIn('ada@example.com');
+      await held.query('begin');
+      await held.query('select pg_advisory_xact_lock(7402613951)');
+      const later = { ...provider.services, clock: { now: () => provider.clock.time + 400 * DAY } };
+      await sweep(later);
+      const count = async (): Promise<number> =>
+        (await provider.services.db.selectFrom('sessions').select('session_id').execute()).length;
+      expect(await count()).toBe(1);
+      await held.query('rollback');
+      await sweep(later);
+      expect(await count()).toBe(0);
+    } finally {
+      await held.end();
+      await provider.close();
+    }
+  });
+
+  async function addressOf(provider: Provider): Promise<string> {
+    const { rows } = await sql<Fields>`select current_database() as name`.execute(provider.services.db);
+    const address = new URL(url ?? '');
+    address.pathname = `/${String(rows[0]?.['name'])}`;
+    return address.href;
+  }
+});

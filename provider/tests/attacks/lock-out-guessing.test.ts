@@ -1,0 +1,149 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { base58 } from '@scure/base';
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
+import { DATABASES, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../harness.ts';
+import { at, codeFor, networks, type Place } from './places.ts';
+
+const minutes = { session_duration_minutes: 600 };
+const HOME = '203.0.113.1';
+const ELSEWHERE = '203.0.113.200';
+const GOOD = 'correct horse battery staple 9';
+const DAY = 24 * 60 * MINUTE;
+const STEP = 30_000;
+const FIFTY = Array.from({ length: 50 });
+
+/** Small, because every password costs a hash. */
+const limits = {
+  ...DEFAULT_LIMITS,
+  failuresPerUser: { max: 3, windowMs: 60 * MINUTE },
+  strangerFailuresPerUser: { max: 2, windowMs: DAY },
+  dailyTriesPerTotp: { max: 12, windowMs: DAY },
+};
+
+let made = 0;
+const newAddress = (): string => `owner${(made += 1)}@example.com`;
+
+describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url, { limits });
+  });
+  afterAll(() => provider.close());
+  beforeEach(() => {
+    provider.clock.time += 60 * MINUTE;
+  });
+
+  const place = (address: string): Place => at(provider.app, address);
+  const enter = (from: Place, email: string, password: string, session?: string) =>
+    from.post('/passwords/authenticate', { email, password, ...minutes }, session);
+  const statuses = async (tries: readonly Promise<{ readonly status: number }>[]) =>
+    (await Promise.all(tries)).map(({ status }) => status);
+
+  /** An owner who signed up and logged in at home, and their session. */
+  async function owner(): Promise<{ readonly email: string; readonly session: string }> {
+    const email = newAddress();
+    await place(HOME).post('/passwords', { email, password: GOOD, ...minutes });
+    const { data } = await enter(place(HOME), email, GOOD);
+    return { email, session: data['session_token'] };
+  }
+
+  async function mailed(from: Place, email: string): Promise<Fields> {
+    const { method_id } = (await from.post('/otps/email/login_or_create', { email })).data;
+    const body = { token: await codeFor(provider, email), method_id, ...minutes };
+    return (await from.post('/otps/authenticate', body)).data;
+  }
+
+  it('shut an owner out of their password by wrong ones from one network', async () => {
+    const { email } = await owner();
+    for (let i = 0; i < 6; i += 1) await enter(place('198.51.100.1'), email, 'wrong');
+    expect((await enter(place('198.51.100.1'), email, GOOD)).body['error_type']).toBe('user_lock_limit_reached');
+    expect((await enter(place(HOME), email, GOOD)).status).toBe(200);
+    expect((await enter(place(ELSEWHERE), email, GOOD)).status).toBe(200);
+  });
+
+  it('shut an owner out by wrong ones from many networks', async () => {
+    const { email, session } = await owner();
+    for (const network of networks(4)) {
+      for (let i = 0; i < 3; i += 1) await enter(place(network), email, 'wrong');
+    }
+    expect((await enter(place(HOME), email, GOOD)).status).toBe(200);
+    // At a new place only who types it right the first time.
+    expect((await enter(place('203.0.113.50'), email, GOOD)).status).toBe(200);
+    expect((await enter(place('203.0.113.51'), email, 'wrong')).status).toBe(401);
+    expect((await enter(place('203.0.113.51'), email, GOOD)).status).toBe(429);
+    // Or in a session of their own.
+    expect((await enter(place('203.0.113.51'), email, GOOD, session)).status).toBe(200);
+  });
+
+  it('guess on for ever with ever so many networks: home alone is let in then', async () => {
+    const { email } = await owner();
+    const tried: number[] = [];
+    for (const network of networks(25)) tried.push((await enter(place(network), email, 'wrong')).status);
+    expect(tried.filter((status) => status === 401)).toHaveLength(10 * limits.strangerFailuresPerUser.max);
+    expect((await enter(place(ELSEWHERE), email, GOOD)).status).toBe(429);
+    expect((await enter(place(HOME), email, GOOD)).status).toBe(200);
+  });
+
+  it('guess with a session of their own, nor as many as they like at once', async () => {
+    const { email } = await owner();
+    const stranger = await owner();
+    const guesses = FIFTY.map(() => enter(place('198.51.100.7'), email, 'wrong', stranger.session));
+    expect((await statuses(guesses)).filter((status) => status === 401)).toHaveLength(limits.failuresPerUser.max);
+  });
+
+  it('count as an owner where the last login was long ago', async () => {
+    const { email } = await owner();
+    provider.clock.time += 31 * DAY;
+    for (const network of networks(22)) await enter(place(network), email, 'wrong');
+    expect((await enter(place(HOME), email, GOOD)).status).toBe(429);
+  });
+
+  it('lock an owner out of the second factor with the first', async () => {
+    const email = newAddress();
+    const { session_token } = await mailed(place(HOME), email);
+    const totp = (await place(HOME).post('/totps', { expiration_minutes: 60 }, session_token)).data;
+    const codeOf = (): string =>
+      new TOTP({ secret: Secret.fromBase32(totp['secret']) }).generate({ timestamp: provider.clock.time });
+    const prove = (from: Place, totp_code: string, session: string) =>
+      from.post('/totps/authenticate', { totp_code, ...minutes }, session);
+    const owned = (await prove(place(HOME), codeOf(), session_token)).data['session_token'];
+    provider.clock.time += STEP;
+
+    // Whoever reads the mail, or has the password, makes one session after the other.
+    const seen: number[] = [];
+    for (const network of networks(4)) {
+      const { session_token: theirs } = await mailed(place(network), email);
+      const tries = FIFTY.slice(0, 6).map(() => prove(place(network), otherThan(codeOf()), theirs));
+      seen.push(...(await statuses(tries)));
+    }
+    expect(seen.filter((status) => status === 404)).toHaveLength(limits.dailyTriesPerTotp.max);
+
+    // Home is not counted with them, in this session or the next; at a new place a recovery code is.
+    expect((await prove(place(HOME), codeOf(), owned)).status).toBe(200);
+    provider.clock.time += STEP;
+    const next = await mailed(place(HOME), email);
+    expect((await prove(place(HOME), codeOf(), next['session_token'])).status).toBe(200);
+    provider.clock.time += STEP;
+    const away = (await mailed(place(ELSEWHERE), email))['session_token'];
+    expect((await prove(place(ELSEWHERE), codeOf(), away)).status).toBe(429);
+    const recovery = { recovery_code: totp['recovery_codes'][0], ...minutes };
+    expect((await place(ELSEWHERE).post('/totps/recover', recovery, away)).status).toBe(200);
+  });
+
+  it('push the message out that an owner is about to sign', async () => {
+    const key = ed25519.utils.randomSecretKey();
+    const wallet = {
+      crypto_wallet_type: 'solana',
+      crypto_wallet_address: base58.encode(ed25519.getPublicKey(key)),
+    };
+    const start = (from: Place) => from.post('/crypto_wallets/authenticate/start/primary', wallet);
+    const { challenge } = (await start(place(HOME))).data;
+    provider.clock.time += 1;
+    for (const network of networks(6)) await Promise.all(FIFTY.slice(0, 22).map(() => start(place(network))));
+    const signature = base58.encode(ed25519.sign(new TextEncoder().encode(String(challenge)), key));
+    const finish = { ...wallet, signature, ...minutes };
+    expect((await place(HOME).post('/crypto_wallets/authenticate', finish)).status).toBe(200);
+  });
+});

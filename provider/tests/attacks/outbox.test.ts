@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/db/open.ts';
+import { transaction } from '../../src/db/transaction.ts';
+import { messages, messagesAfter, post, sweepOutbox } from '../../src/store/outbox.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../harness.ts';
+
+describe.each(DATABASES)('the outbox on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  const sweep = (dev: boolean) => sweepOutbox({ ...provider.services, dev });
+  const count = async (where = 'true'): Promise<number> => {
+    const text = `select count(*)::int as count from outbox where ${where}`;
+    return (await sql.raw<{ count: number }>(text).execute(provider.services.db)).rows[0]?.count ?? 0;
+  };
+  /** What an attacker makes the server write, to push out the message of another. */
+  const flood = async (many: number): Promise<void> => {
+    const at = new Date(provider.clock.now());
+    await sql`insert into outbox (id, channel, recipient, subject, text, code, at, expires_at)
+      select 'flood-' || gen_random_uuid(), 'email', 'flood@example.com', 'x', 'x', '000000', ${at}::timestamptz,
+        ${at}::timestamptz + interval '10 minutes' from generate_series(1, ${many}::int)`.execute(provider.services.db);
+  };
+
+  it('does not lose the mail of another for two thousand that a stranger asks for', async () => {
+    const { code, method_id } = await provider.sendCode('owner@example.com');
+    await flood(2_000);
+    await sweep(false);
+    expect(await count()).toBe(2_001);
+    const [kept] = await messages(provider.services.db, { to: 'owner@example.com', limit: 1 });
+    expect(kept?.code).toBe(code);
+    const body = { token: code, method_id, session_duration_minutes: 30 };
+    expect((await provider.post('/otps/authenticate', body)).status).toBe(200);
+  });
+
+  it('holds no code, link or text that has expired, and no row for ever', async () => {
+    await provider.sendCode('expired@example.com');
+    const link = await provider.sendLink('expired@example.com', {
+      login_expiration_minutes: 60,
+      signup_expiration_minutes: 60,
+    });
+    expect(link).not.toBe('');
+    provider.clock.time += 30 * MINUTE;
+    await sweep(false);
+    expect(await count(`code is not null`)).toBe(0);
+    expect(await count(`text like '%${link}%'`)).toBe(1);
+    provider.clock.time += 31 * MINUTE;
+    await sweep(false);
+    expect(await count(`code is not null or link is not null or text <> '' or subject ~ '[0-9]'`)).toBe(0);
+    expect(await count()).toBeGreaterThan(0);
+    provider.clock.time += 24 * 60 * MINUTE;
+    await sweep(false);
+    expect(await count()).toBe(0);
+  });
+
+  it('keeps both links of a reset mail until the later one has expired', async () => {
+    await provider.signIn('reset@example.com');
+    const minutes = { login_expiration_minutes: 5, reset_password_expiration_minutes: 120 };
+    const started = await provider.post('/passwords/email/reset/start', { email: 'reset@example.com', ...minutes });
+    expect(started.status).toBe(200);
+    provider.clock.time += 60 * MINUTE;
+    await sweep(false);
+    expect(await count(`link is not null and recipient = 'reset@example.com'`)).toBe(1);
+  });
+
+  it('is for looking at with --dev: the newest thousand stay', async () => {
+    await flood(1_600);
+    const { code } = await provider.sendCode('newest@example.com');
+    await sweep(true);
+    expect(await count()).toBe(1_000);
+    const [newest] = await provider.inbox();
+    expect(newest?.code).toBe(code);
+  });
+
+  it.runIf(url !== undefined)('tells a reader of what committed late, under a lower number', async () => {
+    const { store, drop } = await freshStore(url);
+    const db = await openDatabase(store);
+    const services = { ...provider.services, db };
+    const draft = (to: string) => ({ channel: 'email', to, subject: 's', text: 't' }) as const;
+    const slow = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
+    await slow.connect();
+    await slow.query('begin');
+    const at = new Date(provider.clock.now());
+    await slow.query(
+      `insert into outbox (id, channel, recipient, subject, text, at, expires_at)
+       values ('late', 'email', 'late@example.com', 's', 't', $1, $1)`,
+      [at],
+    );
+    const seen = await transaction(db, (tx) => post(services, tx, draft('seen@example.com')));
+    await slow.query('commit');
+    await slow.end();
+    expect((await messagesAfter(db, seen.id)).map(({ id }) => id)).toEqual(['late']);
+    expect(await messagesAfter(db, 'unknown')).toEqual([]);
+    await db.destroy();
+    await drop();
+  });
+});

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATABASES, type Answered, type Fields, type Provider } from '../harness.ts';
+import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
+
+const ROUNDS = process.env['SOAK'] === undefined ? 12 : 1000;
+const PASSWORD = 'correct horse battery staple';
+
+describe.each(DATABASES)('who copied a JWT before the session was rotated, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeTarget(url);
+  });
+  afterAll(() => provider.close());
+
+  /** What rotates a session's token, in the session that is presented; the new one. */
+  const ROTATIONS: Readonly<Record<string, (owner: Fields, email: string) => Promise<Fields>>> = {
+    async 'a login by link'(owner, email) {
+      const body = { token: await provider.sendLink(email), ...MINUTES };
+      return (await provider.post('/magic_links/authenticate', body, { session: owner['session_token'] })).data;
+    },
+    'a login by passcode': (owner, email) => provider.signIn(email, { session: owner['session_token'] }),
+    async 'a step-up with an authenticator app'(owner) {
+      const { session } = await enrolTotp(provider, owner['session_token']);
+      return { session_token: session };
+    },
+    async 'a new passkey'(owner) {
+      const reply = await (await passkey(provider).begin(owner['session_token']))();
+      return reply.data;
+    },
+    async 'a new password'(owner) {
+      const extras = { session: String(owner['session_token']) };
+      return (await provider.post('/passwords/session/reset', { password: PASSWORD }, extras)).data;
+    },
+  };
+
+  const refresh = (session: unknown): Promise<Answered> =>
+    provider.post('/sessions/authenticate', {}, { session: String(session) });
+
+  it.each(Object.keys(ROTATIONS))('buys nothing with it after %s', async (name) => {
+    const email = uniqueEmail('rotated');
+    const owner = await provider.signIn(email);
+    const copied = owner['session_jwt'];
+    expect(await isAlive(provider, copied)).toBe(true);
+    const rotated = await ROTATIONS[name]!(owner, email);
+    expect(await isAlive(provider, rotated['session_token'])).toBe(true);
+    for (const old of [copied, owner['session_token']]) {
+      expect((await refresh(old)).body['error_type']).toBe('unauthorized_credentials');
+      expect(await isAlive(provider, old)).toBe(false);
+      expect((await provider.post('/sessions/revoke', undefined, { session: String(old) })).status).toBe(401);
+    }
+    const next = await refresh(rotated['session_token']);
+    expect(await isAlive(provider, next.data['session_jwt'])).toBe(true);
+  });
+
+  it('makes no session of the owner longer while the owner rotates it', async () => {
+    const email = uniqueEmail('racing');
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const owner = await provider.signIn(email);
+      const { method_id, code } = await provider.sendCode(email);
+      const body = { token: code, method_id, ...MINUTES };
+      const extras = { session: String(owner['session_token']) };
+      const [rotated, ...bought] = await Promise.all([
+        provider.post('/otps/authenticate', body, extras),
+        ...Array.from({ length: 8 }, () => refresh(owner['session_jwt'])),
+      ]);
+      expect(await isAlive(provider, rotated.data['session_token'])).toBe(true);
+      for (const { status, data } of bought) {
+        expect(status).toBeLessThan(500);
+        if (data['session_token'] === undefined) continue;
+        expect(await isAlive(provider, data['session_token'])).toBe(false);
+        expect(await isAlive(provider, data['session_jwt'])).toBe(false);
+      }
+    }
+  }, 120_000);
+
+  it('fills no table by refreshing with JWTs', async () => {
+    const owner = await provider.signIn(uniqueEmail('filling'));
+    const count = async () => {
+      const session_id = String(owner['session']['session_id']);
+      const rows = provider.services.db.selectFrom('session_tokens').selectAll().where('session_id', '=', session_id);
+      return (await rows.execute()).length;
+    };
+    let jwt = owner['session_jwt'] as unknown;
+    for (let i = 0; i < 10; i += 1) jwt = (await refresh(jwt)).data['session_jwt'];
+    expect(await count()).toBe(1);
+  });
+});
