@@ -90,7 +90,8 @@ for (const { name, text, answer } of replies) {
     await expect(widget(page).getByText(text)).toBeVisible();
     expect(await sessionOf(page)).toBeNull();
     await page.unroute(AUTHENTICATE);
-    await codeField(page).fill(code);
+    await expect(codeField(page)).toHaveValue(code);
+    await widget(page).getByRole('button', { name: 'Try again' }).click();
     await expectSignedIn(page, address);
   });
 }

@@ -25,6 +25,11 @@ export const errorTexts = {
   'error.invalid_phone_number_country_code':
     'This country code is invalid, not supported or turned off. Please use another phone number.',
   'error.otp_code_not_found': 'Invalid passcode, please try again.',
+  'error.otp_code_not_found.expired': 'This passcode has expired. Send a new one.',
+  'error.otp_code_not_found.tries_used':
+    'This passcode no longer works, because a wrong one was entered five times. Send a new one.',
+  'error.otp_code_not_found.replaced':
+    'This passcode was replaced by a newer one. Enter the one from the latest message.',
   'error.duplicate_member_phone_number': 'A member with this phone number already exists in this organization.',
   'error.webauthn_registration_not_found':
     'Passkey registration not found. You may have deleted the passkey from your account but not password manager. Please try again.',

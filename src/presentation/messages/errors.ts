@@ -1,4 +1,5 @@
 import { errorText, type AuthError } from '../../domain/errors.ts';
+import { reasonOf } from '../../domain/refusals.ts';
 import type { ErrorKey, StringOverrides } from './catalogue.ts';
 import { errorTexts } from './error-texts.ts';
 import { overlaid } from './translate.ts';
@@ -9,7 +10,9 @@ const MAX_LENGTH = 400;
 /** The text in the widget's language or the host's words, else ours in English; null for what has neither. */
 function wordsFor(error: AuthError, overrides: StringOverrides | undefined): string | null {
   if (error.kind === 'unreachable') return overlaid(`unreachable.${error.reason}`, overrides);
-  const key = error.kind === 'api' ? `error.${error.error_type}` : '';
+  const type = error.kind === 'api' ? `error.${error.error_type}` : '';
+  const exact = `${type}.${reasonOf(error)}`;
+  const key = Object.hasOwn(errorTexts, exact) ? exact : type;
   if (!Object.hasOwn(errorTexts, key)) return null;
   return overlaid(key as ErrorKey, overrides) ?? errorTexts[key as keyof typeof errorTexts];
 }

@@ -90,6 +90,44 @@ describe('The passcode field', () => {
     expect(message?.textContent).toBe('');
   });
 
+  it.each(['expired', 'tries_used'])(
+    'takes none for a code that is dead (%s): a new one is what there is to do',
+    async (reason) => {
+      const { model } = showScreen(OTP_SCREEN);
+      await userEvent.click(field());
+      await userEvent.paste('123456');
+      model.tell({
+        type: 'failed',
+        asked: entered('123456'),
+        error: apiError('otp_code_not_found', '', 404, { reason }),
+      });
+      expect(screen.getByText(/Send a new one\.$/u)).toBeTruthy();
+      expect(field().readOnly).toBe(true);
+      const main = screen.getByRole('button', { name: 'Send a new code' });
+      expect(main.dataset['look']).toBe('primary');
+      expect(document.activeElement).toBe(main);
+      await userEvent.click(main);
+      model.tell({ type: 'otp/resent', otp: otpSent({ methodId: 'email-test-2' }), reply: {} });
+      expect(document.activeElement).toBe(field());
+      expect(field().readOnly).toBe(false);
+      expect(screen.queryByText(/Send a new one/u)).toBeNull();
+    },
+  );
+
+  it('keeps the digits that did not arrive, and sends them again', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    model.tell({ type: 'failed', asked: entered('123456'), error: new SDKAPIUnreachableError('network') });
+    expect(boxes().join('')).toBe('123456');
+    expect(document.activeElement).toBe(field());
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    model.tell({ type: 'failed', asked: entered('123456'), error: new SDKAPIUnreachableError('network') });
+    await userEvent.click(field());
+    await userEvent.keyboard('{Enter}');
+    expect(model.sent('otp/codeEntered')).toEqual([entered('123456'), entered('123456'), entered('123456')]);
+  });
+
   it('sends the same code again when the first time failed', async () => {
     const { model } = showScreen(OTP_SCREEN);
     await userEvent.click(field());
@@ -176,6 +214,10 @@ describe('Resend code', () => {
     await model.pass(1_999);
     expect(link().textContent).toBe('Code sent');
     await model.pass(1);
+    expect(link().textContent).toBe('Resend code in 0:18');
+    await userEvent.click(link());
+    expect(model.sent('otp/resendRequested')).toHaveLength(1);
+    await model.pass(18_000);
     expect(link().textContent).toBe('Resend code');
     await userEvent.click(link());
     expect(model.sent('otp/resendRequested')).toHaveLength(2);

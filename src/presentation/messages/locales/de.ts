@@ -37,6 +37,9 @@ export const de: Locale = {
   'otp.missing': 'Nichts erhalten?',
   'otp.resend': 'Code erneut senden',
   'otp.resent': 'Code gesendet',
+  'otp.resendIn': 'Code erneut senden in {time}',
+  'otp.sendNew': 'Neuen Code senden',
+  'otp.tryAgain': 'Erneut versuchen',
   'otpConfirmation.title': 'Geschafft!',
   'otpConfirmation.text': 'Ihr Code wurde erfolgreich bestätigt.',
   'complete.title': 'Geschafft!',
@@ -231,6 +234,11 @@ export const de: Locale = {
   'error.invalid_phone_number_country_code':
     'Diese Ländervorwahl ist ungültig, wird nicht unterstützt oder ist deaktiviert. Bitte verwenden Sie eine andere Telefonnummer.',
   'error.otp_code_not_found': 'Der Code ist ungültig. Bitte versuchen Sie es erneut.',
+  'error.otp_code_not_found.expired': 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
+  'error.otp_code_not_found.tries_used':
+    'Dieser Code gilt nicht mehr, weil fünfmal ein falscher eingegeben wurde. Fordern Sie einen neuen an.',
+  'error.otp_code_not_found.replaced':
+    'Dieser Code wurde durch einen neueren ersetzt. Geben Sie den Code aus der letzten Nachricht ein.',
   'error.duplicate_member_phone_number':
     'In dieser Organisation gibt es bereits ein Mitglied mit dieser Telefonnummer.',
 

@@ -37,6 +37,9 @@ export const es: Locale = {
   'otp.missing': '¿No te ha llegado?',
   'otp.resend': 'Reenviar código',
   'otp.resent': 'Código enviado',
+  'otp.resendIn': 'Reenviar el código en {time}',
+  'otp.sendNew': 'Enviar un código nuevo',
+  'otp.tryAgain': 'Volver a intentarlo',
   'otpConfirmation.title': '¡Listo!',
   'otpConfirmation.text': 'Tu código se ha verificado correctamente.',
   'complete.title': '¡Listo!',
@@ -228,6 +231,11 @@ export const es: Locale = {
   'error.invalid_phone_number_country_code':
     'Este prefijo de país no es válido, no es compatible o está desactivado. Usa otro número de teléfono.',
   'error.otp_code_not_found': 'El código no es válido. Inténtalo de nuevo.',
+  'error.otp_code_not_found.expired': 'Este código ha caducado. Pide uno nuevo.',
+  'error.otp_code_not_found.tries_used':
+    'Este código ya no sirve porque se ha introducido uno erróneo cinco veces. Pide uno nuevo.',
+  'error.otp_code_not_found.replaced':
+    'Este código se ha sustituido por otro más reciente. Introduce el del último mensaje.',
   'error.duplicate_member_phone_number': 'Ya hay un miembro con este número de teléfono en esta organización.',
 
   'feedback.straightRow': 'Las teclas seguidas del teclado son fáciles de adivinar.',

@@ -37,6 +37,9 @@ export const fr: Locale = {
   'otp.missing': 'Vous n’avez rien reçu\u00A0?',
   'otp.resend': 'Renvoyer le code',
   'otp.resent': 'Code envoyé',
+  'otp.resendIn': 'Renvoyer le code dans {time}',
+  'otp.sendNew': 'Envoyer un nouveau code',
+  'otp.tryAgain': 'Réessayer',
   'otpConfirmation.title': 'C’est fait\u00A0!',
   'otpConfirmation.text': 'Votre code a bien été vérifié.',
   'complete.title': 'C’est fait\u00A0!',
@@ -231,6 +234,10 @@ export const fr: Locale = {
   'error.invalid_phone_number_country_code':
     'Cet indicatif de pays n’est pas valide, pas pris en charge ou désactivé. Utilisez un autre numéro de téléphone.',
   'error.otp_code_not_found': 'Code non valide, veuillez réessayer.',
+  'error.otp_code_not_found.expired': 'Ce code a expiré. Demandez-en un nouveau.',
+  'error.otp_code_not_found.tries_used':
+    'Ce code ne fonctionne plus, car un code erroné a été saisi cinq fois. Demandez-en un nouveau.',
+  'error.otp_code_not_found.replaced': 'Ce code a été remplacé par un plus récent. Saisissez celui du dernier message.',
   'error.duplicate_member_phone_number': 'Un membre de cette organisation utilise déjà ce numéro de téléphone.',
 
   'feedback.straightRow': 'Les suites de touches du clavier sont faciles à deviner.',

@@ -37,6 +37,9 @@ export const ja: Locale = {
   'otp.missing': '届きませんか?',
   'otp.resend': 'コードを再送信',
   'otp.resent': 'コードを送信しました',
+  'otp.resendIn': '{time} 後にコードを再送信できます',
+  'otp.sendNew': '新しいコードを送信',
+  'otp.tryAgain': 'もう一度試す',
   'otpConfirmation.title': '認証が完了しました',
   'otpConfirmation.text': '認証コードを確認しました。',
   'complete.title': 'ログインが完了しました',
@@ -226,6 +229,11 @@ export const ja: Locale = {
   'error.invalid_phone_number_country_code':
     'この国番号は正しくないか、対応していないか、無効になっています。別の電話番号をお使いください。',
   'error.otp_code_not_found': '認証コードが正しくありません。もう一度お試しください。',
+  'error.otp_code_not_found.expired': 'このコードは有効期限が切れています。新しいコードを送信してください。',
+  'error.otp_code_not_found.tries_used':
+    '誤ったコードが5回入力されたため、このコードは使えなくなりました。新しいコードを送信してください。',
+  'error.otp_code_not_found.replaced':
+    'このコードは新しいコードに置き換えられました。最新のメッセージのコードを入力してください。',
   'error.duplicate_member_phone_number': 'この電話番号のメンバーは、すでにこの組織に登録されています。',
 
   'feedback.straightRow': 'キーボードの横一列の並びは推測されやすいです。',
