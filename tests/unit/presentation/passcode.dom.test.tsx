@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { apiError, EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
@@ -223,7 +223,7 @@ describe('Resend code', () => {
     expect(model.sent('otp/resendRequested')).toHaveLength(2);
   });
 
-  it('returns to the start on an error, which shows as a toast for four seconds', async () => {
+  it('returns to the start on an error, which stays as a toast until it is asked for anew', async () => {
     const { model } = showScreen(OTP_SCREEN);
     const toasts = document.querySelector('[data-part=toasts]');
     expect(toasts?.getAttribute('role')).toBe('alert');
@@ -236,11 +236,26 @@ describe('Resend code', () => {
     expect(link().textContent).toBe('Resend code');
     expect(link().getAttribute('aria-disabled')).toBeNull();
     expect(toasts?.textContent).toBe('Unable to contact our servers.');
-    await model.pass(3_999);
+    await model.pass(60_000);
     expect(toasts?.textContent).not.toBe('');
-    await model.pass(1);
+    await userEvent.click(link());
     expect(toasts?.textContent).toBe('');
-    expect(model.sent('toast/dismissed')).toEqual([{ type: 'toast/dismissed', id: 1 }]);
+  });
+
+  it('waits as long as the server asks, where it refuses another', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(link());
+    const fields = { status_code: 429, error_type: 'too_many_requests', error_message: '', error_url: '' };
+    const error = new SDKAPIError(fields, 90_000);
+    model.tell({ type: 'failed', asked: { type: 'otp/resendRequested' }, error });
+    expect(link().textContent).toBe('Resend code in 1:30');
+    expect(screen.getByText(/^Too many requests/u)).toBeTruthy();
+    expect(screen.getByText('You can try again in 1:30.')).toBeTruthy();
+    await model.pass(90_000);
+    expect(document.querySelector('[data-part=wait-for]')?.textContent).toBe('You can try again now.');
+    expect(document.querySelector('[data-part=announcer]')?.textContent).toBe('You can try again now.');
+    await userEvent.click(link());
+    expect(model.sent('otp/resendRequested')).toHaveLength(2);
   });
 
   it('a success toast stays two seconds', async () => {

@@ -17,6 +17,8 @@ export const emailed = {
   'otp.resendIn': 'Resend code in {time}',
   'otp.sendNew': 'Send a new code',
   'otp.tryAgain': 'Try again',
+  'wait.for': 'You can try again in {time}.',
+  'wait.over': 'You can try again now.',
   'otpConfirmation.title': 'Success!',
   'otpConfirmation.text': 'Your passcode has been successfully verified.',
   'toast.dismiss': 'Dismiss',

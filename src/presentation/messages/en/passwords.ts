@@ -11,6 +11,7 @@ export const passwords = {
   'password.emailCode': 'Email me a login code',
   'password.without': 'Login without a password',
   'password.resend': 'Resend email',
+  'password.resendIn': 'Resend email in {time}',
   'password.missing': "Didn't get it?",
   'password.tryAgain': 'Try again',
   'passwordNew.title': 'Finish creating your account by setting a password.',

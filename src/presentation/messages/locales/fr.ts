@@ -1,7 +1,9 @@
 import type { Locale } from '../locale.ts';
+import { frErrors } from './errors/fr.ts';
 
 /** French: vous, with a no-break space before two-part punctuation. */
 export const fr: Locale = {
+  ...frErrors,
   'main.title': 'Inscrivez-vous ou connectez-vous',
   'main.or': 'ou',
   'oauth.continue': 'Continuer avec {provider}',
@@ -40,6 +42,8 @@ export const fr: Locale = {
   'otp.resendIn': 'Renvoyer le code dans {time}',
   'otp.sendNew': 'Envoyer un nouveau code',
   'otp.tryAgain': 'Réessayer',
+  'wait.for': 'Vous pourrez réessayer dans {time}.',
+  'wait.over': 'Vous pouvez réessayer maintenant.',
   'otpConfirmation.title': 'C’est fait\u00A0!',
   'otpConfirmation.text': 'Votre code a bien été vérifié.',
   'complete.title': 'C’est fait\u00A0!',
@@ -56,6 +60,7 @@ export const fr: Locale = {
   'password.emailCode': 'Recevoir un code de connexion par e-mail',
   'password.without': 'Se connecter sans mot de passe',
   'password.resend': 'Renvoyer l’e-mail',
+  'password.resendIn': 'Renvoyer l’e-mail dans {time}',
   'password.missing': 'Vous n’avez rien reçu\u00A0?',
   'password.tryAgain': 'Réessayer',
   'passwordNew.title': 'Choisissez un mot de passe pour terminer la création de votre compte.',
@@ -195,50 +200,6 @@ export const fr: Locale = {
   'passkeys.deleted': '{name} a été supprimée.',
   'passkeys.renamed': 'Le nom a été enregistré.',
   'passkeys.unnamed': 'Clé d’accès',
-  'error.passkey_already_registered':
-    'La clé d’accès ne peut pas être créée, car elle semble déjà enregistrée. Elle a peut-être été enregistrée sur un autre appareil, puis synchronisée.',
-  'error.duplicate_webauthn_registration':
-    'La clé d’accès ne peut pas être créée, car elle semble déjà enregistrée. Elle a peut-être été enregistrée sur un autre appareil, puis synchronisée.',
-  'error.passkey_not_created':
-    'Votre clé d’accès n’a pas été créée. Cliquez sur «\u00A0Créer une clé d’accès\u00A0» pour réessayer, ou continuez sans en ajouter.',
-
-  'unreachable.network': 'Impossible de joindre nos serveurs.',
-  'unreachable.invalid-json': 'Nos serveurs ont envoyé une réponse JSON non valide.',
-  'unreachable.invalid-response': 'Nos serveurs ont envoyé une réponse non valide.',
-  'unreachable.captcha-required': 'Nos serveurs ont envoyé une réponse non valide.',
-  'error.invalid_email': 'Le format de l’adresse e-mail n’est pas valide.',
-  'error.invalid_phone_number':
-    'Le format du numéro de téléphone n’est pas valide. Vérifiez qu’il respecte le format E.164.',
-  'error.unsubscribed_phone_number':
-    'Ce numéro de téléphone s’est désabonné de nos messages. Pour les recevoir à nouveau, envoyez START au numéro qui vous les envoyait.',
-  'error.inactive_email':
-    'Cette adresse e-mail est marquée comme inactive. Essayez une autre adresse ou contactez votre administrateur.',
-  'error.unauthorized_credentials': 'Identifiants non autorisés.',
-  'error.user_unauthenticated': 'Une session active est nécessaire pour cette action.',
-  'error.email_not_found': 'Adresse e-mail introuvable.',
-  'error.unable_to_auth_magic_link': 'Ce lien a déjà été utilisé ou a expiré. Veuillez réessayer.',
-  'error.no_user_password': 'Ce compte n’a pas de mot de passe.',
-  'error.breached_password':
-    'Ce mot de passe figure dans une liste de mots de passe compromis. Réinitialisez-le avant de vous connecter.',
-  'error.reset_password': 'Le mot de passe doit être réinitialisé.',
-  'error.oauth_token_not_found': 'Le jeton OAuth est introuvable.',
-  'error.invalid_code': 'Le format du code n’est pas valide. Veuillez réessayer.',
-  'error.member_password_not_found': 'Ce membre n’a pas de mot de passe.',
-  'error.oauth_flow_callback_error': 'La connexion n’a pas pu aboutir. Veuillez réessayer.',
-  'error.unauthorized_action': 'Action non autorisée.',
-  'error.mfa_required':
-    'Votre second facteur est nécessaire. Saisissez d’abord un code de votre application d’authentification, puis réessayez.',
-  'error.user_lock_limit_reached': 'Trop de tentatives de connexion infructueuses. Veuillez réessayer plus tard.',
-  'error.invalid_session_token': 'Le jeton de session n’est pas valide.',
-  'error.session_not_found': 'Session introuvable.',
-  'error.invalid_phone_number_country_code':
-    'Cet indicatif de pays n’est pas valide, pas pris en charge ou désactivé. Utilisez un autre numéro de téléphone.',
-  'error.otp_code_not_found': 'Code non valide, veuillez réessayer.',
-  'error.otp_code_not_found.expired': 'Ce code a expiré. Demandez-en un nouveau.',
-  'error.otp_code_not_found.tries_used':
-    'Ce code ne fonctionne plus, car un code erroné a été saisi cinq fois. Demandez-en un nouveau.',
-  'error.otp_code_not_found.replaced': 'Ce code a été remplacé par un plus récent. Saisissez celui du dernier message.',
-  'error.duplicate_member_phone_number': 'Un membre de cette organisation utilise déjà ce numéro de téléphone.',
 
   'feedback.straightRow': 'Les suites de touches du clavier sont faciles à deviner.',
   'feedback.keyPattern': 'Les motifs de clavier courts sont faciles à deviner.',
@@ -271,8 +232,4 @@ export const fr: Locale = {
   'feedback.noNeed': 'Un mot de passe peut être robuste sans symboles, chiffres ni majuscules.',
   'feedback.changeElsewhere': 'Si vous utilisez ce mot de passe ailleurs, vous devriez le changer.',
   'feedback.longer': 'Utilisez au moins 8 caractères.',
-  'error.webauthn_registration_not_found':
-    'Cette clé d’accès est introuvable. Vous l’avez peut-être supprimée de votre compte, mais pas de votre gestionnaire de mots de passe. Veuillez réessayer.',
-  'error.passkey_login_failed':
-    'Une erreur inconnue s’est produite lors de la connexion avec la clé d’accès. Veuillez réessayer.',
 };
