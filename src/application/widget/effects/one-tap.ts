@@ -43,6 +43,7 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
           login_redirect_url: oauthOptions?.loginRedirectURL,
           signup_redirect_url: oauthOptions?.signupRedirectURL,
           cancel_on_tap_outside: provider.cancel_on_tap_outside,
+          onFloating: () => subscriber.next(changed({ status: 'pending', floats: true })),
           onOneTapCancelled: () => subscriber.next(changed({ status: 'cancelled' })),
           onChosen: () => {
             if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');

@@ -119,6 +119,8 @@ export const ar: Locale = {
   'cryptoError.title': 'يبدو أنه حدث خطأ!',
   'cryptoError.text': 'لم تتصل المحفظة أو لم توقّع. لم تفقد شيئًا.',
   'cryptoError.again': 'حاول مرة أخرى',
+  'cryptoDeclined.title': 'رفضتَ الطلب في محفظتك',
+  'cryptoDeclined.text': 'لم يُربط شيء ولم يُوقَّع شيء. يمكنك إعادة المحاولة أو الرجوع وتسجيل الدخول بطريقة أخرى.',
   'cryptoOther.title': 'المتابعة بمحفظة أخرى',
   'cryptoOther.none': 'لم نعثر على محفظة أخرى في هذا المتصفح.',
   'cryptoOther.setup': 'إعداد محفظة عملات رقمية جديدة',

@@ -120,6 +120,8 @@ export const ja: Locale = {
   'cryptoError.title': 'エラーが発生しました',
   'cryptoError.text': 'ウォレットの接続または署名ができませんでした。失われたものはありません。',
   'cryptoError.again': 'やり直す',
+  'cryptoDeclined.title': 'ウォレットで拒否されました',
+  'cryptoDeclined.text': '接続も署名も行われていません。もう一度試すか、戻って別の方法でログインできます。',
   'cryptoOther.title': 'ほかのウォレットで続ける',
   'cryptoOther.none': 'このブラウザーにほかのウォレットは見つかりませんでした。',
   'cryptoOther.setup': '新しい暗号資産ウォレットを設定する',

@@ -15,12 +15,24 @@ describe('passkeys in the form’s field', () => {
     expect(heard.map(({ type }) => type)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
   });
 
-  it('are offered five times, and then no more, without a word', async () => {
-    const { passkeys, send, kinds, state, errors } = await open();
+  it('are offered five times, with longer and longer pauses, and then no more, without a word', async () => {
+    const { passkeys, send, kinds, state, errors, world } = await open();
     passkeys.refusal = no('UnknownError');
     await send(READY);
-    await send(READY);
+    for (const [tries, pause] of [1_000, 2_000, 4_000, 8_000].entries()) {
+      expect(kinds()).toHaveLength(tries + 1);
+      await world.clock.advance(pause - 1);
+      await world.settle();
+      expect(kinds()).toHaveLength(tries + 1);
+      await world.clock.advance(1);
+      await world.settle();
+    }
+    await world.clock.advance(600_000);
+    await world.settle();
     expect(kinds()).toEqual(Array.from({ length: 5 }, () => 'conditional'));
+    // The next field has tries of its own.
+    await send(READY);
+    expect(kinds()).toHaveLength(6);
     expect([state().error, errors, passkeys.isRunning]).toEqual([null, [], false]);
   });
 
