@@ -179,6 +179,13 @@ export const passwords: Routes['passwords'] = {
     return {};
   },
 
+  /** For the page behind the mail: whoever holds the token may know, before a password is made up, that it is spent. */
+  async resetByEmailCheck(services, { body, caller }) {
+    if ((await findLink(services, body.token, 'reset_password')) !== undefined) return {};
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('unable_to_auth_magic_link');
+  },
+
   async resetByEmail(services, { body, caller }) {
     const { session_duration_minutes: minutes } = body;
     checkDuration(minutes);

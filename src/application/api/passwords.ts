@@ -44,6 +44,13 @@ export const passwords = {
       dfp_telemetry_id: 'string?',
     },
   }),
+  /** Refuses the token of a reset mail that is good for nothing any more; it is not used up (ours). */
+  resetByEmailCheck: endpoint<object>()({
+    name: 'passwords.resetByEmailCheck',
+    method: 'POST',
+    path: '/passwords/email/reset/check',
+    body: { token: 'string' },
+  }),
   resetByEmail: endpoint<Authenticated>()({
     name: 'passwords.resetByEmail',
     method: 'POST',

@@ -91,6 +91,8 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasswordSetNew: withoutPassword,
   PasswordResetForm: {
     'password/reset': toPasswordConfirmation,
+    'password/resetSpent': (from) => ({ ...from, tokenType: 'spent' }),
+    'password/resetMailed': toResetMail,
     'resetLink/verified': toComplete,
     back: toMain,
   },

@@ -4,6 +4,7 @@ import { passwordlessMethod } from '../../domain/passwordless.ts';
 import { Button } from '../components/Button.tsx';
 import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
 import { ResetLink } from '../components/ResetLink.tsx';
+import { SpentReset } from '../components/SpentReset.tsx';
 import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 
@@ -15,6 +16,7 @@ interface Props {
 export function PasswordResetForm({ screen, state }: Props) {
   const { model, config, t } = useWidget();
   if (screen.tokenType === 'login') return <ResetLink state={state} />;
+  if (screen.tokenType === 'spent') return <SpentReset state={state} />;
   const { pending } = state;
   return (
     <ScreenFrame title={t('passwordReset.title')} onBack={() => model.send({ type: 'back' })}>

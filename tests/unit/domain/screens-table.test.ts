@@ -72,8 +72,11 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     as: [
       { name: 'PasswordResetForm', tokenType: 'login' },
       { name: 'PasswordResetForm', tokenType: 'reset' },
+      { name: 'PasswordResetForm', tokenType: 'spent' },
     ],
     leads: {
+      'password/resetMailed': 'PasswordForgot',
+      'password/resetSpent': 'PasswordResetForm',
       'password/reset': 'PasswordConfirmation',
       'resetLink/verified': 'AuthenticateFlowComplete',
       back: 'Main',

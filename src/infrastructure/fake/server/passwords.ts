@@ -152,6 +152,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       state.inbox.unshift({ channel: 'email', to: known.email, token, links });
       return {};
     })
+    .to(passwords.resetByEmailCheck, ({ token }) => {
+      findLink(state, token, 'reset_password');
+      return {};
+    })
     .to(passwords.resetByEmail, async (body, caller) => {
       const { token, password, code_verifier, session_duration_minutes: minutes } = body;
       checkDuration(minutes);

@@ -35,6 +35,10 @@ export const passwords = {
   'passwordReset.title': 'Reset your password',
   'passwordReset.loggingIn': 'Logging in...',
   'passwordReset.failed': 'This login link did not work',
+  'passwordReset.spent': 'This link no longer works',
+  'passwordReset.spentText':
+    'It was already used or has expired. Enter your email address and we will send you a new one.',
+  'passwordReset.sendNew': 'Send a new link',
   'passwordConfirmation.title': 'Success!',
   'passwordConfirmation.text': 'You have successfully logged in.',
   'strength.meter': 'Password strength',

@@ -84,6 +84,10 @@ export const de: Locale = {
   'passwordReset.title': 'Passwort zurücksetzen',
   'passwordReset.loggingIn': 'Sie werden angemeldet …',
   'passwordReset.failed': 'Dieser Anmeldelink hat nicht funktioniert',
+  'passwordReset.spent': 'Dieser Link funktioniert nicht mehr',
+  'passwordReset.spentText':
+    'Er wurde bereits verwendet oder ist abgelaufen. Geben Sie Ihre E-Mail-Adresse ein, und wir senden Ihnen einen neuen.',
+  'passwordReset.sendNew': 'Neuen Link senden',
   'passwordConfirmation.title': 'Geschafft!',
   'passwordConfirmation.text': 'Sie haben sich erfolgreich angemeldet.',
   'strength.meter': 'Passwortstärke',

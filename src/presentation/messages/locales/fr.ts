@@ -85,6 +85,10 @@ export const fr: Locale = {
   'passwordReset.title': 'Réinitialisez votre mot de passe',
   'passwordReset.loggingIn': 'Connexion en cours…',
   'passwordReset.failed': 'Ce lien de connexion n’a pas fonctionné',
+  'passwordReset.spent': 'Ce lien ne fonctionne plus',
+  'passwordReset.spentText':
+    'Il a déjà été utilisé ou a expiré. Saisissez votre adresse e-mail et nous vous en enverrons un nouveau.',
+  'passwordReset.sendNew': 'Envoyer un nouveau lien',
   'passwordConfirmation.title': 'C’est fait\u00A0!',
   'passwordConfirmation.text': 'Vous êtes bien connecté.',
   'strength.meter': 'Robustesse du mot de passe',

@@ -84,6 +84,10 @@ export const ja: Locale = {
   'passwordReset.title': 'パスワードの再設定',
   'passwordReset.loggingIn': 'ログインしています…',
   'passwordReset.failed': 'このログインリンクは使用できませんでした',
+  'passwordReset.spent': 'このリンクはもう使えません',
+  'passwordReset.spentText':
+    'すでに使用されたか、有効期限が切れています。メールアドレスを入力すると、新しいリンクをお送りします。',
+  'passwordReset.sendNew': '新しいリンクを送信',
   'passwordConfirmation.title': 'ログインが完了しました',
   'passwordConfirmation.text': '正常にログインしました。',
   'strength.meter': 'パスワードの強度',
