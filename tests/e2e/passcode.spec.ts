@@ -218,3 +218,17 @@ test('Back returns to Main with the address', async ({ page, demoPath }) => {
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
   await expect(emailField(page)).toHaveValue(address);
 });
+
+test('a login on its success screen is at its start again when the session ends', async ({ page, demoPath, inbox }) => {
+  const address = newAddress();
+  await page.goto(`${demoPath}?stay=1`);
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expect(heading(page, 'Success!')).toBeVisible();
+  await page.evaluate(() =>
+    (
+      window as unknown as { __demo: { client: { session: { revoke(): Promise<unknown> } } } }
+    ).__demo.client.session.revoke(),
+  );
+  await expect(emailField(page)).toBeVisible();
+});

@@ -145,6 +145,8 @@ export type Outcome =
   | { readonly type: 'bootstrap/loaded'; readonly bootstrap: Bootstrap }
   /** Somebody became signed in here, by whatever way. */
   | { readonly type: 'session/appeared' }
+  /** Nobody is signed in here any more. */
+  | { readonly type: 'session/gone' }
   /** Whether the first check of a session that was found here is still under way. */
   | { readonly type: 'session/checking'; readonly checking: boolean }
   /** Something failed that nobody asked for here: the host hears of it, and the outcomes around it tell the person. */

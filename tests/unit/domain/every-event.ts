@@ -39,6 +39,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'password/resetSubmitted': { type: 'password/resetSubmitted', password: 'x' },
   'password/userFound': { type: 'password/userFound', email, userType: 'password' },
   'password/passwordlessSent': { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply },
+  'session/gone': { type: 'session/gone' },
   'password/resetSpent': { type: 'password/resetSpent' },
   'password/estimated': { type: 'password/estimated', check: 1, score: 1 },
   'password/checked': { type: 'password/checked', check: 1, strength: strengthFrom({}) },

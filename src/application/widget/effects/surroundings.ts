@@ -23,15 +23,15 @@ const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
 
-/** Notices that somebody became signed in by another way than what is being verified here. */
+/** Notices that somebody became signed in by another way than what is being verified here, and that nobody is any more. */
 export function signedInEffect(session$: Observable<Session | null>): Effect {
   return ({ getState }) =>
     session$.pipe(
       map((session) => session !== null),
       distinctUntilChanged(),
       skip(1),
-      filter((present) => present && !isSigningIn(getState())),
-      map(() => ({ type: 'session/appeared' })),
+      filter((present) => !present || !isSigningIn(getState())),
+      map((present) => ({ type: present ? 'session/appeared' : 'session/gone' })),
     );
 }
 
