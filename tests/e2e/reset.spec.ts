@@ -47,6 +47,8 @@ test(
     await page.goto(reset);
     await expect(heading(page, 'Reset your password')).toBeVisible();
     expect(page.url()).not.toContain('token');
+    // A password manager stores the new password under it.
+    await expect(widget(page).locator('input[autocomplete=username]')).toHaveValue(address);
     await choose(page, BETTER);
     await goOn(page).click();
     await expectSignedIn(page, address);

@@ -44,12 +44,13 @@ export const passwords = {
       dfp_telemetry_id: 'string?',
     },
   }),
-  /** Refuses the token of a reset mail that is good for nothing any more; it is not used up (ours). */
-  resetByEmailCheck: endpoint<object>()({
+  /** Whose reset mail a token is of; refuses one that is good for nothing any more. It is not used up (ours). */
+  resetByEmailCheck: endpoint<{ readonly email: string }>()({
     name: 'passwords.resetByEmailCheck',
     method: 'POST',
     path: '/passwords/email/reset/check',
     body: { token: 'string' },
+    reply: { email: 'string' },
   }),
   resetByEmail: endpoint<Authenticated>()({
     name: 'passwords.resetByEmail',

@@ -32,9 +32,12 @@ export class PasswordLogin {
     return this.risky.call(passwords.resetByEmailStart, { ...body, code_challenge });
   }
 
-  /** Rejects when the token of a reset mail is good for nothing any more; a server that cannot tell rejects otherwise. */
-  async checkReset(token: string): Promise<void> {
-    await this.risky.wire.call(passwords.resetByEmailCheck, { token });
+  /**
+   * Whose reset mail the token is of. Rejects when it is good for nothing any more; a server that cannot tell rejects
+   * otherwise.
+   */
+  async checkReset(token: string): Promise<ReplyFor<Api['resetByEmailCheck']>> {
+    return this.risky.wire.call(passwords.resetByEmailCheck, { token });
   }
 
   /** Sets the password that a mailed link allows to set. The proof key, if there is one, is gone once it was used. */

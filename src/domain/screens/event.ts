@@ -82,6 +82,8 @@ type PasswordOutcome =
     }
   | { readonly type: 'password/resent'; readonly reply: object }
   | { readonly type: 'password/reset'; readonly reply: object }
+  /** Whose password the reset page sets. */
+  | { readonly type: 'password/resetKnown'; readonly email: string }
   /** The reset page's token is good for nothing any more. */
   | { readonly type: 'password/resetSpent' }
   /** The reset page's token was a magic link's, and it is used. */

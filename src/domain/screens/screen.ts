@@ -36,7 +36,7 @@ export type Screen =
    * `login`: the token is a magic link's and goes out at once; `reset`: it allows to set a new password; `spent`: it did,
    * and another mail is what helps.
    */
-  | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' | 'spent' }
+  | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' | 'spent'; readonly email?: string }
   | { readonly name: 'PasswordConfirmation' }
   | { readonly name: 'CryptoConnect'; readonly wallet: WalletKind }
   | {

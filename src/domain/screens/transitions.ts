@@ -94,6 +94,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasswordSetNew: withoutPassword,
   PasswordResetForm: {
     'password/reset': toPasswordConfirmation,
+    'password/resetKnown': (from, { email }) => ({ ...from, email }),
     'password/resetSpent': (from) => ({ ...from, tokenType: 'spent' }),
     'password/resetMailed': toResetMail,
     'resetLink/verified': toComplete,

@@ -2,6 +2,7 @@ import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { passwordlessMethod } from '../../domain/passwordless.ts';
 import { Button } from '../components/Button.tsx';
+import { KnownEmail } from '../components/KnownEmail.tsx';
 import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
 import { ResetLink } from '../components/ResetLink.tsx';
 import { SpentReset } from '../components/SpentReset.tsx';
@@ -21,12 +22,14 @@ export function PasswordResetForm({ screen, state }: Props) {
   return (
     <ScreenFrame title={t('passwordReset.title')} onBack={() => model.send({ type: 'back' })}>
       <NewPasswordForm
-        email=""
+        email={screen.email ?? ''}
         label={t('password.newField')}
         state={state}
         busy={pending === 'password/resetSubmitted'}
         onSubmit={(password) => model.send({ type: 'password/resetSubmitted', password })}
-      />
+      >
+        {screen.email !== undefined && <KnownEmail email={screen.email} />}
+      </NewPasswordForm>
       {passwordlessMethod(config) !== null && (
         <div data-part="option">
           <Button look="secondary" off={pending !== null} onPress={() => model.send({ type: 'back' })}>

@@ -40,6 +40,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'password/userFound': { type: 'password/userFound', email, userType: 'password' },
   'password/passwordlessSent': { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply },
   'session/gone': { type: 'session/gone' },
+  'password/resetKnown': { type: 'password/resetKnown', email: 'ada@example.com' },
   'password/resetSpent': { type: 'password/resetSpent' },
   'password/estimated': { type: 'password/estimated', check: 1, score: 1 },
   'password/checked': { type: 'password/checked', check: 1, strength: strengthFrom({}) },

@@ -76,6 +76,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     ],
     leads: {
       'password/resetMailed': 'PasswordForgot',
+      'password/resetKnown': 'PasswordResetForm',
       'password/resetSpent': 'PasswordResetForm',
       'password/reset': 'PasswordConfirmation',
       'resetLink/verified': 'AuthenticateFlowComplete',

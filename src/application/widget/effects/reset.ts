@@ -77,8 +77,9 @@ export function resetEffects(parts: WidgetParts, config: () => LoginConfig, toke
     return whenReady(async () => {
       try {
         const { passwords } = await logins();
-        await passwords.checkReset(token);
-        return null;
+        const { email } = await passwords.checkReset(token);
+        const known: Outcome = { type: 'password/resetKnown', email };
+        return known;
       } catch (error) {
         if (!isSpent(error)) return null;
         dropReset(parts, token);

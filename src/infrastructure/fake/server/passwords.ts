@@ -7,6 +7,7 @@ import {
   change,
   checkEmail,
   confirmEmail,
+  emailsOf,
   endSessions,
   findEmail,
   findOrCreateEmail,
@@ -153,8 +154,8 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       return {};
     })
     .to(passwords.resetByEmailCheck, ({ token }) => {
-      findLink(state, token, 'reset_password');
-      return {};
+      const { email_id } = findLink(state, token, 'reset_password');
+      return { email: emailsOf(state).find((known) => known.email_id === email_id)?.email ?? '' };
     })
     .to(passwords.resetByEmail, async (body, caller) => {
       const { token, password, code_verifier, session_duration_minutes: minutes } = body;
