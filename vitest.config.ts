@@ -11,6 +11,9 @@ const entries = {
   'portico/react': './src/composition/react.tsx',
   'portico/adapters': './src/composition/adapters.ts',
   'portico/testing': './src/composition/testing.ts',
+  'portico/compat': './src/composition/compat/compat.ts',
+  'portico/compat/vanilla': './src/composition/compat/vanilla.ts',
+  'portico/compat/headless': './src/composition/compat/headless.ts',
 };
 
 /** What arrives once and stays is itself the matter of these. */

@@ -17,6 +17,8 @@ export const CONSUMERS = {
   widget: { file: dist('index.js'), takes: 'PorticoUIClient', external: [] },
   widgetWithoutReact: { file: dist('index.js'), takes: 'PorticoUIClient', external: [/^react(-dom)?(\/|$)/] },
   headless: { file: dist('headless.js'), takes: 'PorticoClient', external: [] },
+  compat: { file: dist('compat.js'), takes: 'StytchUIClient', external: [/^react(-dom)?(\/|$)/] },
+  compatHeadless: { file: dist('compat/headless.js'), takes: 'StytchHeadlessClient', external: [] },
 };
 
 const ENTRY = '\0host-page';

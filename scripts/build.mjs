@@ -39,6 +39,7 @@ const steps = {
   async demo({ build }, configs) {
     await build(configs.demoConfig());
     await build(configs.galleryConfig());
+    await build(configs.compatConfig());
   },
 };
 

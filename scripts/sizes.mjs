@@ -1,8 +1,8 @@
 /**
  * The size gate: what a page downloads at start stays within bench/budgets.json, and holds no package that is meant to
- * come on demand.
+ * come on demand. The sizes in the readme are written by `node scripts/sizes.mjs --write`, and held to be current.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMain, ROOT } from './lib/root.mjs';
 
@@ -46,17 +46,67 @@ export function judgeSizes(measured, budgets) {
   return { passed: Object.keys(budgets).length * 3 - failed, failed, lines };
 }
 
-export async function checkSizes() {
+const README = join(ROOT, 'README.md');
+const SECTION = /(?<=<!-- sizes -->\n)[\s\S]*?(?=<!-- \/sizes -->)/;
+
+/** The heavy packages, by what they are for. */
+const HEAVY = { 'libphonenumber-js': 'telephone numbers', '@zxcvbn-ts': 'password estimates' };
+
+/** What the readme says of sizes: budgets, which a release keeps, and what the heavy packages weigh, rounded up. */
+export function sizeSection(measured, budgets) {
+  const start = Object.values(budgets).map(({ KiB, what }) => `| ${what} | ${KiB} KiB |`);
+  const parts = Object.values(measured)[0]?.lazy ?? [];
+  const heavy = Object.entries(HEAVY).map(([name, what]) => {
+    const bytes = parts
+      .filter(({ modules }) => modules.some((id) => ON_DEMAND.exec(id)?.[1] === name))
+      .reduce((sum, part) => sum + part.bytes, 0);
+    return `| ${what} | ${Math.ceil(bytes / 1024)} KiB |`;
+  });
+  return [
+    '',
+    "| at a page's start, minified and gzipped | at most |",
+    '|---|---|',
+    ...start,
+    '',
+    `| only when it is needed | |`,
+    '|---|---|',
+    ...heavy,
+    `| each other part: a screen, a language, an adapter | at most ${LAZY_KIB} KiB |`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** @returns {boolean} whether the text holds the section as it should be */
+export const saysSizes = (text, section) => SECTION.exec(text)?.[0] === section;
+
+async function measureAll() {
   const { CONSUMERS, measure } = await import('../bench/bytes.mjs');
   const measured = {};
   for (const [name, consumer] of Object.entries(CONSUMERS)) measured[name] = await measure(consumer);
+  return measured;
+}
+
+export async function checkSizes() {
+  const measured = await measureAll();
   const { passed, failed, lines } = judgeSizes(measured, readBudgets());
-  return { ok: failed === 0, passed, failed, output: lines.join('\n'), note: `${passed} passed` };
+  const current = saysSizes(readFileSync(README, 'utf8'), sizeSection(measured, readBudgets()));
+  if (!current) lines.push('! The sizes in README.md are not these; `node scripts/sizes.mjs --write` writes them.');
+  const good = passed + (current ? 1 : 0);
+  const bad = failed + (current ? 0 : 1);
+  return { ok: bad === 0, passed: good, failed: bad, output: lines.join('\n'), note: `${good} passed` };
 }
 
 const readBudgets = () => JSON.parse(readFileSync(join(ROOT, 'bench/budgets.json'), 'utf8'));
 
 if (isMain(import.meta.url)) {
+  if (process.argv.includes('--write')) {
+    const section = sizeSection(await measureAll(), readBudgets());
+    writeFileSync(
+      README,
+      readFileSync(README, 'utf8').replace(SECTION, () => section),
+    );
+  }
   const { ok, output } = await checkSizes();
   console.log(output);
   process.exit(ok ? 0 : 1);

@@ -76,6 +76,9 @@ async function main() {
   Provider      ${providerUrl}
   Dev inbox     ${providerUrl}/dev/inbox
 
+  Public token  ${provider.publicToken}   for a page of your own, on any port of this machine
+  Project id    ${provider.projectId}   the audience of the session JWTs
+
   Ctrl-C stops them all.`);
 }
 

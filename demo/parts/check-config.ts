@@ -59,5 +59,5 @@ export function stylesOf(value: unknown): StyleConfig {
 
 export function stringsOf(value: unknown): StringOverrides {
   if (!isObject(value) || !isTexts(Object.values(value))) throw new TypeError('strings must be an object of strings');
-  return value;
+  return value as StringOverrides;
 }

@@ -47,7 +47,7 @@ export function createApp({
   const services: Services = { ...given, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(traced({ ...services, log }));
-  if (loopback) app.use(loopbackHostOnly);
+  if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
   // Pages of this server's own and what they call: browsers go there, and no other site's script may.
   if (accounts !== null) {

@@ -41,7 +41,8 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.stdout.write(`listening on ${running.url}\n`);
+  const { public_token, project_id } = running.project;
+  process.stdout.write(`listening on ${running.url}\npublic token ${public_token}\nproject id ${project_id}\n`);
 }
 
 main().catch(fail);

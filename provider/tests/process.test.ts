@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../src/project/project.ts';
 import { type Fields } from './harness.ts';
 import { buildServer, killServers, request, startServer } from './server-process.ts';
 
@@ -59,7 +60,7 @@ describe('the server as a process', () => {
     expect((await signIn(first.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
   }, 60_000);
 
-  it('prints one line, answers on both loopback addresses, and logs no secret', async () => {
+  it('prints its address, public token and project id, answers on both loopback addresses, and logs no secret', async () => {
     const { url, output, child, ended } = await startServer('--port', '0', '--data', 'memory', '--verbose');
     const port = new URL(url).port;
     for (const host of ['localhost', '127.0.0.1', ...((await hasIpv6()) ? ['[::1]'] : [])]) {
@@ -71,6 +72,9 @@ describe('the server as a process', () => {
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
     await stream.body?.cancel();
+    const { public_token, project_id } = DEMO_PROJECT;
+    const start = `listening on ${url}\npublic token ${public_token}\nproject id ${project_id}\n`;
+    expect(output().slice(0, start.length)).toBe(start);
     expect(output().match(/listening/gu)).toHaveLength(1);
     expect(output()).toContain('POST /sdk/v1/otps/authenticate 200');
     for (const secret of [session_token, session_jwt, 'canary']) expect(output()).not.toContain(secret);

@@ -27,7 +27,7 @@ describe.each(DATABASES)('signing in on %s', (_, url) => {
       dfp_protected_auth_enabled: false,
       dfp_protected_auth_mode: 'OBSERVATION',
       rbac_policy: { roles: [], resources: [], scopes: [] },
-      siwe_required_for_crypto_wallets: false,
+      siwe_required_for_crypto_wallets: true,
       vertical: 'CONSUMER',
       status_code: 200,
     });

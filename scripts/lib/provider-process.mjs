@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 import { start, stop } from './run.mjs';
 
-const READY = /listening on (http:\/\/\S+)/;
+const READY = /listening on (http:\/\/\S+)\npublic token (\S+)\nproject id (\S+)\n/;
 const PATIENCE_MS = 60_000;
 
 /**
  * Starts `.server/main.js` and resolves once it says that it listens. What else it prints goes to `say`.
  *
  * @param {string[]} args as for `npm run provider`
- * @returns {Promise<{ url: string, child: import('node:child_process').ChildProcess, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, publicToken: string, projectId: string, child: import('node:child_process').ChildProcess, stop: () => Promise<void> }>}
  * @throws {Error} with the provider's own words when it ends before it listens
  */
 export function startProvider(args, { env = {}, say = () => {} } = {}) {
@@ -31,7 +31,7 @@ export function startProvider(args, { env = {}, say = () => {} } = {}) {
       if (url === null && ready) {
         url = ready[1];
         clearTimeout(slow);
-        resolve({ url, child, stop: () => stop(child) });
+        resolve({ url, publicToken: ready[2], projectId: ready[3], child, stop: () => stop(child) });
       } else say(text);
     };
     child.stdout.setEncoding('utf8').on('data', onText);

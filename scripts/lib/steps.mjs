@@ -43,8 +43,8 @@ export const STEPS = {
   },
   demo: {
     says: 'Building the demo pages',
-    inputs: ['demo', 'tests/gallery', ...SOURCES, ...TOOLS],
-    outputs: ['.demo/index.html', '.demo/gallery/index.html'],
+    inputs: ['demo', 'tests/gallery', 'tests/compat', ...SOURCES, ...TOOLS],
+    outputs: ['.demo/index.html', '.demo/gallery/index.html', '.demo/compat/react-6/index.html'],
   },
 };
 

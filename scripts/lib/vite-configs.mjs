@@ -26,6 +26,9 @@ export const ENTRIES = {
   react: 'src/composition/react.tsx',
   adapters: 'src/composition/adapters.ts',
   testing: 'src/composition/testing.ts',
+  compat: 'src/composition/compat/compat.ts',
+  'compat/vanilla': 'src/composition/compat/vanilla.ts',
+  'compat/headless': 'src/composition/compat/headless.ts',
 };
 
 /** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
@@ -39,6 +42,9 @@ const asciiOnly = {
   },
 };
 
+/** For the size gate, which looks into what was built; they stay out of the tarball, and no file names them. */
+const MAPS = 'hidden';
+
 /** The npm entries: readable, dependencies and peers left to the host's bundler. */
 export function entriesConfig() {
   const entry = Object.fromEntries(Object.entries(ENTRIES).filter(([, source]) => existsSync(at(source))));
@@ -49,7 +55,7 @@ export function entriesConfig() {
       target: 'es2022',
       outDir: at('dist'),
       emptyOutDir: false,
-      sourcemap: true,
+      sourcemap: MAPS,
       minify: false,
       cssMinify: 'lightningcss',
       lib: {
@@ -64,7 +70,7 @@ export function entriesConfig() {
           preserveModules: true,
           preserveModulesRoot: at('src'),
           // Frameworks that render on a server run these components in the browser alone.
-          banner: ({ fileName }) => (fileName === 'react.js' ? "'use client';" : ''),
+          banner: ({ fileName }) => (['react.js', 'compat.js'].includes(fileName) ? "'use client';" : ''),
         },
       },
     },
@@ -91,7 +97,7 @@ export function standaloneConfig(core) {
       outDir: at('dist'),
       emptyOutDir: false,
       write: core !== null,
-      sourcemap: true,
+      sourcemap: MAPS,
       minify: 'oxc',
       lib: { entry: at(ENTRIES.index), formats: ['es'] },
       rolldownOptions: {
@@ -153,6 +159,27 @@ export function galleryConfig() {
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+    },
+  };
+}
+
+/** Apps of the reference client whose import path alone was changed, over the built entries. Served beside the demo. */
+export function compatConfig() {
+  return {
+    ...common,
+    root: at('tests/compat'),
+    base: '/compat/',
+    plugins: [react()],
+    resolve: { alias: [{ find: /^portico\/compat$/, replacement: at('dist/compat.js') }] },
+    build: {
+      target: 'es2022',
+      outDir: at('.demo/compat'),
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: ['vanilla-5', 'react-6'].map((name) => at(`tests/compat/${name}/index.html`)),
+      },
     },
   };
 }

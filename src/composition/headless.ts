@@ -20,7 +20,7 @@ export type {
 export type { UserChanges } from '../application/use-cases/user-edits.ts';
 export type { WalletSignature, WalletStart } from '../application/use-cases/wallet-login.ts';
 export type { OAuthProviderClient, OAuthPublic, OnDemandClients, PublicLogins } from './on-demand-clients.ts';
-export type { RBACClient } from '../application/client/rbac-client.ts';
+export type { PermissionsMap, RBACClient } from '../application/client/rbac-client.ts';
 export type { SessionClient } from '../application/client/session-client.ts';
 export type { UserClient } from '../application/client/user-client.ts';
 export { AuthFlowType, B2BEventType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../domain/b2b.ts';

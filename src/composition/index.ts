@@ -10,10 +10,11 @@ export type {
 } from './widgets.ts';
 export type { ConsentManifest, ConsentManifestInput } from '../application/widget/identity-provider-widget.ts';
 export type { WidgetCallbacks } from '../application/widget/mounted-widget.ts';
-export type { ConsentItem, ConsentSection } from '../domain/consent.ts';
-export type { OneTapPosition } from '../domain/one-tap.ts';
+export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent.ts';
+export { OneTapPositions, type OneTapPosition } from '../domain/one-tap.ts';
 export type { WalletKind } from '../domain/wallets.ts';
-export { EventType, type HostEvent } from '../domain/host-events.ts';
+export type { HostEventData, HostEvent } from '../application/widget/host-event.ts';
+export { EventType } from '../domain/host-events.ts';
 export type { Screen, ScreenName, ScreenOf } from '../domain/screens/screen.ts';
 export {
   ConfigError,

@@ -46,6 +46,12 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
   readonly make: (parts: WidgetParts, inner: Inner, options: Options) => MountedWidget<Inner>;
 }
 
+/** The list of keys loads for those who have strings of their own; without it nothing is said. */
+async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
+  const { warnOfUnknown } = await import('../presentation/messages/unknown-strings.ts');
+  warnOfUnknown(strings, widget, warn);
+}
+
 /** The widgets of one client. */
 type Owner = Set<WidgetHandle>;
 
@@ -60,7 +66,9 @@ interface Mounted extends WidgetHandle {
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = Element & { [MOUNTED]?: Mounted };
 
-function find(selector: string): Host {
+/** An element itself is for those of our own who have one that no selector finds. */
+function find(selector: string | Element): Host {
+  if (typeof selector !== 'string') return selector;
   let element: Element | null = null;
   try {
     element = document.querySelector(selector);
@@ -109,11 +117,13 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
 
   const widget = kind.make(parts, kind.innerOf(first), first);
   const root = createRoot(container);
-  const spokenFor = languageChoice((message) => parts.log.warn(message));
+  const warn = (message: string): void => parts.log.warn(message);
+  const spokenFor = languageChoice(warn);
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
-    applyTheme(container, options.styles, (message) => parts.log.warn(message));
+    applyTheme(container, options.styles, warn);
     const { styles, strings } = options;
+    if (strings) judgeStrings(strings, widget, warn).catch(() => undefined);
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
     root.render(<Widget model={widget.store} {...{ config, styles, strings, language }} />);

@@ -15,7 +15,7 @@ type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUI
 type Mount = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
 /** A widget in an element of its own: mounted while the element is there, shown anew when what it is given changes. */
-function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
+export function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
   const id = `portico-${useId().replaceAll(/\W/gu, '')}`;
   const mounted = useRef<WidgetHandle | null>(null);
   const provided = useClient() as PorticoUIClient | null;

@@ -126,21 +126,31 @@ export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeV
 
 /** The default manifest: standard scopes by their own texts, others by their descriptions. */
 export function defaultLists(scopes: readonly DescribedScope[]): readonly ConsentList[] {
-  const entries = scopes.map(({ scope, description }): ConsentEntry =>
-    isStandard(scope) ? { scope } : { text: description },
-  );
-  return [{ header: null, entries }];
+  return [{ header: null, entries: scopes.map(entryOf) }];
 }
 
-function itemFrom(value: unknown): ConsentItem | null {
+function isDescribed(
+  value: Readonly<Record<string, unknown>>,
+): value is Readonly<Record<string, unknown>> & DescribedScope {
+  return (
+    typeof value['scope'] === 'string' && typeof value['description'] === 'string' && value['description'].trim() !== ''
+  );
+}
+
+/** A standard scope is worded by us, another one by its description. */
+const entryOf = ({ scope, description }: DescribedScope): ConsentEntry =>
+  isStandard(scope) ? { scope } : { text: description };
+
+function itemFrom(value: unknown): ConsentEntry | null {
   if (typeof value === 'string') return value.trim() === '' ? null : { text: value };
+  if (isRecord(value) && value['text'] === undefined && isDescribed(value)) return entryOf(value);
   if (!isRecord(value) || typeof value['text'] !== 'string' || value['text'].trim() === '') return null;
   const { text, details = [] } = value;
   if (!Array.isArray(details) || !details.every((line: unknown) => typeof line === 'string')) return null;
   return { text, details };
 }
 
-function itemsFrom(value: unknown): readonly ConsentItem[] | null {
+function itemsFrom(value: unknown): readonly ConsentEntry[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const items = value.map(itemFrom);
   return items.every((item) => item !== null) ? items : null;

@@ -4,7 +4,7 @@ export interface OAuthAuthorizeParams {
   readonly client_id: string;
   readonly redirect_uri: string;
   readonly response_type: string;
-  readonly scopes: readonly string[];
+  readonly scopes: string[];
   readonly code_challenge?: string;
   readonly code_challenge_method?: string;
   readonly state?: string;
@@ -67,7 +67,7 @@ export function parseOAuthAuthorizeParams(query: URLSearchParams): Parsed<OAuthA
   if (client_id === undefined) return missing('client_id');
   if (redirect_uri === undefined) return missing('redirect_uri');
   const asked = scope?.split(' ').filter((word) => word !== '') ?? [];
-  const scopes = asked.length > 0 ? asked : DEFAULT_SCOPES;
+  const scopes = asked.length > 0 ? asked : [...DEFAULT_SCOPES];
   return { error: null, result: { client_id, redirect_uri, response_type, scopes, ...optional } };
 }
 

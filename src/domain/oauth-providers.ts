@@ -23,10 +23,15 @@ export const OAUTH_PROVIDERS = {
 
 export type OAuthProvider = keyof typeof OAUTH_PROVIDERS;
 
-/** For hosts that prefer members: `OAuthProviders.Google`. */
+const members = Object.fromEntries(Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name, type]));
+
+/**
+ * For hosts that prefer members: `OAuthProviders.Google`. GitHub answers to its other spelling, too, which whoever lists
+ * the members does not see.
+ */
 export const OAuthProviders = Object.freeze(
-  Object.fromEntries(Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name, type])),
-) as { readonly [Type in OAuthProvider as (typeof OAUTH_PROVIDERS)[Type]]: Type };
+  Object.defineProperty(members, 'Github', { value: 'github' satisfies OAuthProvider }),
+) as { readonly [Type in OAuthProvider as (typeof OAUTH_PROVIDERS)[Type]]: Type } & { readonly Github: 'github' };
 export type OAuthProviders = OAuthProvider;
 
 /** What a login by a social provider may be started with. */

@@ -10,7 +10,15 @@
  * - `floatingOrEmbedded`: over the page; where it does not come there, in the widget;
  * - `forceLegacyEmbedded`: in the widget, drawn the older way even by a browser that could do it itself.
  */
-export type OneTapPosition = 'embedded' | 'floating' | 'embeddedOnly' | 'floatingOrEmbedded' | 'forceLegacyEmbedded';
+export const OneTapPositions = {
+  embedded: 'embedded',
+  floating: 'floating',
+  embeddedOnly: 'embeddedOnly',
+  floatingOrEmbedded: 'floatingOrEmbedded',
+  forceLegacyEmbedded: 'forceLegacyEmbedded',
+} as const;
+export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
+export type OneTapPosition = OneTapPositions;
 
 export type OneTapPlace = 'embedded' | 'floating';
 

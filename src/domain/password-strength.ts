@@ -26,7 +26,7 @@ export interface PasswordStrength {
   readonly breach_detection_on_create: boolean;
   readonly strength_policy: 'none' | 'zxcvbn' | 'luds' | (string & {});
   readonly feedback: {
-    readonly suggestions: readonly string[];
+    readonly suggestions: string[];
     readonly warning: string;
     readonly luds_requirements: LudsRequirements;
   };

@@ -18,9 +18,9 @@ export interface Session {
   readonly last_accessed_at: string;
   readonly expires_at: string;
   readonly attributes: { readonly ip_address: string; readonly user_agent: string };
-  readonly authentication_factors: readonly AuthenticationFactor[];
+  readonly authentication_factors: AuthenticationFactor[];
   readonly custom_claims?: Readonly<Record<string, unknown>>;
-  readonly roles?: readonly string[];
+  readonly roles?: string[];
 }
 
 /** The two forms of the session's secret: an opaque token and a short-lived signed one. */

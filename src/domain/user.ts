@@ -59,17 +59,17 @@ export interface User {
   /** RFC 3339. */
   readonly created_at: string;
   readonly status: 'active' | 'pending' | (string & {});
-  readonly roles: readonly string[];
+  readonly roles: string[];
   readonly name: UserName;
   readonly trusted_metadata: Readonly<Record<string, unknown>>;
   readonly untrusted_metadata: Readonly<Record<string, unknown>>;
-  readonly emails: readonly UserEmail[];
-  readonly phone_numbers: readonly UserPhoneNumber[];
-  readonly providers: readonly OAuthRegistration[];
-  readonly webauthn_registrations: readonly WebauthnRegistration[];
-  readonly biometric_registrations: readonly BiometricRegistration[];
-  readonly totps: readonly TOTPRegistration[];
-  readonly crypto_wallets: readonly CryptoWalletRegistration[];
+  readonly emails: UserEmail[];
+  readonly phone_numbers: UserPhoneNumber[];
+  readonly providers: OAuthRegistration[];
+  readonly webauthn_registrations: WebauthnRegistration[];
+  readonly biometric_registrations: BiometricRegistration[];
+  readonly totps: TOTPRegistration[];
+  readonly crypto_wallets: CryptoWalletRegistration[];
   readonly password: { readonly password_id: string; readonly requires_reset: boolean } | null;
 }
 

@@ -34,9 +34,12 @@ describe('what is published', () => {
     expect((await host.node(['--no-warnings', '--input-type=commonjs', '-e', script])).stdout).toBe('function');
   });
 
-  it('marks the React entry for the browser, for frameworks that render on a server', () => {
-    expect(readFileSync(join(host.installed, 'dist/react.js'), 'utf8')).toMatch(/^["']use client["'];/);
-  });
+  it.each(['react', 'compat'])(
+    'marks the entry %s for the browser, for frameworks that render on a server',
+    (entry) => {
+      expect(readFileSync(join(host.installed, `dist/${entry}.js`), 'utf8')).toMatch(/^["']use client["'];/);
+    },
+  );
 });
 
 describe('a bundle of what a page uses', () => {

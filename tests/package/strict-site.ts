@@ -64,6 +64,7 @@ export async function bundled(source: string): Promise<Map<string, string>> {
       alias: [
         { find: /^portico$/, replacement: dist('index.js') },
         { find: /^portico\/react$/, replacement: dist('react.js') },
+        { find: /^portico\/(headless|adapters)$/, replacement: dist('$1.js') },
       ],
     },
     plugins: [

@@ -25,7 +25,7 @@ export async function withRoles(project: Project, db: Db, user: User): Promise<U
     .set({ roles: JSON.stringify(roles) })
     .where('user_id', '=', user.user_id)
     .execute();
-  return { ...user, roles };
+  return { ...user, roles: [...roles] };
 }
 
 /** True when the roles together have every one of the permissions. */

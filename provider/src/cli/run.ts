@@ -3,6 +3,7 @@ import { createApp } from '../app.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportToStderr } from '../error-log.ts';
 import { systemRandom } from '../platform.ts';
+import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../security/password-judge.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../store/inbox-hub.ts';
@@ -16,6 +17,7 @@ import { isLocal, projectToServe } from './serving.ts';
 
 export interface Running {
   readonly url: string;
+  readonly project: Pick<Project, 'public_token' | 'project_id'>;
   stop(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const onError = (error: unknown): void => reportToStderr(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
+      project,
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {
         const swept = sweeping.stop();

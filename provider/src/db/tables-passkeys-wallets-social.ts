@@ -79,7 +79,7 @@ export interface ProviderValues {
   readonly access_token: string;
   readonly id_token: string;
   readonly refresh_token: string;
-  readonly scopes: readonly string[];
+  readonly scopes: string[];
   readonly expires_at: string;
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../src/application/api/index.ts';
 import { isImpersonated, refusedToDelegates } from '../access/impersonation.ts';
 import type { Services } from '../services.ts';
-import { findSession, isDelegated } from '../store/sessions.ts';
+import { delegateRefusal, findSession, isDelegated } from '../store/sessions.ts';
 import { checkBody, readJson } from './body.ts';
 import { checkCredentials } from './credentials.ts';
 import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
@@ -104,6 +104,5 @@ async function checkDelegate(services: Services, endpoint: Endpoint, { session }
   if (row === undefined || !isDelegated(row)) return;
   // An app may give up what it was granted: its session ends with that.
   if (!isImpersonated(row) && endpoint.name === 'users.revokeConnectedApp') return;
-  const who = isImpersonated(row) ? 'while impersonating a user' : 'in a session that a connected app made';
-  throw new Refusal('unauthorized_action', `This is not allowed ${who}.`);
+  throw delegateRefusal(row);
 }

@@ -25,18 +25,23 @@ export function traced({ random, clock, log }: { random: Random; clock: Clock; l
 }
 
 /**
- * Refuses every host name but this machine's own: a page elsewhere could point its own name here (DNS rebinding) and
- * would then be of the same origin.
+ * Refuses every host name but this machine's own and the issuer's: a page elsewhere could point its own name here (DNS
+ * rebinding) and would then be of the same origin. A proxy on this machine may pass on the name that browsers see,
+ * which is the issuer's.
  */
-export const loopbackHostOnly = createMiddleware<AppEnv>(async (context, next) => {
-  // A request line may name a host of its own (RFC 9112, section 3.2.2): both must be this machine.
-  const { hostname, host } = new URL(context.req.url);
-  const named = hostnameOf(context.req.header('host') ?? host);
-  if (named === null || !isLoopbackHost(named) || !isLoopbackHost(hostname)) {
-    return refuse(context, new Refusal('misdirected_request'));
-  }
-  return next();
-});
+export function loopbackHostOnly(issuer: string | null) {
+  const own = issuer === null ? null : new URL(issuer).hostname;
+  const isOurs = (name: string): boolean => isLoopbackHost(name) || name === own;
+  return createMiddleware<AppEnv>(async (context, next) => {
+    // A request line may name a host of its own (RFC 9112, section 3.2.2): both must be ours.
+    const { hostname, host } = new URL(context.req.url);
+    const named = hostnameOf(context.req.header('host') ?? host);
+    if (named === null || !isOurs(named) || !isOurs(hostname)) {
+      return refuse(context, new Refusal('misdirected_request'));
+    }
+    return next();
+  });
+}
 
 function hostnameOf(host: string): string | null {
   try {

@@ -68,15 +68,54 @@ export async function revokeGrant(tx: Db, { user_id }: LockedUser, clientId: str
   return gone !== undefined;
 }
 
-/** Keeps the family from ending until the transaction does. False when it has ended. */
-export async function holdFamily(tx: Db, familyId: string): Promise<boolean> {
-  const row = await tx
+/** The app that has the family's tokens. Undefined when they have ended. */
+export async function clientOfFamily(db: Db, familyId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('oauth_token_families')
+    .innerJoin('oauth_grants', 'oauth_grants.grant_id', 'oauth_token_families.grant_id')
+    .select('client_id')
+    .where('family_id', '=', familyId)
+    .executeTakeFirst();
+  return row?.client_id;
+}
+
+/** One access token, and whose it is. */
+export interface AccessTokenKey {
+  readonly family_id: string;
+  readonly token_id: string;
+}
+
+/** Keeps the token from being revoked until the transaction ends. False when it has been. */
+export async function holdAccessToken(tx: Db, { family_id, token_id }: AccessTokenKey): Promise<boolean> {
+  const family = await tx
     .selectFrom('oauth_token_families')
     .select('family_id')
-    .where('family_id', '=', familyId)
+    .where('family_id', '=', family_id)
     .forKeyShare()
     .executeTakeFirst();
-  return row !== undefined;
+  if (family === undefined) return false;
+  const token = await tx
+    .selectFrom('oauth_access_tokens')
+    .select('token_id')
+    .where('token_id', '=', token_id)
+    .executeTakeFirst();
+  return token !== undefined;
+}
+
+/**
+ * Ends the token, and the sessions that were made from the family's: which of its tokens a session was made from is not
+ * kept. What else came of the authorization stays.
+ */
+export async function revokeAccessToken(tx: Db, { family_id, token_id }: AccessTokenKey): Promise<void> {
+  // Nobody makes a session of it meanwhile.
+  await tx
+    .selectFrom('oauth_token_families')
+    .select('family_id')
+    .where('family_id', '=', family_id)
+    .forUpdate()
+    .executeTakeFirst();
+  await tx.deleteFrom('oauth_access_tokens').where('token_id', '=', token_id).execute();
+  await tx.deleteFrom('sessions').where('family_id', '=', family_id).execute();
 }
 
 /** Ends every token of the family, and the sessions made from one. */

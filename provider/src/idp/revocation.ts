@@ -1,14 +1,15 @@
+import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
 import { required, type Form } from './form.ts';
-import { revokeFamily } from './grants.ts';
+import { revokeAccessToken, revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 import { findRefreshToken } from './refresh-tokens.ts';
 
 /**
  * Ends a token of the client (RFC 7009). A refresh token takes along all that came of the same authorization; an access
- * token goes alone. One that is unknown has ended already. `token_type_hint` changes nothing: both kinds are looked for.
+ * token goes alone, but for the sessions made from such. One that is unknown has ended already. `token_type_hint` changes nothing: both kinds are looked for.
  */
 export async function revokeToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<null> {
   const token = required(form, 'token');
@@ -21,7 +22,7 @@ export async function revokeToken(services: Services, client: ConnectedAppSettin
   const access = await readAccessToken(services, token);
   if (access === null) return null;
   checkOwner(client, access);
-  await services.db.deleteFrom('oauth_access_tokens').where('token_id', '=', access.token_id).execute();
+  await transaction(services.db, (tx) => revokeAccessToken(tx, access));
   return null;
 }
 

@@ -8,7 +8,15 @@ import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
 import { rememberNetwork } from '../store/known-networks.ts';
 import { requireSecondFactor } from '../store/second-factor.ts';
-import { findSession, isDelegated, logIn, sessionFrom, type NewFactor, type SessionRow } from '../store/sessions.ts';
+import {
+  delegateRefusal,
+  findSession,
+  isDelegated,
+  logIn,
+  sessionFrom,
+  type NewFactor,
+  type SessionRow,
+} from '../store/sessions.ts';
 import { confirmEmail, lockEmail, readUser } from '../store/users.ts';
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
@@ -127,6 +135,8 @@ export async function holdSession(services: Services, tx: Db, caller: Caller): P
 /** As `holdSession`, for what shows, adds, removes or changes a factor: with the second factor, where there is one. */
 export async function holdSessionForFactors(services: Services, tx: Db, caller: Caller): Promise<HeldSession> {
   const held = await holdSession(services, tx, caller);
+  // What the user began is not finished by who acts for them: it would be a session without the mark.
+  if (isDelegated(held.row)) throw delegateRefusal(held.row);
   await requireSecondFactor(tx, held.user.user_id, held.row);
   return held;
 }

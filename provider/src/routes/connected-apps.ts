@@ -2,7 +2,8 @@ import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { clientType, scopesFor } from '../idp/clients.ts';
-import { grantsOf, revokeGrant } from '../idp/grants.ts';
+import { clientOfFamily, grantsOf, revokeGrant } from '../idp/grants.ts';
+import { delegateRefusal } from '../store/sessions.ts';
 import { holdSession, requireSession } from './authenticated.ts';
 
 /**
@@ -29,7 +30,9 @@ export const connectedApps: Routes['users']['connectedApps'] = async (services, 
 /** Takes back what was granted, and ends with it the app's tokens and the sessions made from them. */
 export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = async (services, { params, caller }) => {
   const revoked = await transaction(services.db, async (tx) => {
-    const { user } = await holdSession(services, tx, caller);
+    const { row, user } = await holdSession(services, tx, caller);
+    // An app may give up what it was granted, and end no other one.
+    if (row.family_id !== null && (await clientOfFamily(tx, row.family_id)) !== params.id) throw delegateRefusal(row);
     return revokeGrant(tx, user, params.id);
   });
   if (!revoked) throw new Refusal('connected_app_not_found');

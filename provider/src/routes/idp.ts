@@ -121,7 +121,7 @@ export const idp: Routes['idp'] = {
       user: mine.user,
       client: clientOf(client),
       consent_required: asks && !silent,
-      scope_results: results,
+      scope_results: [...results],
     };
   },
 

@@ -6,7 +6,7 @@ import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { readAccessToken } from '../idp/read-tokens.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
-import { holdFamily } from '../idp/grants.ts';
+import { holdAccessToken } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../store/limits.ts';
 import { lockUser, type LockedUser } from '../store/account.ts';
@@ -88,7 +88,7 @@ export const sessions: Routes['sessions'] = {
         ? undefined
         : await transaction(services.db, async (tx) => {
             const user = await lockUser(tx, live.user_id);
-            if (user === undefined || !(await holdFamily(tx, live.family_id))) return undefined;
+            if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
             const factor = exchangeFactor(live.client_id);
             return logInAs(services, tx, { user, factor, minutes, caller, family_id: live.family_id });
           });

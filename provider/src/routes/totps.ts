@@ -1,4 +1,5 @@
 import { toDataURL } from 'qrcode';
+import { isImpersonated } from '../access/impersonation.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -6,7 +7,7 @@ import { stepOf, totpUri } from '../security/totp-code.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../store/known-networks.ts';
 import { forgive, take, takeForNetwork } from '../store/limits.ts';
-import { checkDuration, type NewFactor, type SessionRow } from '../store/sessions.ts';
+import { checkDuration, delegateRefusal, type NewFactor, type SessionRow } from '../store/sessions.ts';
 import {
   createTotp,
   findTotp,
@@ -84,6 +85,8 @@ async function claim(
   { caller, minutes, factor, redeem, refusal }: Claim,
 ): Promise<AuthenticatedReply & { readonly totp_id: string }> {
   const { row } = await requireSession(services, caller);
+  // The factor joins no impersonator's session: it would begin one by itself, without the mark.
+  if (isImpersonated(row)) throw delegateRefusal(row);
   const totp = await findTotp(services, row.user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
   const tries = await takeTry(services, { caller, factor }, row);

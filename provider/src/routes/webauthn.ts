@@ -238,7 +238,7 @@ export const webauthn: Routes['webauthn'] = {
   },
 
   async update(services, { body, params, caller }) {
-    const { row } = await requireSession(services, caller);
+    const row = await requireSessionForFactors(services, caller);
     const name = nameFrom(body.name);
     if (name === null) throw new Refusal('invalid_webauthn_name');
     const renamed = await services.db

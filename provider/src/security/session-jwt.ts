@@ -1,6 +1,7 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { Session } from '../../../src/domain/session.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import { ALGORITHM } from './signing-key-rows.ts';
@@ -60,7 +61,9 @@ export async function sessionClaimIn(services: Signing, jwt: string): Promise<Se
     const { [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation = 1 } = payload;
     if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof generation !== 'number') return null;
     return { session_id: claim['id'], generation };
-  } catch {
+  } catch (error) {
+    // Nothing is known about the JWT while the key cannot be read.
+    if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
 }

@@ -49,6 +49,13 @@ async function endAccess(
   messages: 'all' | 'additions' = 'all',
 ): Promise<void> {
   const { user_id } = user;
+  // On its way to be a session, though it hangs on a factor, which a change of the password keeps.
+  await tx
+    .deleteFrom('oauth_tokens')
+    .where('oauth_user_registration_id', 'in', (query) =>
+      query.selectFrom('oauth_registrations').select('oauth_user_registration_id').where('user_id', '=', user_id),
+    )
+    .execute();
   for (const table of tablesOf('access')) {
     if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();

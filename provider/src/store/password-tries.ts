@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from './known-networks.ts';
 import { peek, take, type Limit } from './limits.ts';
-import { findSession } from './sessions.ts';
+import { findSession, isDelegated } from './sessions.ts';
 
 /** What strangers have used up, so many times over, is refused to new networks altogether. */
 const STRANGERS_LAST = 10;
@@ -19,7 +19,8 @@ interface Try {
 /**
  * Counts a try of a password, and answers the bucket to forgive when it was right.
  *
- * Each network has its own tries for an address, and so has each live session of its user. One that the user logs in
+ * Each network has its own tries for an address, and so has each live session of the user's own (an app makes as many of its
+ * tokens as it likes). One that the user logs in
  * from counts for itself alone: what others try elsewhere never refuses the right password there. Networks without
  * such a history are also counted together. Past `strangerFailuresPerUser` (100 a day, as NIST SP 800-63B, section
  * 5.2.2, has it) one of them has a single try in a window, so that the owner at a new place is let in who types it
@@ -30,7 +31,7 @@ export async function takePasswordTry(services: Services, { key, userId, caller 
   const { failuresPerUser, strangerFailuresPerUser } = services.limits;
   const session = caller.session === null ? undefined : await findSession(services, services.db, caller.session);
   const known = await isKnownNetwork(services, services.db, { userId, address: caller.address });
-  if (session !== undefined && session.user_id === userId) {
+  if (session !== undefined && session.user_id === userId && !isDelegated(session)) {
     const own = `password-failure:${key}:${session.session_id}`;
     await take(services, own, failuresPerUser, 'user_lock_limit_reached');
     return own;

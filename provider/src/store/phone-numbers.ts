@@ -7,7 +7,7 @@ import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from './account.ts';
 import { endEverythingBut } from './belongings.ts';
-import { activate, isTaken, newUser, removePending, removeUser, type Added } from './users.ts';
+import { activate, forgetWords, isTaken, newUser, removePending, removeUser, type Added } from './users.ts';
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
@@ -126,5 +126,6 @@ export async function confirmPhone(tx: Db, { phone, user }: ProvenPhone): Promis
   const verified = await verify(tx, phone.phone_id);
   await activate(tx, user.user_id);
   await endEverythingBut(tx, user, { phone_id: phone.phone_id });
+  await forgetWords(tx, user);
   return { phone: verified ?? phone, user };
 }

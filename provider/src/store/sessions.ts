@@ -3,6 +3,8 @@ import type { AuthenticationFactor, Session } from '../../../src/domain/session.
 import { isImpersonated } from '../access/impersonation.ts';
 import type { Db, SessionsTable } from '../db/tables.ts';
 import { Refusal } from '../http/refusal.ts';
+import { scopesFor } from '../idp/clients.ts';
+import { clientOfFamily } from '../idp/grants.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newId, sessionToken, tokenHash } from '../security/secrets.ts';
 import { sessionClaimIn } from '../security/session-jwt.ts';
@@ -27,6 +29,15 @@ export function checkDuration(minutes: number): void {
 
 /** The live session that a secret, opaque or JWT, stands for. */
 export async function findSession(services: Services, db: Db, secret: string): Promise<SessionRow | undefined> {
+  const row = await sessionOf(services, db, secret);
+  if (row === undefined || row.family_id === null) return row;
+  // What the project file lists no more for the app is lost at once, as with its tokens.
+  const client_id = await clientOfFamily(db, row.family_id);
+  const client = services.project.clients.find((each) => each.client_id === client_id);
+  return client !== undefined && scopesFor(services.project, client).includes('full_access') ? row : undefined;
+}
+
+async function sessionOf(services: Services, db: Db, secret: string): Promise<SessionRow | undefined> {
   const live = db
     .selectFrom('sessions')
     .selectAll('sessions')
@@ -70,6 +81,12 @@ export interface Login {
 /** Sessions in which somebody else acts for the user: a login of the user's own starts another one. */
 export function isDelegated(row: Pick<SessionRow, 'authentication_factors' | 'family_id'>): boolean {
   return isImpersonated(row) || row.family_id !== null;
+}
+
+/** What tells who acts for a user that this is the user's own to do. */
+export function delegateRefusal(row: Pick<SessionRow, 'authentication_factors'>): Refusal {
+  const who = isImpersonated(row) ? 'while impersonating a user' : 'in a session that a connected app made';
+  return new Refusal('unauthorized_action', `This is not allowed ${who}.`);
 }
 
 /**
@@ -192,7 +209,7 @@ export function sessionFrom(row: SessionRow): Session {
     last_accessed_at: row.last_accessed_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     attributes: row.attributes,
-    authentication_factors: row.authentication_factors,
+    authentication_factors: [...row.authentication_factors],
     custom_claims: {},
     roles: [],
   };

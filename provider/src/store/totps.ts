@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 export interface NewTotp {
   readonly totp_id: string;
   readonly secret: string;
-  readonly recovery_codes: readonly string[];
+  readonly recovery_codes: string[];
 }
 
 /** A new authenticator app, in the place of one that was never verified. Undefined when there is a verified one. */
@@ -46,7 +46,7 @@ export async function createTotp(
     place,
   }));
   await tx.insertInto('recovery_codes').values(rows).execute();
-  return { totp_id, secret, recovery_codes };
+  return { totp_id, secret, recovery_codes: [...recovery_codes] };
 }
 
 export type Totp = Selectable<TotpsTable>;
@@ -79,7 +79,7 @@ export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promi
 }
 
 /** The codes that were not used yet, in the order in which they were made. */
-export async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<readonly string[]> {
+export async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
   const rows = await db
     .selectFrom('recovery_codes')
     .select('sealed')

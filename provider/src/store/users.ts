@@ -200,8 +200,16 @@ export async function confirmEmail(
   if (email.verified) return { email, user };
   const verified = await verify(tx, email.email_id);
   await activate(tx, user.user_id);
-  if (own === undefined) await endEverythingBut(tx, user, { email_id: email.email_id });
+  if (own === undefined) {
+    await endEverythingBut(tx, user, { email_id: email.email_id });
+    await forgetWords(tx, user);
+  }
   return { email: verified ?? email, user };
+}
+
+/** What somebody wrote who proved nothing is not told to apps, or believed by the host, as the owner's. */
+export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
 }
 
 /** The user as the wire shows one: every list is present. */
@@ -219,7 +227,7 @@ export async function readUser(db: Db, userId: string): Promise<User> {
     user_id: user.user_id,
     created_at: user.created_at.toISOString(),
     status: user.status,
-    roles: user.roles,
+    roles: [...user.roles],
     name: { first_name: '', middle_name: '', last_name: '', ...user.name },
     trusted_metadata: user.trusted_metadata,
     untrusted_metadata: user.untrusted_metadata,

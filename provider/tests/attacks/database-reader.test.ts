@@ -101,7 +101,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
   });
 
   it('cannot tell offline whether a guess of a passcode is right', () => {
-    const rows = (dump.tables['passcodes'] ?? []).filter((row) => row['method_id'] === passcode['method_id']);
+    const rows = (dump.tables['passcodes'] ?? []).filter((row) => row['passcode_id'] === passcode['method_id']);
     expect(rows).not.toHaveLength(0);
     const { method_id, code } = passcode;
     const guesses = symmetricKeysIn(dump).map((key) => codeHash(key, method_id, code));

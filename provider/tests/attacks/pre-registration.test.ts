@@ -114,6 +114,16 @@ describe.each(DATABASES)('who signed up with the address of a stranger, on %s', 
     expect(entered.status).not.toBe(200);
   });
 
+  it.each(Object.keys(PROOFS))('puts no words of theirs into the account that its owner proves by %s', async (name) => {
+    const email = uniqueEmail('victim');
+    const { data } = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
+    const planted = { name: { first_name: 'Mallory' }, untrusted_metadata: { payout: 'DE02 1203 0000 0000 2020 51' } };
+    const session = String(data['session_token']);
+    expect((await provider.call('PUT', '/users/me', planted, { session })).status).toBe(200);
+    const { user } = (await PROOFS[name]!(email)).data;
+    expect(user).toMatchObject({ name: { first_name: '', middle_name: '', last_name: '' }, untrusted_metadata: {} });
+  });
+
   it('keeps nothing of a proven account either, once its owner resets the password by email', async () => {
     const email = uniqueEmail('owner');
     const owner = await provider.signIn(email);

@@ -17,6 +17,8 @@ process.on('unhandledRejection', see);
 afterAll(async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   process.off('unhandledRejection', see);
+  // Files share their modules: none after this one may get those that were made with a stand-in.
+  vi.resetModules();
   expect(unseen).toEqual([]);
 });
 

@@ -69,6 +69,12 @@ describe.each(DATABASES)('who has the password of somebody with an authenticator
     expect({ ...data, request_id: '' }).toEqual({ ...user, request_id: '' });
   });
 
+  it('renames no passkey', async () => {
+    const { webauthn_registration_id } = user['webauthn_registrations'][0];
+    const path = `/webauthn/update/${webauthn_registration_id}`;
+    expectRefused(await provider.call('PUT', path, { name: 'theirs' }, { session }));
+  });
+
   it('adds no other way in', async () => {
     const starts: readonly [string, object][] = [
       ['/crypto_wallets/authenticate/start/secondary', { crypto_wallet_type: 'ethereum', crypto_wallet_address: `0x${'1'.repeat(40)}` }],

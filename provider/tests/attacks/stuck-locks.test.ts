@@ -203,7 +203,8 @@ describe('who asks while the database is away', () => {
       });
       const { inbox } = apps.provider.services;
       const report = vi.fn();
-      await inboxStream({ db, inbox, report }, 'message-1').getReader().closed;
+      const reader = inboxStream({ db, inbox, report }, 'message-1').getReader();
+      while (!(await reader.read()).done);
       expect(report).toHaveBeenCalledOnce();
       // A heartbeat, or a message, into a stream that has ended would be thrown where nobody catches it.
       vi.advanceTimersByTime(60_000);

@@ -35,7 +35,7 @@ export const idp = {
     readonly user: User;
     readonly client: ConnectedAppClient;
     readonly consent_required: boolean;
-    readonly scope_results: readonly ScopeResult[];
+    readonly scope_results: ScopeResult[];
   }>()({
     name: 'idp.authorizeStart',
     method: 'POST',

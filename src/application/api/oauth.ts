@@ -11,7 +11,7 @@ export interface OAuthAuthenticated extends Authenticated {
     readonly access_token: string;
     readonly id_token: string;
     readonly refresh_token: string;
-    readonly scopes: readonly string[];
+    readonly scopes: string[];
     readonly expires_at: string;
   };
 }

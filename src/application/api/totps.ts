@@ -10,7 +10,7 @@ export const totps = {
       readonly totp_id: string;
       readonly secret: string;
       readonly qr_code: string;
-      readonly recovery_codes: readonly string[];
+      readonly recovery_codes: string[];
       readonly user_id: string;
       readonly user: User;
     }
@@ -30,10 +30,10 @@ export const totps = {
   }),
   recoveryCodes: endpoint<{
     readonly user_id: string;
-    readonly totps: readonly {
+    readonly totps: {
       readonly totp_id: string;
       readonly verified: boolean;
-      readonly recovery_codes: readonly string[];
+      readonly recovery_codes: string[];
     }[];
   }>()({ name: 'totps.recoveryCodes', method: 'POST', path: '/totps/recovery_codes', reply: { totps: 'object[]' } }),
   recover: endpoint<Authenticated & { readonly totp_id: string }>()({

@@ -27,9 +27,9 @@ export const users = {
   update: endpoint<
     ChangesUser & {
       readonly user_id: string;
-      readonly emails: readonly UserEmail[];
-      readonly phone_numbers: readonly UserPhoneNumber[];
-      readonly crypto_wallets: readonly CryptoWalletRegistration[];
+      readonly emails: UserEmail[];
+      readonly phone_numbers: UserPhoneNumber[];
+      readonly crypto_wallets: CryptoWalletRegistration[];
     }
   >()({
     name: 'users.update',
@@ -80,7 +80,7 @@ export const users = {
     path: '/users/biometric_registrations/:id',
     reply: DELETED,
   }),
-  connectedApps: endpoint<{ readonly connected_apps: readonly ConnectedApp[] }>()({
+  connectedApps: endpoint<{ readonly connected_apps: ConnectedApp[] }>()({
     name: 'users.connectedApps',
     method: 'GET',
     path: '/users/connected_apps',

@@ -3,6 +3,11 @@ import { checkArguments } from './arguments.ts';
 
 const SHAPE = { resource: 'string', action: 'string' } as const;
 
+/** Whether each action of each resource is allowed, for the resources and actions that a host names. */
+export type PermissionsMap<Permissions extends Record<string, string>> = {
+  [Resource in keyof Permissions]: Record<Permissions[Resource], boolean>;
+};
+
 /** `client.rbac`: what to show. What to allow is the server's to decide. */
 export class RBACClient {
   constructor(private readonly access: AccessControl) {}
@@ -18,8 +23,13 @@ export class RBACClient {
     return this.access.isAuthorized(resource, action);
   }
 
-  /** Every action of every resource of the policy: `{ [resource]: { [action]: boolean } }`. */
-  async allPermissions() {
-    return this.access.allPermissions();
+  /**
+   * Every action of every resource of the policy: `{ [resource]: { [action]: boolean } }`. Whoever knows the policy says
+   * so: `allPermissions<{ documents: 'read' | 'write' }>()`.
+   */
+  async allPermissions<Permissions extends Record<string, string> = Record<string, string>>(): Promise<
+    PermissionsMap<Permissions>
+  > {
+    return (await this.access.allPermissions()) as PermissionsMap<Permissions>;
   }
 }

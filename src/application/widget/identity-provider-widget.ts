@@ -10,9 +10,9 @@ export interface ConsentManifestInput {
   readonly clientName: string;
 }
 
-type ManifestItem = string | ConsentItem;
+type ManifestItem = string | ConsentItem | DescribedScope;
 
-/** Items, each a line or a line with details, or sections of them under headers. */
+/** Items, each a line, a line with details or one of the scopes that were given, or sections of them under headers. */
 export type ConsentManifest =
   | readonly ManifestItem[]
   | readonly (Omit<ConsentSection, 'items'> & { readonly items: readonly ManifestItem[] })[];

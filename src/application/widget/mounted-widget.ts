@@ -1,4 +1,4 @@
-import { hostEvents, type HostEvent } from '../../domain/host-events.ts';
+import { hostEvents } from '../../domain/host-events.ts';
 import type { AuthError } from '../../domain/errors.ts';
 import { loggedEvent } from '../../domain/logged-events.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
@@ -12,6 +12,7 @@ import type { Project } from '../use-cases/project.ts';
 import type { SessionLifecycle } from '../use-cases/session-lifecycle.ts';
 import type { UserAccount } from '../use-cases/user-account.ts';
 import type { Logins } from './logins.ts';
+import type { HostEvent } from './host-event.ts';
 import { WidgetStore, type Effect, type Step } from './widget-store.ts';
 
 /** What a host hears of a widget. A callback that throws does no harm. */
@@ -87,7 +88,9 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     const { callbacks, config } = this.options;
     const logged = loggedEvent(event, before.screen, config);
     if (logged) this.parts.eventLog.log(logged.name, logged.details);
-    for (const hostEvent of hostEvents(event, after.screen.name)) this.safely(() => callbacks.onEvent?.(hostEvent));
+    for (const hostEvent of hostEvents(event, after.screen.name)) {
+      this.safely(() => callbacks.onEvent?.(hostEvent as HostEvent));
+    }
     if (event.type === 'failed' || event.type === 'reported') this.safely(() => callbacks.onError?.(event.error));
   }
 }

@@ -25,8 +25,11 @@ export type MessageKey = keyof Catalogue;
 export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
 /** What servers say of passwords. */
 export type FeedbackKey = keyof typeof feedback;
-/** A host's own texts over ours. Placeholders are written as ours are: `{email}`. */
-export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
+/**
+ * A host's own texts over ours. Placeholders are written as ours are: `{email}`. A key that is not ours compiles, so
+ * that a newer key does not break a host; it warns when the widget is mounted.
+ */
+export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey | (string & {}), string>>;
 
 /** The English texts that have arrived; the rest comes with the screens that say them. */
 const arrived: Record<string, string> = { ...start };

@@ -2,14 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
-/** A piece of TypeScript in a page of the documentation. */
+/** A fence in a page of the documentation. */
 export interface Example {
   /** Relative to the repository. */
   readonly page: string;
   readonly line: number;
   /** The file that it is, when the page says so: the pages' `file=`. */
   readonly file: string | null;
-  readonly extension: 'ts' | 'tsx';
+  /** As the fence spells it; empty where it says none. */
+  readonly language: string;
   readonly source: string;
 }
 
@@ -17,18 +18,29 @@ const FENCE = /^```(\w+)?([^\n]*)\n([\s\S]*?)^```$/gmu;
 
 /** The examples of one page, in order. */
 export function examplesOf(page: string, text: string): readonly Example[] {
-  return [...text.matchAll(FENCE)].flatMap(([, language = '', info = '', source = ''], index, all) => {
-    if (!['ts', 'tsx', 'typescript'].includes(language)) return [];
-    const line = text.slice(0, all[index]?.index).split('\n').length;
-    const file = /file=(\S+)/u.exec(info)?.[1] ?? null;
-    return [{ page, line, file, extension: language === 'tsx' ? ('tsx' as const) : ('ts' as const), source }];
+  return [...text.matchAll(FENCE)].map((found) => {
+    const [, language = '', info = '', source = ''] = found;
+    const line = text.slice(0, found.index).split('\n').length;
+    return { page, line, file: /file=(\S+)/u.exec(info)?.[1] ?? null, language, source };
   });
 }
 
-/** The examples of the readme and of every page in docs/. */
+/** What people read: the readmes, every page in docs/, and how to contribute. */
 export function allExamples(): readonly Example[] {
   const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', ...docs.map((name) => `docs/${name}`)].flatMap((page) =>
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'provider/README.md'];
+  return [...pages, ...docs.map((name) => `docs/${name}`)].flatMap((page) =>
     examplesOf(page, readFileSync(join(ROOT, page), 'utf8')),
   );
 }
+
+/** The example that a page calls so. */
+export function exampleNamed(file: string): Example {
+  const found = allExamples().filter((example) => example.file === file);
+  const [example] = found;
+  if (example === undefined || found.length > 1) throw new Error(`${found.length} examples are called ${file}`);
+  return example;
+}
+
+/** The address by which the pages name the local provider. */
+export const DOCUMENTED_PROVIDER = 'http://localhost:4100';

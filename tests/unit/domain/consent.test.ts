@@ -64,6 +64,14 @@ describe('what the server says of scopes', () => {
 describe('a host’s manifest', () => {
   it('is a list of items or of sections, never both and never empty', () => {
     expect(listsFrom(['a'])).toEqual([{ header: null, entries: [{ text: 'a' }] }]);
+    const given = [
+      { scope: 'openid', description: '' },
+      { scope: 'read:plans', description: 'Read your plans' },
+    ];
+    expect(listsFrom([{ scope: 'openid', description: 'openid' }, given[1]])).toEqual([
+      { header: null, entries: [{ scope: 'openid' }, { text: 'Read your plans' }] },
+    ]);
+    expect(listsFrom(given)).toBeNull();
     expect(listsFrom([{ header: '', items: ['a'] }])).toHaveLength(1);
     for (const value of [null, [], [[]], ['a', { header: 'h', items: ['b'] }], { length: 1 }]) {
       expect(listsFrom(value)).toBeNull();

@@ -74,6 +74,11 @@ declare module '*/scripts/sizes.mjs' {
     measured: Record<string, Size>,
     budgets: Record<string, { KiB: number; what: string }>,
   ): { passed: number; failed: number; lines: string[] };
+  export function sizeSection(
+    measured: Record<string, Size>,
+    budgets: Record<string, { KiB: number; what: string }>,
+  ): string;
+  export function saysSizes(text: string, section: string): boolean;
 }
 
 declare module '*/scripts/ensure-deps.mjs' {
@@ -136,6 +141,8 @@ declare module '*/scripts/lib/net.mjs' {
 declare module '*/scripts/lib/provider-process.mjs' {
   interface Started {
     readonly url: string;
+    readonly publicToken: string;
+    readonly projectId: string;
     stop(): Promise<void>;
   }
   export function startProvider(args: readonly string[]): Promise<Started>;

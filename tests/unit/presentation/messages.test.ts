@@ -6,6 +6,7 @@ import { errorMessage } from '../../../src/presentation/messages/errors.ts';
 import { feedbackText } from '../../../src/presentation/messages/feedback.ts';
 import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
 import { apiError } from '../../gallery/fixtures.ts';
+import { warnOfUnknown } from '../../../src/presentation/messages/unknown-strings.ts';
 
 addTexts(emailed);
 const t = makeTranslate(undefined);
@@ -104,5 +105,28 @@ describe('What an error says', () => {
       'Invalid JSON response from our servers.',
     );
     expect(errorMessage(new SDKSchemaError([]), undefined)).toBe('[400] Request does not match expected schema');
+  });
+});
+
+describe('strings that no text stands under', () => {
+  it('are warned of, once for each widget', () => {
+    const warnings: string[] = [];
+    const widget = {};
+    const judge = (strings: Record<string, string>, of: object) =>
+      warnOfUnknown(strings, of, (message) => warnings.push(message));
+    const strings = {
+      'main.title': 'Hello',
+      'error.invalid_email': 'No',
+      'unreachable.network': 'Gone',
+      'feedback.dates': 'Dates',
+      'consent.allow': 'Yes',
+      'mian.title': 'Typo',
+    };
+    judge(strings, widget);
+    judge({ ...strings }, widget);
+    expect(warnings).toEqual(['strings["mian.title"] is no text of the widgets and was ignored.']);
+    judge({ constructor: 'Odd' }, widget);
+    judge(strings, {});
+    expect(warnings).toHaveLength(3);
   });
 });

@@ -86,10 +86,7 @@ export function logIn(state: ServerState, { user_id, factor, minutes, caller }: 
   return keep(state, { session, token: `session-token-${state.next()}` });
 }
 
-function withFactor(
-  factors: readonly AuthenticationFactor[],
-  added: AuthenticationFactor,
-): readonly AuthenticationFactor[] {
+function withFactor(factors: readonly AuthenticationFactor[], added: AuthenticationFactor): AuthenticationFactor[] {
   const times = ['last_authenticated_at', 'created_at', 'updated_at'];
   return [...factors.filter((factor) => !sameJson(factor, added, times)), added];
 }

@@ -14,7 +14,7 @@ interface Deletion {
   readonly without: (user: User, id: string) => Partial<User>;
 }
 
-const keep = <Item>(list: readonly Item[], field: keyof Item, id: string): readonly Item[] =>
+const keep = <Item>(list: readonly Item[], field: keyof Item, id: string): Item[] =>
   list.filter((item) => item[field] !== id);
 
 const DELETIONS: readonly Deletion[] = [

@@ -119,7 +119,7 @@ describe('a consent that needs the second factor', () => {
   const refusal = () => errorReply(403, 'mfa_required');
 
   it('says so on the page, sends nothing by itself, and goes on once it is there', async () => {
-    const opened = await asked({ ...REQUEST, scope: 'openid offline_access' });
+    const opened = await asked();
     opened.world.transport.answer(idp.authorizeSubmit, refusal);
     opened.store.send({ type: 'consent/allowed' });
     await settled(opened);

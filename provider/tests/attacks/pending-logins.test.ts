@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DATABASES, type Provider } from '../harness.ts';
+import { browser, CHALLENGE, VERIFIER } from '../oauth-harness.ts';
+import { makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const OTHER = 'a wholly different phrase of mine';
+
+describe.each(DATABASES)('who holds the token of a social login that was not finished, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeTarget(url);
+  });
+  afterAll(() => provider.close());
+
+  async function pending() {
+    const email = uniqueEmail('social');
+    const choice = { email, verified: 'yes' } as const;
+    const token = () => browser(provider).token('google', choice, { code_challenge: CHALLENGE });
+    const enter = async (given: string) =>
+      provider.post('/oauth/authenticate', { token: given, code_verifier: VERIFIER, ...MINUTES });
+    const { data } = await enter(await token());
+    const session = String(data['session_token']);
+    const set = await provider.post('/passwords/session/reset', { password: PASSWORD }, { session });
+    expect(set.status).toBe(200);
+    return { email, session: String(set.data['session_token']), stolen: await token(), enter };
+  }
+
+  it('gets in after no change of the password by session', async () => {
+    const { session, stolen, enter } = await pending();
+    expect((await provider.post('/passwords/session/reset', { password: OTHER }, { session })).status).toBe(200);
+    expect((await enter(stolen)).status).toBe(404);
+  });
+
+  it('gets in after no change of the password with the one before', async () => {
+    const { email, stolen, enter } = await pending();
+    const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
+    expect((await provider.post('/passwords/existing_password/reset', body)).status).toBe(200);
+    expect((await enter(stolen)).status).toBe(404);
+  });
+});

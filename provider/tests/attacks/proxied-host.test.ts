@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DATABASES, makeProvider } from '../harness.ts';
+
+const ISSUER = 'https://auth.shop.example';
+
+describe.each(DATABASES)('who points a name of theirs at a server on loopback, on %s', (_, url) => {
+  it('is refused, while a proxy may pass on the name that browsers see', async () => {
+    const provider = await makeProvider(url, { dev: false, project: { ...DEMO_PROJECT, issuer: ISSUER } });
+    try {
+      const asked = async (host: string, target = 'http://localhost:4100') =>
+        (await provider.app.request(`${target}/.well-known/jwks.json`, { headers: { host } })).status;
+      expect(await asked('auth.shop.example')).toBe(200);
+      expect(await asked('AUTH.shop.example:443', ISSUER)).toBe(200);
+      expect(await asked('localhost:4100')).toBe(200);
+      for (const host of ['shop.example', 'evil.example', 'x.auth.shop.example', 'auth.shop.example.evil.example']) {
+        expect(await asked(host), host).toBe(421);
+      }
+      expect(await asked('auth.shop.example', 'http://evil.example')).toBe(421);
+    } finally {
+      await provider.close();
+    }
+  });
+});

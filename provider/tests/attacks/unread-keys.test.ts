@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
+import type { Db } from '../../src/db/tables.ts';
+import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../harness.ts';
+
+describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  /** The database, of which only the table of the keys cannot be read. */
+  const withoutKeys = (db: Db): Db =>
+    new Proxy(db, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        return (...given: unknown[]): unknown => {
+          if (given[0] === 'signing_keys') throw new DatabaseUnavailable('away');
+          return value.apply(target, given) as unknown;
+        };
+      },
+    });
+
+  it('signs out nobody who shows a JWT: what cannot be checked is not refused', async () => {
+    const { session_jwt } = await provider.signIn('ada@example.com');
+    // Past the copy of the keys that a process keeps.
+    provider.clock.time += 10_000;
+    const headers = { authorization: basic(PUBLIC_TOKEN, String(session_jwt)) };
+    const app = createApp({ ...provider.services, db: withoutKeys(provider.services.db) });
+    const away = await app.request('/sdk/v1/users/me', { headers });
+    expect(away.status).toBe(503);
+    expect(away.headers.get('retry-after')).not.toBeNull();
+    expect((await provider.app.request('/sdk/v1/users/me', { headers })).status).toBe(200);
+  });
+});

@@ -1,0 +1,34 @@
+import type { EventType } from '../../domain/host-events.ts';
+import type { cryptoWallets, magicLinks, otps, passwords, ReplyFor, webauthn } from '../api/index.ts';
+
+type Nothing = Record<string, never>;
+
+/** What each event of `callbacks.onEvent` carries: the reply of the call behind it. */
+export interface HostEventData {
+  readonly MAGIC_LINK_LOGIN_OR_CREATE: ReplyFor<typeof magicLinks.loginOrCreate> & { readonly email: string };
+  readonly OTP_LOGIN_OR_CREATE: ReplyFor<typeof otps.emailLoginOrCreate>;
+  readonly OTP_AUTHENTICATE: ReplyFor<typeof otps.authenticate>;
+  readonly PASSWORD_CREATE: ReplyFor<typeof passwords.create>;
+  readonly PASSWORD_AUTHENTICATE: ReplyFor<typeof passwords.authenticate>;
+  readonly PASSWORD_RESET_BY_EMAIL_START: ReplyFor<typeof passwords.resetByEmailStart>;
+  readonly PASSWORD_RESET_BY_EMAIL: ReplyFor<typeof passwords.resetByEmail>;
+  readonly CRYPTO_WALLET_AUTHENTICATE_START: ReplyFor<typeof cryptoWallets.authenticateStartPrimary>;
+  readonly CRYPTO_WALLET_AUTHENTICATE: ReplyFor<typeof cryptoWallets.authenticate>;
+  readonly PASSKEY_AUTHENTICATE: ReplyFor<typeof webauthn.authenticate>;
+  readonly PASSKEY_REGISTER: ReplyFor<typeof webauthn.register>;
+  readonly PASSKEY_SKIP: Nothing;
+  readonly PASSKEY_DONE: Nothing;
+  readonly OAUTH_AUTHORIZE_FLOW_START: {
+    readonly client_id: string;
+    readonly redirect_uri: string;
+    readonly scope: string;
+  };
+  readonly OAUTH_AUTHORIZE_FLOW_COMPLETE: Nothing;
+  readonly OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED: Nothing;
+  readonly AUTHENTICATE_FLOW_COMPLETE: Nothing;
+}
+
+/** What `callbacks.onEvent` hears: `type` says what `data` is. */
+export type HostEvent = {
+  [Type in EventType]: { readonly type: Type; readonly data: HostEventData[Type] };
+}[EventType];

@@ -1,0 +1,180 @@
+/** The web components of the reference's vanilla package, 6.x. A host registers them under tags of its own. */
+import type { AnyClient } from './headless-client.ts';
+import type { WidgetHandle } from '../mount.tsx';
+import type { AuthTokenParams, Callbacks, IDPConsentManifestGenerator, LoginLooks, StytchEvent } from './options.ts';
+import type { StytchSDKUIError } from './errors.ts';
+import type { PresentationConfig } from './theme.ts';
+import { uiClient, type StytchUIClient } from './ui-client.ts';
+
+/** Nothing is registered on a server, but modules are loaded there. */
+const Element = typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement;
+const DOMEvent = typeof Event === 'undefined' ? (Object as unknown as typeof Event) : Event;
+
+/** What an element tells of the widget in it, as `stytch-event`. */
+export class StytchDOMEvent<Told extends StytchEvent = StytchEvent> extends DOMEvent {
+  readonly stytchEventType: Told['type'];
+  readonly stytchEventData: Told['data'];
+
+  constructor(event: Told) {
+    super('stytch-event', { composed: true });
+    this.stytchEventType = event.type;
+    this.stytchEventData = event.data;
+  }
+}
+
+/** What went wrong in it, as `stytch-error`. */
+export class StytchErrorEvent extends DOMEvent {
+  constructor(readonly error: StytchSDKUIError) {
+    super('stytch-error', { composed: true });
+  }
+}
+
+/** What an element is given, as its properties or by `render`. */
+interface ElementProps {
+  client?: AnyClient;
+  config?: LoginLooks['config'];
+  presentation?: PresentationConfig;
+  callbacks?: Callbacks;
+  strings?: Readonly<Record<string, string | undefined>>;
+  passwordResetToken?: string;
+  getIDPConsentManifest?: IDPConsentManifestGenerator;
+  authTokenParams?: AuthTokenParams;
+}
+
+const PROPS = [
+  'client',
+  'config',
+  'presentation',
+  'callbacks',
+  'strings',
+  'passwordResetToken',
+  'getIDPConsentManifest',
+  'authTokenParams',
+] as const satisfies readonly (keyof ElementProps)[];
+
+type Mount = (client: StytchUIClient, options: ElementProps & { readonly elementId: string }) => WidgetHandle;
+
+export type StytchWebComponent<Props> = HTMLElement &
+  Props & {
+    /** Takes the properties over and shows the widget with them. */
+    render(props: Props): void;
+    /** Shows at once what was set. */
+    flushRender(): void;
+  };
+export type StytchWebComponentConstructor<Props> = new (init?: { shadow?: boolean }) => StytchWebComponent<Props>;
+
+function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebComponentConstructor<Props> {
+  class WidgetElement extends Element {
+    static readonly observedAttributes = ['shadow', 'passwordresettoken'];
+    private readonly given: ElementProps = {};
+    private handle: WidgetHandle | null = null;
+    private waiting = false;
+
+    constructor(private readonly init: { shadow?: boolean } = {}) {
+      super();
+    }
+
+    connectedCallback(): void {
+      // A framework may have set properties before the element was registered.
+      for (const name of PROPS) {
+        if (!Object.hasOwn(this, name)) continue;
+        const own = Reflect.get(this, name) as unknown;
+        Reflect.deleteProperty(this, name);
+        Reflect.set(this, name, own);
+      }
+      this.renderSoon();
+    }
+
+    disconnectedCallback(): void {
+      this.handle?.unmount();
+      this.handle = null;
+    }
+
+    attributeChangedCallback(): void {
+      this.renderSoon();
+    }
+
+    render(props: ElementProps): void {
+      Object.assign(this.given, props);
+      this.renderSoon();
+    }
+
+    flushRender(): void {
+      this.waiting = false;
+      const { client, presentation, callbacks = {}, ...rest } = this.given;
+      if (client === undefined || !this.isConnected) return;
+      const token = this.given.passwordResetToken ?? this.getAttribute('passwordResetToken');
+      const shadow = this.init.shadow === true || this.hasAttribute('shadow');
+      this.handle = mount(uiClient(client), {
+        ...rest,
+        ...(token === null ? {} : { passwordResetToken: token }),
+        presentation: shadow
+          ? { ...presentation, options: { ...presentation?.options, enableShadowDOM: true } }
+          : (presentation ?? {}),
+        callbacks: {
+          onEvent: (event) => {
+            callbacks.onEvent?.(event);
+            this.dispatchEvent(new StytchDOMEvent(event));
+          },
+          onError: (error) => {
+            callbacks.onError?.(error);
+            this.dispatchEvent(new StytchErrorEvent(error));
+          },
+        },
+        // An element in a shadow root is found by no selector.
+        elementId: this as unknown as string,
+      });
+    }
+
+    private renderSoon(): void {
+      if (this.waiting) return;
+      this.waiting = true;
+      queueMicrotask(() => {
+        if (this.waiting) this.flushRender();
+      });
+    }
+  }
+  for (const name of PROPS) {
+    Object.defineProperty(WidgetElement.prototype, name, {
+      configurable: true,
+      get(this: { given: ElementProps }) {
+        return this.given[name];
+      },
+      set(this: WidgetElement, value: never) {
+        this.render({ [name]: value });
+      },
+    });
+  }
+  return WidgetElement as unknown as StytchWebComponentConstructor<Props>;
+}
+
+/** What every widget of 6.x is given. */
+export interface SDKConfig extends Pick<ElementProps, 'presentation' | 'callbacks' | 'strings'> {
+  client: AnyClient;
+  config: LoginLooks['config'];
+}
+export interface ResetPasswordSDKConfig extends SDKConfig {
+  passwordResetToken?: string;
+}
+export interface IDPSDKConfig extends Omit<SDKConfig, 'config'> {
+  getIDPConsentManifest?: IDPConsentManifestGenerator;
+  authTokenParams?: AuthTokenParams;
+}
+
+/** The login. */
+export const StytchUI = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
+  client.mountLogin({ ...rest, config }),
+);
+/** The page that a reset mail leads to. */
+export const StytchResetPassword = widgetElement<ResetPasswordSDKConfig>(
+  (client, { config = {}, passwordResetToken = '', ...rest }) =>
+    client.mountResetPassword({ ...rest, config, passwordResetToken }),
+);
+/** The passkeys of who is signed in. */
+export const StytchPasskeyRegistration = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
+  client.mountPasskeyRegistration({ ...rest, config }),
+);
+/** The consent or logout page for another app. */
+export const StytchIdentityProvider = widgetElement<IDPSDKConfig>((client, given) =>
+  client.mountIdentityProvider({ ...given, config: {} }),
+);

@@ -1,0 +1,172 @@
+/**
+ * The error classes that apps of the reference client import. A client throws its own errors; `instanceof` knows them by
+ * what they are, so that code which asks `error instanceof StytchAPIError` goes on as before.
+ */
+import { isAuthError, toAuthError, type ApiErrorFields, type AuthError } from '../../domain/errors.ts';
+import { NativeError, nativeError } from '../../domain/native-errors.ts';
+
+/** True where `value` was thrown by a client and is of that kind. */
+const isKind = (value: unknown, kind: AuthError['kind']): boolean => isAuthError(value) && value.kind === kind;
+/** True where `value` was made by the class itself or one below it. */
+const isMadeBy = (value: unknown, made: { readonly prototype: object }): boolean =>
+  typeof value === 'object' && value !== null && made.prototype.isPrototypeOf(value);
+
+/** One field that the server refused. */
+export interface SchemaErrorField {
+  readonly dataPath: string;
+  readonly message?: string;
+}
+
+const schemaText = (fields: readonly SchemaErrorField[] = []): string =>
+  `[400] Request does not match expected schema\n${fields.map(({ dataPath, message = '' }) => `${dataPath}: ${message}\n`).join('')}`;
+
+/** Every error of a client. */
+export class StytchError extends Error {
+  constructor(
+    override readonly name: string,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (isMadeBy(value, this)) return true;
+    return this === StytchError && (isAuthError(value) || value instanceof NativeError);
+  }
+}
+
+/** The server understood the request and refused it. */
+export class StytchAPIError extends StytchError implements ApiErrorFields {
+  readonly status_code: number;
+  readonly error_type: string;
+  readonly error_message: string;
+  readonly error_url: string;
+  readonly request_id?: string | undefined;
+  readonly error_details?: object | undefined;
+
+  constructor(fields: Omit<ApiErrorFields, 'error_details'> & { readonly error_details?: object | undefined }) {
+    super('StytchAPIError', `[${fields.status_code}] ${fields.error_type}\n${fields.error_message}`);
+    this.status_code = fields.status_code;
+    this.error_type = fields.error_type;
+    this.error_message = fields.error_message;
+    this.error_url = fields.error_url;
+    this.request_id = fields.request_id;
+    this.error_details = fields.error_details;
+  }
+
+  /** Anything thrown, as an API error; what is none becomes one of the type `unknown_error`. */
+  static from(thrown: unknown): StytchAPIError {
+    if (thrown instanceof StytchAPIError) return thrown;
+    const error = toAuthError(thrown);
+    const text = error.kind === 'api' ? error.error_message : error.message;
+    return new StytchAPIError({ status_code: 400, error_type: 'unknown_error', error_message: text, error_url: '' });
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMadeBy(value, this) || ((this === StytchAPIError || this === StytchSDKAPIError) && isKind(value, 'api'));
+  }
+}
+
+/** The name of 5.x for the same. */
+export class StytchSDKAPIError extends StytchAPIError {}
+
+/** The server says that the request does not have the shape it expects. */
+export class StytchAPISchemaError extends StytchError {
+  constructor(schemaError: { readonly body?: readonly SchemaErrorField[] }) {
+    super('StytchAPISchemaError', schemaText(schemaError.body));
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    const ours = this === StytchAPISchemaError || this === StytchSDKSchemaError;
+    return isMadeBy(value, this) || (ours && isKind(value, 'schema'));
+  }
+}
+
+/** The name of 5.x for the same. */
+export class StytchSDKSchemaError extends StytchAPISchemaError {}
+
+/** No usable answer came. */
+export class StytchAPIUnreachableError extends StytchError {
+  constructor(readonly details: string) {
+    super('StytchAPIUnreachableError', details);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMadeBy(value, this) || isKind(value, 'unreachable');
+  }
+}
+
+/** The name of 5.x for the same. */
+export class SDKAPIUnreachableError extends Error {
+  override readonly name = 'SDKAPIUnreachableError';
+
+  constructor(
+    message: string,
+    readonly details: string,
+  ) {
+    super(message);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMadeBy(value, this) || isKind(value, 'unreachable');
+  }
+}
+
+/** A method was called with arguments it cannot take. */
+export class StytchSDKUsageError extends Error {
+  override readonly name = 'StytchSDKUsageError';
+
+  constructor(methodName: string, message: string) {
+    super(`Invalid call to ${methodName}\n${message}`);
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return isMadeBy(value, this) || isKind(value, 'usage');
+  }
+}
+
+/** Where to read on. */
+export interface StytchSDKErrorOptions {
+  readonly url?: string;
+}
+
+/** What a native device reported, through the bridge of a web view. */
+export class StytchSDKError extends StytchError {
+  /** The name of the errors of a class; a minifier may rename the class itself. */
+  static readonly of: string | null = null;
+  readonly options?: StytchSDKErrorOptions | undefined;
+
+  constructor(name: string, description: string, options?: StytchSDKErrorOptions) {
+    super(name, description);
+    this.options = options;
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (isMadeBy(value, this)) return true;
+    const native = value instanceof NativeError || isMadeBy(value, StytchSDKError);
+    return native && (this === StytchSDKError || (this.of !== null && (value as Error).name === this.of));
+  }
+}
+
+/** What `callbacks.onError` hears. */
+export interface StytchSDKUIError {
+  readonly message: string;
+}
+
+/** After these, a session is over. */
+export const UNRECOVERABLE_ERROR_TYPES: string[] = [
+  'unauthorized_credentials',
+  'user_unauthenticated',
+  'invalid_secret_authentication',
+  'session_not_found',
+];
+
+/** What a native bridge threw, by its code; what nobody knows is an internal error. */
+export function errorToStytchError(thrown: unknown): StytchSDKError {
+  if (thrown instanceof StytchSDKError && thrown instanceof StytchError) return thrown;
+  const { code, message } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<string, unknown>;
+  const known = nativeError(typeof code === 'string' ? code : typeof message === 'string' ? message : String(thrown));
+  const error = new StytchSDKError(known.name, known.message);
+  error.cause = thrown;
+  return error;
+}

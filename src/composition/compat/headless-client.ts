@@ -1,0 +1,58 @@
+import { PorticoClient } from '../client.ts';
+import {
+  authenticateUrl,
+  parseUrl,
+  type AuthenticatedByUrl,
+  type ByUrlOptions,
+  type ParsedUrl,
+} from './authenticate-url.ts';
+import {
+  clientOptions,
+  type StytchClientOptions,
+  type StytchProjectConfiguration,
+  type StytchProjectConfigurationInput,
+} from './client-options.ts';
+import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
+
+/** Every client of `portico/compat`, in what they have in common. */
+export type AnyClient = ToldClient & {
+  onStateChange(callback: (state: ConsumerState) => void): () => void;
+};
+
+/** Calls back with both halves of the state when one of them changes. */
+export function watchState({ user, session }: ToldClient, callback: (state: ConsumerState) => void): () => void {
+  const tell = (): void => {
+    const [who, what] = [user.getSync(), session.getSync()];
+    callback({ ...(who === null ? {} : { user: who }), ...(what === null ? {} : { session: what }) });
+  };
+  const ends = [user.onChange(tell), session.onChange(tell)];
+  return () => ends.forEach((end) => end());
+}
+
+const Base = PorticoClient as unknown as ToldConstructor<ToldClient>;
+
+/** The client without widgets. */
+export class StytchHeadlessClient<
+  _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
+> extends Base {
+  constructor(publicToken: string, options?: StytchClientOptions) {
+    super(publicToken, clientOptions(options));
+  }
+
+  onStateChange(callback: (state: ConsumerState) => void): () => void {
+    return watchState(this, callback);
+  }
+
+  /** What the page's address, or another one, says of a login. */
+  readonly parseAuthenticateUrl = (href?: string): ParsedUrl => parseUrl(href);
+
+  /** Logs in by the token in the page's address, or in another one. */
+  readonly authenticateByUrl = (options: ByUrlOptions, href?: string): Promise<AuthenticatedByUrl> =>
+    authenticateUrl(this, options, href);
+}
+
+export function createStytchHeadlessClient<
+  Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
+>(publicToken: string, options?: StytchClientOptions): StytchHeadlessClient<Configuration> {
+  return new StytchHeadlessClient(publicToken, options);
+}

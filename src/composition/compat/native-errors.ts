@@ -1,0 +1,145 @@
+/** The error classes of native devices, as far as apps of the reference client name them. A browser throws none of them. */
+import { StytchSDKError } from './errors.ts';
+
+/** A class of its own for one kind of error: known by its name, whoever threw it. */
+function named(name: string, description: string) {
+  return class extends StytchSDKError {
+    static override readonly of: string | null = name;
+
+    constructor() {
+      super(name, description);
+    }
+  };
+}
+
+export class NoCurrentSessionError extends named(
+  'NoCurrentSessionError',
+  'There is no session that is currently active.',
+) {}
+export class NoBiometricsRegistrationError extends named(
+  'NoBiometricsRegistrationError',
+  'There is no biometric registration on this device.',
+) {}
+export class BiometricsUnavailableError extends named(
+  'BiometricsUnavailableError',
+  'Biometrics are not available on this device.',
+) {}
+export class KeyInvalidatedError extends named('KeyInvalidatedError', 'The biometric key is no longer valid.') {}
+export class KeystoreUnavailableError extends named(
+  'KeystoreUnavailableError',
+  'The secure key store of this device is not available.',
+) {}
+export class NoBiometricsEnrolledError extends named(
+  'NoBiometricsEnrolledError',
+  'No biometric factor is enrolled on this device.',
+) {}
+export class BiometricsAlreadyEnrolledError extends named(
+  'BiometricsAlreadyEnrolledError',
+  'A biometric registration exists on this device already.',
+) {}
+export class UserCancellationError extends named('UserCancellationError', 'The user cancelled the prompt.') {}
+export class UserLockedOutError extends named(
+  'UserLockedOutError',
+  'The user is locked out because of too many failed attempts.',
+) {}
+export class DeviceCredentialsNotAllowedError extends named(
+  'DeviceCredentialsNotAllowedError',
+  'Device credentials are not allowed for this registration.',
+) {}
+export class MissingGoogleClientIDError extends named(
+  'MissingGoogleClientIDError',
+  'No Google client ID is configured.',
+) {}
+export class MissingPKCEError extends named('MissingPKCEError', 'There is no PKCE pair on this device.') {}
+export class MissingAuthorizationCredentialIDTokenError extends named(
+  'MissingAuthorizationCredentialIDTokenError',
+  'The authorization credential has no ID token.',
+) {}
+export class InvalidAuthorizationCredentialError extends named(
+  'InvalidAuthorizationCredentialError',
+  'The authorization credential is not valid.',
+) {}
+export class NoCredentialsPresentError extends named(
+  'NoCredentialsPresentError',
+  'There are no credentials on this device.',
+) {}
+export class MissingPublicKeyError extends named('MissingPublicKeyError', 'There is no public key on this device.') {}
+export class ChallengeSigningFailedError extends named(
+  'ChallengeSigningFailedError',
+  'The challenge could not be signed.',
+) {}
+export class SDKNotConfiguredError extends named('SDKNotConfiguredError', 'The native client is not configured.') {}
+export class FailedCodeChallengeError extends named(
+  'FailedCodeChallengeError',
+  'The PKCE code challenge could not be made.',
+) {}
+export class PasskeysUnsupportedError extends named(
+  'PasskeysUnsupportedError',
+  'Passkeys are not supported on this device.',
+) {}
+export class FailedToDecryptDataError extends named(
+  'FailedToDecryptDataError',
+  'What is stored on this device could not be decrypted.',
+) {}
+export class BiometricsFailedError extends named('BiometricsFailedError', 'The biometric check failed.') {}
+export class InvalidStartUrlError extends named('InvalidStartUrlError', 'The address to start at is not valid.') {}
+export class InvalidRedirectSchemeError extends named(
+  'InvalidRedirectSchemeError',
+  'The scheme of the redirect address is not valid.',
+) {}
+export class MissingUrlError extends named('MissingUrlError', 'There is no address to return to.') {}
+export class InvalidCredentialTypeError extends named(
+  'InvalidCredentialTypeError',
+  'The type of the credential is not valid.',
+) {}
+export class MissingAttestationObjectError extends named(
+  'MissingAttestationObjectError',
+  'The credential has no attestation object.',
+) {}
+export class JSONDataNotConvertibleToStringError extends named(
+  'JSONDataNotConvertibleToStringError',
+  'The JSON data could not be made into a string.',
+) {}
+export class RandomNumberGenerationFailed extends named(
+  'RandomNumberGenerationFailed',
+  'No random number could be made.',
+) {}
+export class PasskeysInvalidEncoding extends named(
+  'PasskeysInvalidEncoding',
+  'The encoding of the passkey is not valid.',
+) {}
+export class PasskeysMisconfigured extends named(
+  'PasskeysMisconfigured',
+  'Passkeys are not configured for this app.',
+) {}
+export class SignInWithAppleMisconfigured extends named(
+  'SignInWithAppleMisconfigured',
+  'Sign in with Apple is not configured for this app.',
+) {}
+export class MissingCipherIv extends named(
+  'MissingCipherIv',
+  'What is stored on this device has no initialization vector.',
+) {}
+export class InvalidPrivateKeyLength extends named(
+  'InvalidPrivateKeyLength',
+  'The length of the private key is not valid.',
+) {}
+export class BiometricRegistrationIdIsNullOrBlank extends named(
+  'BiometricRegistrationIdIsNullOrBlank',
+  'The biometric registration has no id.',
+) {}
+export class DFPNotConfigured extends named('DFPNotConfigured', 'Device fingerprinting is not configured.') {}
+export class IDPOAuthFlowMissingParamError extends named(
+  'IDPOAuthFlowMissingParamError',
+  'A parameter of the OAuth request is missing.',
+) {}
+
+/** What no other class stands for. */
+export class InternalError extends StytchSDKError {
+  readonly nativeStack?: unknown;
+
+  constructor(error: unknown) {
+    super('InternalError', error instanceof Error ? error.message : 'An internal error has occurred.');
+    this.nativeStack = error instanceof Error ? error.stack : undefined;
+  }
+}

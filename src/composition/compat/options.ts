@@ -1,0 +1,162 @@
+/** What apps of the reference client configure its widgets with, as what ours are mounted with. */
+import type { DescribedScope } from '../../domain/consent.ts';
+import type { AuthError } from '../../domain/errors.ts';
+import type { B2BEventType } from '../../domain/b2b.ts';
+import type { StyleConfig as OurStyleConfig } from '../../domain/theme.ts';
+import type {
+  EmailMagicLinksOptions,
+  LoginConfig,
+  OAuthOptions,
+  OTPOptions,
+  PasswordOptions,
+  Products as OurProduct,
+  SessionOptions,
+} from '../../domain/widget-config.ts';
+import type { ConsentManifest } from '../../application/widget/identity-provider-widget.ts';
+import type { HostEvent } from '../../application/widget/host-event.ts';
+import type { WidgetCallbacks } from '../../application/widget/mounted-widget.ts';
+import type { MountOptions } from '../mount.tsx';
+import type { MountIdentityProviderOptions } from '../widgets.ts';
+import type { StytchSDKUIError } from './errors.ts';
+import type { Products } from './names.ts';
+import { stringsOf } from './strings.ts';
+import { stylesOfTheme, themeFor, type PresentationConfig } from './theme.ts';
+
+/** `products` of 6.x are objects to pass on; here, as in 5.x, they are their names. */
+export type StytchProduct = Products;
+
+/** A login's configuration. */
+export interface StytchLoginConfig {
+  readonly products: readonly StytchProduct[];
+  readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
+  readonly oauthOptions?: OAuthOptions;
+  readonly otpOptions?: OTPOptions;
+  readonly passwordOptions?: PasswordOptions;
+  readonly sessionOptions?: SessionOptions;
+  /** Not heard: a passkey belongs to the host of the page. */
+  readonly passkeyOptions?: { readonly domain?: string };
+  readonly enableShadowDOM?: boolean;
+}
+
+/** How 5.x says what a widget looks like. */
+export interface StyleConfig extends OurStyleConfig {
+  /** `accent` and `warning` are accepted; no part of our widgets has them. */
+  readonly colors?: OurStyleConfig['colors'] & { readonly accent?: string; readonly warning?: string };
+}
+
+/** What `onEvent` hears: `type` says what `data` is. The events of the B2B product never come. */
+export type StytchEvent<_Configuration = unknown> =
+  | HostEvent
+  | { readonly [Type in B2BEventType]: { readonly type: Type; readonly data: object } }[B2BEventType];
+
+/** What a host hears of a widget. */
+export interface Callbacks<_Configuration = unknown> {
+  onEvent?(event: StytchEvent): void;
+  onError?(error: StytchSDKUIError): void;
+}
+
+/** Texts of the host's own, under the reference's keys or ours. */
+export interface StringsOptions {
+  readonly strings?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** What every widget takes: `styles` of 5.x and `presentation` of 6.x, whichever the app has. */
+export interface Looks extends StringsOptions {
+  readonly styles?: StyleConfig | undefined;
+  readonly presentation?: PresentationConfig | undefined;
+  readonly callbacks?: Callbacks | undefined;
+}
+
+export interface LoginLooks extends Looks {
+  readonly config: StytchLoginConfig | LoginConfig;
+}
+
+export type IDPConsentItem = string | { readonly text: string; readonly details?: readonly string[] };
+export interface IDPConsentSection {
+  readonly header: string;
+  readonly items: readonly IDPConsentItem[];
+}
+export type IDPConsentScreenManifest = readonly IDPConsentSection[] | readonly IDPConsentItem[];
+/** Makes a consent screen from the names of the scopes that can be granted. */
+export type IDPConsentManifestGenerator = (input: { scopes: string[]; clientName: string }) => IDPConsentScreenManifest;
+export interface AuthTokenParams {
+  readonly trustedAuthToken: string;
+  readonly tokenProfileID: string;
+}
+
+export interface ConsentLooks extends Looks {
+  /** Ours: see `mountIdentityProvider`. */
+  readonly config?: MountIdentityProviderOptions['config'];
+  readonly getIDPConsentManifest?: IDPConsentManifestGenerator | undefined;
+  readonly authTokenParams?: AuthTokenParams | undefined;
+}
+
+const prefersDark = (): boolean => globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ?? false;
+
+/** `passkeyRegistration` says where the widget of that name stands; a login has no such way. */
+function configOf(
+  config: Partial<StytchLoginConfig> | undefined,
+  presentation: PresentationConfig | undefined,
+): LoginConfig {
+  const { products, passkeyOptions: _, ...rest } = config ?? {};
+  const kept = products?.filter((product): product is OurProduct => product !== 'passkeyRegistration');
+  const shadow = presentation?.options?.enableShadowDOM;
+  return {
+    ...rest,
+    ...(kept !== undefined && kept.length > 0 ? { products: kept } : {}),
+    ...(shadow === undefined ? {} : { enableShadowDOM: shadow }),
+  };
+}
+
+function stylesOf({ styles, presentation }: Looks): OurStyleConfig | undefined {
+  if (presentation === undefined) return styles;
+  const { hideHeaderText, logo } = presentation.options ?? {};
+  return {
+    ...stylesOfTheme(themeFor(presentation, prefersDark())),
+    ...(hideHeaderText === undefined ? {} : { hideHeaderText }),
+    ...(logo === undefined ? {} : { logo: { logoImageUrl: logo.url } }),
+    ...styles,
+  };
+}
+
+function looksOf(looks: Looks): Omit<MountOptions, 'elementId'> {
+  const { callbacks } = looks;
+  const styles = stylesOf(looks);
+  const strings = stringsOf(looks.strings);
+  return {
+    ...(styles === undefined ? {} : { styles }),
+    ...(strings === undefined ? {} : { strings }),
+    ...(callbacks === undefined ? {} : { callbacks: callbacksOf(callbacks) }),
+  };
+}
+
+function callbacksOf(callbacks: Callbacks): WidgetCallbacks {
+  return {
+    onEvent: (event: HostEvent) => callbacks.onEvent?.(event),
+    onError: (error: AuthError) => callbacks.onError?.(error),
+  };
+}
+
+/** The options of a login, a password reset or a passkey registration. */
+export function loginOptions(looks: Looks & { readonly config?: Partial<StytchLoginConfig> | undefined }) {
+  return { ...looksOf(looks), config: configOf(looks.config, looks.presentation) };
+}
+
+/** The options of a consent page. A manifest is made from names, as in the reference. */
+export function consentOptions(looks: ConsentLooks): Omit<MountIdentityProviderOptions, 'elementId'> {
+  const { getIDPConsentManifest: make, authTokenParams } = looks;
+  const getIDPConsentManifest = ({
+    scopes,
+    clientName,
+  }: {
+    readonly scopes: readonly DescribedScope[];
+    readonly clientName: string;
+  }): ConsentManifest => make?.({ scopes: scopes.map(({ scope }) => scope), clientName }) ?? [];
+  const shadow = looks.presentation?.options?.enableShadowDOM;
+  return {
+    ...looksOf(looks),
+    config: { ...(shadow === undefined ? {} : { enableShadowDOM: shadow }), ...looks.config },
+    ...(make === undefined ? {} : { getIDPConsentManifest }),
+    ...(authTokenParams === undefined ? {} : { authTokenParams }),
+  };
+}

@@ -1,0 +1,181 @@
+/** The provider, hooks, wrappers and components of the reference's React package, 5.x and 6.x. */
+import { useEffect, useState, type ComponentType, type ReactElement, type ReactNode } from 'react';
+import type { PermissionsMap } from '../../application/client/rbac-client.ts';
+import type { PorticoClient } from '../client.ts';
+import { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from '../react-client.tsx';
+import { useMounted } from '../react-widgets.tsx';
+import type { StytchProjectConfiguration, StytchProjectConfigurationInput } from './client-options.ts';
+import type { AnyClient, StytchHeadlessClient } from './headless-client.ts';
+import type { Session, User } from './replies.ts';
+import type { AuthTokenParams, IDPConsentManifestGenerator, Looks, StytchLoginConfig } from './options.ts';
+
+export interface StytchProviderProps {
+  readonly stytch: AnyClient;
+  /** Accepted: what this browser knows shows with the first render that is not a server's. */
+  readonly assumeHydrated?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** Gives the components below it a client. */
+export function StytchProvider({ stytch, children }: StytchProviderProps): ReactElement {
+  if (useClient() !== null) throw new Error('A <StytchProvider> cannot stand inside another <StytchProvider>.');
+  return <PorticoProvider client={stytch as unknown as PorticoClient}>{children}</PorticoProvider>;
+}
+
+function useGiven(name: string): StytchHeadlessClient {
+  const client = useClient();
+  if (client === null) throw new Error(`${name} can only be used inside <StytchProvider>.`);
+  return client as unknown as StytchHeadlessClient;
+}
+
+/** The client of the provider. */
+export function useStytch<
+  Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
+>(): StytchHeadlessClient<Configuration> {
+  return useGiven('useStytch');
+}
+
+interface Looked {
+  readonly isInitialized: true;
+  readonly fromCache: boolean;
+}
+interface NotYet {
+  readonly isInitialized: false;
+  readonly fromCache: false;
+}
+/** With `false`, a type says that the first rendering of a server or of hydration knows nothing. */
+type Known<Hydrated extends boolean, Value, None> = Hydrated extends true
+  ? Looked & Value
+  : (Looked & Value) | (NotYet & None);
+
+export function useStytchUser<AssumeHydrated extends boolean = true>() {
+  useGiven('useStytchUser');
+  return useUser() as unknown as Known<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
+}
+
+export function useStytchSession<AssumeHydrated extends boolean = true>() {
+  useGiven('useStytchSession');
+  return useSession() as unknown as Known<
+    AssumeHydrated,
+    { readonly session: Session | null },
+    { readonly session: null }
+  >;
+}
+
+/** What to show, by the roles of who is signed in. What to allow is the server's to decide. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
+export function useStytchIsAuthorized<_AssumeHydrated extends boolean = true>(
+  resourceId: string,
+  action: string,
+): { readonly isAuthorized: boolean; readonly isInitialized: boolean; readonly fromCache: boolean } {
+  useGiven('useStytchIsAuthorized');
+  return useIsAuthorized(resourceId, action);
+}
+
+/** A component under a name that says what it wraps. */
+function wrapped<Props extends object>(
+  name: string,
+  inner: { readonly displayName?: string | undefined; readonly name?: string },
+  component: (props: Props) => ReactElement | null,
+): ComponentType<Props> {
+  return Object.assign(component, { displayName: `${name}(${inner.displayName ?? inner.name ?? 'Component'})` });
+}
+
+export function withStytch<
+  Props extends object,
+  Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
+>(Component: ComponentType<Props & { stytch: StytchHeadlessClient<Configuration> }>): ComponentType<Props> {
+  return wrapped<Props>('withStytch', Component, (props) => <Component {...props} stytch={useGiven('withStytch')} />);
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
+export function withStytchUser<Props extends object, _AssumeHydrated extends boolean = true>(
+  Component: ComponentType<
+    Props & { stytchUser: User | null; stytchUserIsInitialized: boolean; stytchUserIsFromCache: boolean }
+  >,
+): ComponentType<Props> {
+  return wrapped<Props>('withStytchUser', Component, (props) => {
+    const { user, isInitialized, fromCache } = useStytchUser();
+    return (
+      <Component
+        {...props}
+        stytchUser={user}
+        stytchUserIsInitialized={isInitialized}
+        stytchUserIsFromCache={fromCache}
+      />
+    );
+  });
+}
+
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
+export function withStytchSession<Props extends object, _AssumeHydrated extends boolean = true>(
+  Component: ComponentType<
+    Props & { stytchSession: Session | null; stytchSessionIsInitialized: boolean; stytchSessionIsFromCache: boolean }
+  >,
+): ComponentType<Props> {
+  return wrapped<Props>('withStytchSession', Component, (props) => {
+    const { session, isInitialized, fromCache } = useStytchSession();
+    return (
+      <Component
+        {...props}
+        stytchSession={session}
+        stytchSessionIsInitialized={isInitialized}
+        stytchSessionIsFromCache={fromCache}
+      />
+    );
+  });
+}
+
+/** Renders nothing until the permissions are known; they are asked for anew when the user changes. */
+export function withStytchPermissions<Permissions extends Record<string, string>, Props extends object>(
+  Component: ComponentType<Props & { stytchPermissions: PermissionsMap<Permissions> }>,
+): ComponentType<Props> {
+  return wrapped<Props>('withStytchPermissions', Component, (props) => {
+    const client = useGiven('withStytchPermissions');
+    const { user } = useStytchUser();
+    const [permissions, setPermissions] = useState<PermissionsMap<Permissions> | null>(null);
+    useEffect(() => {
+      let gone = false;
+      const load = async (): Promise<void> => {
+        const known = await client.rbac.allPermissions<Permissions>();
+        if (!gone) setPermissions(known);
+      };
+      void load();
+      return () => {
+        gone = true;
+      };
+    }, [client, user]);
+    return permissions === null ? null : <Component {...props} stytchPermissions={permissions} />;
+  });
+}
+
+export interface StytchProps extends Looks {
+  readonly config: StytchLoginConfig;
+}
+export interface StytchResetPasswordProps extends StytchProps {
+  readonly passwordResetToken: string;
+}
+export interface IdentityProviderProps extends Looks {
+  readonly getIDPConsentManifest?: IDPConsentManifestGenerator;
+  readonly authTokenParams?: AuthTokenParams;
+}
+
+/** The login. */
+export function StytchLogin(props: StytchProps): ReactElement {
+  return useMounted(props, 'mountLogin');
+}
+
+/** The page that a reset mail leads to. */
+export function StytchPasswordReset(props: StytchProps & { readonly passwordResetToken?: string }): ReactElement {
+  return useMounted({ passwordResetToken: '', ...props }, 'mountResetPassword');
+}
+
+/** The passkeys of who is signed in. */
+export function StytchPasskeyRegistration(props: StytchProps): ReactElement {
+  return useMounted(props, 'mountPasskeyRegistration');
+}
+
+/** The consent or logout page for another app. */
+export function IdentityProvider(props: IdentityProviderProps): ReactElement {
+  return useMounted(props, 'mountIdentityProvider');
+}

@@ -1,0 +1,111 @@
+import type { WidgetHandle } from '../mount.tsx';
+import { PorticoUIClient } from '../ui-client.ts';
+import {
+  authenticateUrl,
+  parseUrl,
+  type AuthenticatedByUrl,
+  type ByUrlOptions,
+  type ParsedUrl,
+} from './authenticate-url.ts';
+import {
+  clientOptions,
+  type StytchClientOptions,
+  type StytchProjectConfiguration,
+  type StytchProjectConfigurationInput,
+} from './client-options.ts';
+import { watchState, type AnyClient } from './headless-client.ts';
+import { consentOptions, loginOptions, type ConsentLooks, type LoginLooks } from './options.ts';
+import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
+
+/** 6.x names the client beside the widget; without one, it is the client whose method is called. */
+interface Mounting {
+  readonly elementId: string;
+  readonly client?: AnyClient | undefined;
+}
+
+export type MountLogin = LoginLooks & Mounting;
+export type MountResetPassword = LoginLooks & Mounting & { readonly passwordResetToken: string };
+export type MountPasskeyRegistration = Omit<LoginLooks, 'config'> & Partial<LoginLooks> & Mounting;
+export type MountIdentityProvider = ConsentLooks & Mounting;
+
+const NO_WIDGETS =
+  'This client has no widgets. Make it with createStytchUIClient or createStytchClient of portico/compat, not with one of portico/compat/headless.';
+
+type Widgets = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
+
+const Base = PorticoUIClient as unknown as ToldConstructor<Omit<ToldClient<PorticoUIClient>, Widgets>>;
+/** Our own way to mount, which the options are put into the form of. */
+const ours = PorticoUIClient.prototype;
+const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
+
+/** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` of 6.x that its widgets are given. */
+export class StytchUIClient<
+  _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
+> extends Base {
+  constructor(publicToken: string, options?: StytchClientOptions) {
+    super(publicToken, clientOptions(options));
+  }
+
+  onStateChange(callback: (state: ConsumerState) => void): () => void {
+    return watchState(this, callback);
+  }
+
+  /** What the page's address, or another one, says of a login. */
+  readonly parseAuthenticateUrl = (href?: string): ParsedUrl => parseUrl(href);
+
+  /** Logs in by the token in the page's address, or in another one. */
+  readonly authenticateByUrl = (options: ByUrlOptions, href?: string): Promise<AuthenticatedByUrl> =>
+    authenticateUrl(this, options, href);
+
+  mountLogin({ elementId, ...looks }: MountLogin): WidgetHandle {
+    return ours.mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
+  }
+
+  mountResetPassword({ elementId, passwordResetToken, ...looks }: MountResetPassword): WidgetHandle {
+    return ours.mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
+  }
+
+  mountPasskeyRegistration({ elementId, ...looks }: MountPasskeyRegistration): WidgetHandle {
+    return ours.mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
+  }
+
+  /** A manifest is made from the names of scopes, as in the reference. */
+  mountIdentityProvider({ elementId, ...looks }: MountIdentityProvider): WidgetHandle {
+    return ours.mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
+  }
+}
+
+export function createStytchUIClient<
+  Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
+>(publicToken: string, options?: StytchClientOptions): StytchUIClient<Configuration> {
+  return new StytchUIClient(publicToken, options);
+}
+
+/** The client that a widget is to be mounted with. Throws a TypeError for one that has none. */
+export function uiClient(client: AnyClient): StytchUIClient {
+  // Not `instanceof`: a page may hold two copies of the package.
+  if (!('mountLogin' in client)) throw new TypeError(NO_WIDGETS);
+  return client as StytchUIClient;
+}
+
+type With<Options> = Options & { readonly client: AnyClient };
+
+/** 6.x: a login of the client in the element that `elementId` finds. */
+export function mountLogin(options: With<MountLogin>): WidgetHandle {
+  return uiClient(options.client).mountLogin(options);
+}
+
+/** 6.x: the page that a reset mail leads to. */
+export function mountResetPassword(options: With<MountResetPassword>): WidgetHandle {
+  return uiClient(options.client).mountResetPassword(options);
+}
+
+/** 6.x: the passkeys of who is signed in. */
+export function mountPasskeyRegistration(options: With<MountPasskeyRegistration>): WidgetHandle {
+  return uiClient(options.client).mountPasskeyRegistration(options);
+}
+
+/** 6.x: the consent or logout page for another app. */
+export function mountIdentityProvider(options: With<MountIdentityProvider>): WidgetHandle {
+  return uiClient(options.client).mountIdentityProvider(options);
+}

@@ -1,0 +1,39 @@
+import { consent } from './en/consent.ts';
+import { emailed } from './en/emailed.ts';
+import { feedback } from './en/feedback.ts';
+import { passkeys } from './en/passkeys.ts';
+import { passwords } from './en/passwords.ts';
+import { phone } from './en/phone.ts';
+import { social } from './en/social.ts';
+import { start } from './en/start.ts';
+import { wallets } from './en/wallets.ts';
+import type { UnreachableReason } from '../../domain/errors.ts';
+import type { Catalogue, ErrorKey, FeedbackKey } from './catalogue.ts';
+import { errorTexts } from './error-texts.ts';
+
+const texts: Catalogue = {
+  ...start,
+  ...emailed,
+  ...phone,
+  ...passwords,
+  ...social,
+  ...wallets,
+  ...passkeys,
+  ...consent,
+};
+const unreachable: Readonly<Record<UnreachableReason, true>> = {
+  network: true,
+  'invalid-json': true,
+  'invalid-response': true,
+  'captcha-required': true,
+};
+const others: Readonly<Partial<Record<ErrorKey | FeedbackKey, unknown>>> = {
+  ...errorTexts,
+  ...feedback,
+  ...Object.fromEntries(Object.keys(unreachable).map((reason) => [`unreachable.${reason}`, true])),
+};
+
+/** True for a key that some text of the widgets stands under. */
+export function isKnownKey(key: string): boolean {
+  return Object.hasOwn(texts, key) || Object.hasOwn(others, key);
+}

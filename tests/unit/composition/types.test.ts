@@ -1,0 +1,129 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  OAuthProviders,
+  OneTapPositions,
+  type HostEvent,
+  type MountIdentityProviderOptions,
+  type MountLoginOptions,
+  type PorticoClient,
+  type Session,
+  type User,
+} from 'portico';
+
+/** What the method of a client resolves with. */
+type Reply<Method extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<Method>>;
+
+/** Where a value's type holds an array that cannot be changed. */
+type Frozen<T, Path extends string = ''> = T extends readonly unknown[]
+  ? T extends unknown[]
+    ? Frozen<T[number], `${Path}[]`>
+    : Path
+  : T extends (...args: never[]) => unknown
+    ? never
+    : T extends object
+      ? { [Key in keyof T & string]: Frozen<T[Key], `${Path}.${Key}`> }[keyof T & string]
+      : never;
+
+describe('the arrays of replies', () => {
+  it('can be changed by whoever has them', () => {
+    expectTypeOf<Frozen<User>>().toBeNever();
+    expectTypeOf<Frozen<Session['authentication_factors']>>().toBeNever();
+    expectTypeOf<User['roles']>().toEqualTypeOf<string[]>();
+    expectTypeOf<Session['roles']>().toEqualTypeOf<string[] | undefined>();
+    expectTypeOf<Reply<PorticoClient['totps']['create']>['recovery_codes']>().toEqualTypeOf<string[]>();
+    expectTypeOf<Frozen<Reply<PorticoClient['totps']['recoveryCodes']>>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['user']['update']>>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['user']['deleteEmail']>>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['user']['getConnectedApps']>>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['otps']['authenticate']>['user']>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['oauth']['authenticate']>['provider_values']>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['passwords']['strengthCheck']>>>().toBeNever();
+    expectTypeOf<Frozen<Reply<PorticoClient['idp']['oauthAuthorizeStart']>['scope_results']>>().toBeNever();
+    // The check sees one that cannot.
+    expectTypeOf<Frozen<{ a: { b: readonly string[] }[] }>>().toEqualTypeOf<'.a[].b'>();
+  });
+});
+
+describe('permissions', () => {
+  it('are typed by the resources and actions that a host names', () => {
+    const ask = (client: PorticoClient) =>
+      client.rbac.allPermissions<{ documents: 'read' | 'write'; images: 'read' }>();
+    type Permissions = Awaited<ReturnType<typeof ask>>;
+    expectTypeOf<Permissions['documents']['write']>().toEqualTypeOf<boolean>();
+    expectTypeOf<keyof Permissions>().toEqualTypeOf<'documents' | 'images'>();
+    expectTypeOf<keyof Permissions['images']>().toEqualTypeOf<'read'>();
+    expectTypeOf<Reply<PorticoClient['rbac']['allPermissions']>>().toEqualTypeOf<
+      Record<string, Record<string, boolean>>
+    >();
+  });
+});
+
+describe('onEvent', () => {
+  it('hears events whose type says what they carry', () => {
+    const heard = (event: HostEvent): string => {
+      switch (event.type) {
+        case 'OTP_AUTHENTICATE':
+          expectTypeOf(event.data.session).toEqualTypeOf<Session>();
+          return event.data.method_id;
+        case 'MAGIC_LINK_LOGIN_OR_CREATE':
+          return event.data.email;
+        case 'PASSKEY_REGISTER':
+          return event.data.webauthn_registration_id;
+        case 'OAUTH_AUTHORIZE_FLOW_START':
+          return event.data.scope;
+        case 'AUTHENTICATE_FLOW_COMPLETE':
+          // @ts-expect-error it carries nothing
+          return event.data.session.session_id;
+        default:
+          return '';
+      }
+    };
+    type Heard = NonNullable<NonNullable<MountLoginOptions['callbacks']>['onEvent']>;
+    expectTypeOf<Parameters<Heard>[0]>().toEqualTypeOf<HostEvent>();
+    const data = { status_code: 200, request_id: 'r', email: 'ada@example.com' };
+    expect(heard({ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data })).toBe('ada@example.com');
+    // @ts-expect-error its email is missing
+    expect(heard({ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data: { status_code: 200, request_id: 'r' } })).toBeUndefined();
+  });
+});
+
+describe('what a host gives', () => {
+  it('may be the scopes that it was given, as items or in sections', () => {
+    expectTypeOf<{
+      getIDPConsentManifest: (input: { scopes: readonly { scope: string; description: string }[] }) => {
+        scope: string;
+        description: string;
+      }[];
+    }>().toExtend<Pick<MountIdentityProviderOptions, 'getIDPConsentManifest'>>();
+    const options: MountIdentityProviderOptions = {
+      elementId: '#consent',
+      getIDPConsentManifest: ({ scopes, clientName }) => [{ header: clientName, items: [...scopes, 'A line'] }],
+    };
+    expect(options.elementId).toBe('#consent');
+    expectTypeOf<MountIdentityProviderOptions>().toExtend<{ elementId: string }>();
+    const items: MountIdentityProviderOptions['getIDPConsentManifest'] = ({ scopes }) => scopes;
+    expect(items?.({ scopes: [], clientName: 'Planner' })).toEqual([]);
+  });
+
+  it('may have strings under keys that are not ours', () => {
+    const strings: MountLoginOptions['strings'] = { 'main.title': 'Hello', 'a.key.of.tomorrow': 'Soon' };
+    expect(strings).toBeDefined();
+    // @ts-expect-error a text is a string
+    const wrong: MountLoginOptions['strings'] = { 'main.title': 1 };
+    expect(wrong).toBeDefined();
+  });
+});
+
+describe('enumerations', () => {
+  it('know GitHub by both of its spellings, and the places of One Tap', () => {
+    expectTypeOf(OAuthProviders.Github).toEqualTypeOf<'github'>();
+    expect([OAuthProviders.Github, OAuthProviders.GitHub]).toEqual(['github', 'github']);
+    expect(Object.values(OAuthProviders)).toHaveLength(19);
+    expectTypeOf(OneTapPositions.floatingOrEmbedded).toEqualTypeOf<'floatingOrEmbedded'>();
+    expect(Object.keys(OneTapPositions)).toEqual(Object.values(OneTapPositions));
+    const oauthOptions: MountLoginOptions['config']['oauthOptions'] = {
+      providers: [{ type: OAuthProviders.Google, one_tap: true, position: OneTapPositions.embeddedOnly }],
+    };
+    expect(oauthOptions.providers).toHaveLength(1);
+  });
+});

@@ -1,0 +1,239 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { tokensFor, authorize } from '../../contract/flows/authorize.flow.ts';
+import { providerWorlds } from '../../contract/flows/on-provider.ts';
+import { DASHBOARD, PLANNER, PROFILE } from '../../contract/flows/project.ts';
+import { openTab, signedIn, type FlowWorld } from '../../contract/flows/world.ts';
+import { allExamples } from './examples.ts';
+
+type Client = ReturnType<typeof openTab>['client'];
+
+/** What stands in a sample where a page has a value of its own, and the expression over `given` that brings it. */
+type Replacements = readonly (readonly [written: string, expression: string])[];
+
+const worlds = providerWorlds(undefined);
+mkdirSync(join(ROOT, '.cache'), { recursive: true });
+const dir = mkdtempSync(join(ROOT, '.cache/docs-headless-'));
+let world: FlowWorld;
+
+beforeAll(async () => {
+  world = await worlds.makeWorld({});
+});
+afterAll(async () => {
+  await world?.dispose?.();
+  rmSync(dir, { recursive: true, force: true });
+  await worlds.close();
+});
+
+/** Each sample by the words it begins with: the page's examples that have no file. */
+const samples = allExamples().filter(
+  ({ page, file, language }) => page === 'docs/headless.md' && file === null && language === 'ts',
+);
+/** What each sample is told by; every one of them is run below. */
+const WORDS = [
+  'client.session.getSync()',
+  'client.session.updateSession',
+  'otps.sms.loginOrCreate',
+  'magicLinks.email.loginOrCreate',
+  'oauth.github.start',
+  'passwords.strengthCheck',
+  'webauthn.register',
+  'cryptoWallets.authenticateStart',
+  'totps.create',
+  'client.user.update',
+  'rbac.allPermissions',
+  'parseOAuthAuthorizeParams',
+  'isAuthError(error)',
+  'needsSecondFactor(error)',
+] as const;
+
+let files = 0;
+
+const LOCATION = { origin: 'http://localhost:3000', search: '', assign: (_url: string) => undefined };
+
+/** Runs the sample that holds those words, on a client and with what it needs. */
+async function play(
+  words: (typeof WORDS)[number],
+  client: Client,
+  given: object = {},
+  replacements: Replacements = [],
+): Promise<void> {
+  const found = samples.filter(({ source }) => source.includes(words));
+  expect(found, words).toHaveLength(1);
+  let source = found[0]?.source ?? '';
+  for (const [written, expression] of replacements) {
+    expect(source, 'the sample has changed; change what is put in its place').toContain(written);
+    source = source.replaceAll(written, expression);
+  }
+  const imports = source.match(/^import .*$/gmu) ?? [];
+  const body = source.replaceAll(/^import .*$/gmu, '');
+  const file = join(dir, `sample-${(files += 1)}.ts`);
+  writeFileSync(
+    file,
+    `${imports.join('\n')}\nexport async function run(client: any, given: any, location: any, confirm: any) {\n${body}\n}\n`,
+  );
+  const { run } = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as {
+    run(...args: readonly unknown[]): Promise<void>;
+  };
+  await run(client, given, { ...LOCATION, ...given }, () => true);
+}
+
+const quiet = () => vi.spyOn(console, 'log').mockReturnValue(undefined);
+
+describe('the samples of the client without the widget, on the provider', () => {
+  it('the session: read, heard, extended and ended', async () => {
+    quiet();
+    const { client } = await signedIn(world);
+    await play('client.session.getSync()', client);
+    expect(client.session.getSync()).toBeNull();
+  });
+
+  it('sessions that begin elsewhere', async () => {
+    const email = world.address('ada');
+    const { client: ada } = await signedIn(world, email);
+    const { access_token } = await tokensFor(world, ada, DASHBOARD, ['openid', 'full_access']);
+    const given = {
+      session: ada.session.getTokens()?.session_token,
+      access_token,
+      profile: PROFILE,
+      trusted: await world.trustedToken(PROFILE, email),
+      impersonation: await world.impersonationToken(email),
+    };
+    const { client } = openTab(world);
+    await play('client.session.updateSession', client, given, [
+      ["'from your server'", 'given.session'],
+      ["'of an app'", 'given.access_token'],
+      ["'profile-…'", 'given.profile'],
+      ["'of a trusted issuer'", 'given.trusted'],
+      ["'made by an administrator'", 'given.impersonation'],
+    ]);
+    expect(client.session.getSync()?.authentication_factors.map(({ type }) => type)).toEqual(['impersonated']);
+  });
+
+  it('passcodes', async () => {
+    const { client } = openTab(world);
+    const email = world.address('ada');
+    await play('otps.sms.loginOrCreate', client, { email, code: () => world.codeFor(email) }, [
+      ["'ada@example.com'", 'given.email'],
+      ["'123456'", 'await given.code()'],
+    ]);
+    expect(client.user.getSync()?.emails[0]?.email).toBe(email);
+  });
+
+  it('links', async () => {
+    const { client } = openTab(world);
+    const email = world.address('ada');
+    const search = async () => `?stytch_token_type=magic_links&token=${await world.tokenFor(email)}`;
+    await play('magicLinks.email.loginOrCreate', client, { email, query: search }, [
+      ["'ada@example.com'", 'given.email'],
+      ['location.search', 'await given.query()'],
+    ]);
+    expect(client.user.getSync()?.emails[0]?.email).toBe(email);
+  });
+
+  it('social logins', async () => {
+    quiet();
+    const { client, tab } = openTab(world);
+    const token = async () =>
+      (await world.comeBack(tab.browser.navigations.at(-1) ?? '', world.address('ada'))).searchParams.get('token');
+    await play('oauth.github.start', client, { token }, [["'the token of the query'", 'await given.token()']]);
+    expect(client.session.getSync()?.authentication_factors[0]?.type).toBe('oauth');
+  });
+
+  it('passwords', async () => {
+    quiet();
+    const { client } = openTab(world);
+    const email = world.address('ada');
+    await play('passwords.strengthCheck', client, { email, token: () => world.tokenFor(email, 'reset_password') }, [
+      ["'ada@example.com'", 'given.email'],
+      ["'of the link'", 'await given.token()'],
+      ["'the old one'", 'password'],
+    ]);
+    expect(client.session.getSync()).not.toBeNull();
+  });
+
+  it('passkeys', async () => {
+    quiet();
+    const { client } = await signedIn(world);
+    await play('webauthn.register', client, {}, [
+      ["'webauthn-registration-…'", 'client.user.getSync().webauthn_registrations[0].webauthn_registration_id'],
+    ]);
+    expect(client.user.getSync()?.webauthn_registrations[0]?.name).toBe('My phone');
+  });
+
+  it('wallets', async () => {
+    const { client } = openTab(world);
+    const { sign, crypto_wallet_address } = world.signer('ethereum');
+    await play('cryptoWallets.authenticateStart', client, { sign, crypto_wallet_address }, [
+      ["'0x…'", 'given.crypto_wallet_address'],
+      ['`what the wallet makes of ${challenge}`', 'given.sign(challenge)'],
+    ]);
+    expect(client.user.getSync()?.crypto_wallets).toHaveLength(1);
+  });
+
+  it('authenticator apps', async () => {
+    quiet();
+    const { client } = await signedIn(world);
+    await play('totps.create', client, { totp: (secret: string) => world.totpCodeFor(secret) }, [
+      ['{ qr_code, recovery_codes }', '{ secret, qr_code, recovery_codes }'],
+      ["'123456'", 'given.totp(secret)'],
+      ["'one of them'", 'recovery_codes[0]'],
+    ]);
+    expect(client.user.getSync()?.totps[0]?.verified).toBe(true);
+  });
+
+  it('the user', async () => {
+    quiet();
+    const { client } = await signedIn(world);
+    await play('client.user.update', client);
+    expect(client.user.getSync()?.name.first_name).toBe('Ada');
+  });
+
+  it('what to show to whom', async () => {
+    const log = quiet();
+    const { client } = await signedIn(world, world.addressWith('admin'));
+    await play('rbac.allPermissions', client);
+    expect(log).toHaveBeenCalledWith(true);
+  });
+
+  it('being the provider of other apps', async () => {
+    const { client } = await signedIn(world);
+    const { scopes, ...asked } = authorize(PLANNER, ['openid', 'email']);
+    const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+    const query = new URLSearchParams({
+      ...asked,
+      scope: scopes.join(' '),
+      code_challenge,
+      code_challenge_method: 'S256',
+    });
+    const assign = vi.fn<(url: string) => void>();
+    await play('parseOAuthAuthorizeParams', client, { search: `?${query}`, assign });
+    expect(new URL(assign.mock.calls[0]?.[0] ?? '').searchParams.get('code')).toBeTruthy();
+  });
+
+  it('errors', async () => {
+    const log = quiet();
+    await play('isAuthError(error)', openTab(world).client);
+    expect(log.mock.calls[0]?.[1]).toBe('otp_code_not_found');
+  });
+
+  it('a second factor that is missing', async () => {
+    const email = world.address('ada');
+    const { client: first } = await signedIn(world, email);
+    const { secret } = await first.totps.create({ expiration_minutes: 30 });
+    await first.totps.authenticate({ totp_code: world.totpCodeFor(secret), session_duration_minutes: 60 });
+    world.passTime(31_000);
+    const { client } = await signedIn(world, email);
+    await play('needsSecondFactor(error)', client, { code: world.totpCodeFor(secret) }, [["'123456'", 'given.code']]);
+    expect(client.session.getSync()?.authentication_factors.map(({ type }) => type)).toContain('totp');
+  });
+
+  it('are all told apart, and are all run here', () => {
+    const found = samples.map(({ source }) => WORDS.filter((words) => source.includes(words)));
+    expect(found.filter((words) => words.length !== 1)).toEqual([]);
+    expect(new Set(found.flat())).toEqual(new Set(WORDS));
+  });
+});

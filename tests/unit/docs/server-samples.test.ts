@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Fields } from '../../../provider/tests/harness.ts';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
+import { serveProvider, type ServedProvider } from './served-provider.ts';
+
+interface Samples {
+  sessionOf(jwt: string): Promise<{ userId: string; sessionId: string; roles: readonly string[] }>;
+  userOf(token: string): Promise<{ user_id: string } | null>;
+}
+
+mkdirSync(join(ROOT, '.cache'), { recursive: true });
+const dir = mkdtempSync(join(ROOT, '.cache/docs-server-'));
+let served: ServedProvider;
+let samples: Samples;
+let session: Fields;
+
+beforeAll(async () => {
+  served = await serveProvider();
+  const files = ['verify-session.ts', 'ask-provider.ts'];
+  for (const file of files) {
+    const { source } = exampleNamed(file);
+    expect(source).toContain(DOCUMENTED_PROVIDER);
+    writeFileSync(join(dir, file), source.replaceAll(DOCUMENTED_PROVIDER, served.url));
+  }
+  const modules = await Promise.all(
+    files.map((file) => import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href)),
+  );
+  samples = Object.assign({}, ...modules) as Samples;
+  session = await served.provider.signIn('editor@portico.example');
+});
+
+afterAll(async () => {
+  rmSync(dir, { recursive: true, force: true });
+  await served?.close();
+});
+
+describe("the page on a host's own server", () => {
+  it('reads a session of the provider, and its roles, from the JWT', async () => {
+    const { user_id, session: told, session_jwt } = session as Fields & { session: Fields };
+    expect(await samples.sessionOf(String(session_jwt))).toEqual({
+      userId: user_id,
+      sessionId: told['session_id'],
+      roles: told['roles'],
+    });
+  });
+
+  it('names every claim that the JWT has, and its algorithm', async () => {
+    const [header = '', payload = ''] = String(session['session_jwt']).split('.');
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Fields;
+    const claims = read(payload);
+    const page = readFileSync(join(ROOT, 'docs/server.md'), 'utf8');
+    const named = [...page.matchAll(/`([^`]+)`/gu)].map(([, code = '']) => code);
+    expect(named).toEqual(expect.arrayContaining(Object.keys(claims)));
+    expect(named).toEqual(expect.arrayContaining(Object.keys(claims['https://stytch.com/session'] as Fields)));
+    expect(read(header)['alg']).toBe('RS256');
+    expect(claims['iss']).toBe(`stytch.com/${claims['aud'][0]}`);
+    expect(claims['aud']).toEqual([served.provider.services.project.project_id]);
+    expect(claims['exp'] - claims['iat']).toBe(300);
+  });
+
+  it('refuses a JWT of other keys, one that was changed, and one without a signature', async () => {
+    const { project_id } = served.provider.services.project;
+    const { privateKey } = await generateKeyPair('RS256');
+    const claims = { 'https://stytch.com/session': { id: 'session-x', roles: ['admin'] } };
+    const kid = (await firstKey())['kid'] as string;
+    const forged = (iss: string, aud: string) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'RS256', kid })
+        .setIssuer(iss)
+        .setAudience(aud)
+        .setSubject('user-x')
+        .setExpirationTime('5m')
+        .sign(privateKey);
+    await expect(samples.sessionOf(await forged(`stytch.com/${project_id}`, project_id))).rejects.toThrow(/signature/u);
+    const [head = '', , sign = ''] = String(session['session_jwt']).split('.');
+    const other = Buffer.from(JSON.stringify({ ...claims, sub: 'user-x' })).toString('base64url');
+    await expect(samples.sessionOf(`${head}.${other}.${sign}`)).rejects.toThrow(/signature/u);
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    await expect(samples.sessionOf(`${none}.${other}.`)).rejects.toThrow(/alg/iu);
+  });
+
+  it('finds the same keys at both addresses', async () => {
+    const known = await (await fetch(`${served.url}/.well-known/jwks.json`)).json();
+    const { project_id } = served.provider.services.project;
+    expect(await (await fetch(`${served.url}/sdk/v1/sessions/jwks/${project_id}`)).json()).toEqual(known);
+  });
+
+  it('is told by the provider who is signed in, and at once that a session has ended', async () => {
+    const { user_id, session_token, session_jwt } = await served.provider.signIn('ada@example.com');
+    expect((await samples.userOf(String(session_token)))?.user_id).toBe(user_id);
+    expect((await samples.userOf(String(session_jwt)))?.user_id).toBe(user_id);
+    await served.provider.post('/sessions/revoke', {}, { session: String(session_token) });
+    expect(await samples.userOf(String(session_token))).toBeNull();
+    expect(await samples.userOf(String(session_jwt))).toBeNull();
+  });
+
+  it('and the page on tests finds the code that was sent', async () => {
+    const { code } = await served.provider.sendCode('ada@example.com');
+    const log = vi.spyOn(console, 'log').mockReturnValue(undefined);
+    writeFileSync(join(dir, 'inbox.ts'), exampleNamed('inbox.ts').source.replaceAll(DOCUMENTED_PROVIDER, served.url));
+    await import(/* @vite-ignore */ pathToFileURL(join(dir, 'inbox.ts')).href);
+    expect(log).toHaveBeenCalledWith(code);
+  });
+});
+
+const firstKey = async (): Promise<Fields> => {
+  const { keys } = (await (await fetch(`${served.url}/.well-known/jwks.json`)).json()) as { keys: Fields[] };
+  return keys[0] ?? {};
+};
