@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { isMain, ROOT } from './lib/root.mjs';
 
 /** What a part that loads on demand may weigh; a heavy package stands in a part of its own and weighs what it weighs. */
-const LAZY_KIB = 10;
+const LAZY_KIB = 11;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
 
 /** What is wrong with a part that loads on demand, or null. */

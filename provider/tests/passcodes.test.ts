@@ -34,6 +34,24 @@ describe.each(DATABASES)('passcodes on %s', (_, url) => {
     expect((await enter(dead.code, dead.method_id)).body['error_type']).toBe('otp_code_not_found');
   });
 
+  it('says why a code does not count: wrong, out of tries, expired or replaced', async () => {
+    const reasonOf = async (code: string, method_id: string) => (await enter(code, method_id)).body['error_details'];
+    const { code, method_id } = await provider.sendCode('why@example.com');
+    for (let i = 0; i < 4; i += 1) expect(await reasonOf(otherThan(code), method_id)).toEqual({ reason: 'wrong' });
+    expect(await reasonOf(otherThan(code), method_id)).toEqual({ reason: 'tries_used' });
+    expect(await reasonOf(code, method_id)).toEqual({ reason: 'tries_used' });
+    const sent = [];
+    for (let i = 0; i < 4; i += 1) {
+      provider.clock.time += 1;
+      sent.push(await provider.sendCode('newer@example.com'));
+    }
+    const last = sent[3]!;
+    expect(await reasonOf(sent[0]!.code, last.method_id)).toEqual({ reason: 'replaced' });
+    expect(await reasonOf(otherThan(last.code), 'email-test-unknown')).toEqual({ reason: 'wrong' });
+    provider.clock.time += 5 * MINUTE;
+    expect(await reasonOf(last.code, last.method_id)).toEqual({ reason: 'expired' });
+  });
+
   it('lets a code expire: five minutes unless asked for otherwise', async () => {
     const { code, method_id } = await provider.sendCode('late@example.com');
     provider.clock.time += 5 * MINUTE;

@@ -56,6 +56,18 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     provider.post('/passwords/authenticate', { email, password, ...minutes });
   const me = async (session: string) => (await provider.call('GET', '/users/me', undefined, { session })).status;
 
+  it('tell who holds the token whose it is, without using it up, and when it is spent', async () => {
+    const check = (token: string) => provider.post('/passwords/email/reset/check', { token });
+    await signUp('look@example.com');
+    const { reset, login } = await request('look@example.com');
+    for (let look = 0; look < 2; look += 1)
+      expect((await check(reset)).data).toMatchObject({ email: 'look@example.com' });
+    expect((await redeem(reset)).status).toBe(200);
+    for (const spent of [reset, login, 'x'.repeat(43)]) {
+      expect((await check(spent)).body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
+    }
+  });
+
   it('mail one link to set a password and one to log in without, each to its place', async () => {
     await signUp('two@example.com');
     const asked = await start('TWO@example.com', {

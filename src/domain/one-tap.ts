@@ -63,13 +63,14 @@ export function oneTapFault(reason: string): OneTapFault | null {
 }
 
 /**
- * What became of the prompt. The plain button is the way out: it shows in every state but `pending`, `leaving` and an
- * embedded `rendered`. Beside a prompt over the page it shows always, because the browser may keep to itself that the
+ * What became of the prompt. The plain button is the way out: it shows in every state but `leaving`, an embedded
+ * `rendered` and the way there. Beside a prompt over the page it shows always, because the browser may keep to itself that the
  * prompt did not come.
  */
 export type OneTapState =
   | { readonly status: 'idle' }
-  | { readonly status: 'pending' }
+  /** `floats` once it is known that it will stand over the page: nothing here is to be waited for. */
+  | { readonly status: 'pending'; readonly floats?: true }
   | { readonly status: 'rendered'; readonly place: OneTapPlace }
   /** An account was chosen: the page is about to be left. */
   | { readonly status: 'leaving' }

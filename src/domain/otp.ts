@@ -8,6 +8,8 @@ export const OTP_EXPIRATION_MINUTES = 5;
 export const VERIFYING_MS = 10_000;
 /** How long 'Code sent' stays. */
 export const CODE_SENT_MS = 2_000;
+/** How long after another message none can be asked for: most are only slow. */
+export const RESEND_COOLDOWN_MS = 20_000;
 
 export type OtpMethod = 'sms' | 'whatsapp' | 'email';
 

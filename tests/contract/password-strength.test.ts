@@ -10,9 +10,9 @@ const broken = vi.hoisted(() => ({ now: false }));
 vi.mock('@zxcvbn-ts/core', async (original) => {
   const real = await original<typeof core>();
   class Factory extends real.ZxcvbnFactory {
-    constructor() {
+    constructor(...options: ConstructorParameters<typeof core.ZxcvbnFactory>) {
       if (broken.now) throw new Error('The code did not arrive.');
-      super();
+      super(...options);
     }
   }
   return { ...real, ZxcvbnFactory: Factory };
@@ -30,6 +30,10 @@ passwordStrengthContract(runner, 'Zxcvbn', () => ({
 }));
 
 describe('Zxcvbn', () => {
+  it.each(['password1', 'letmein2', 'P4ssw0rd', 'qwerty123', 'Dragon99'])('knows that %s is common', async (common) => {
+    expect(await new Zxcvbn().estimate(common, [])).toBeLessThan(3);
+  });
+
   it('asks nobody else', async () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('no'));
     expect(await new Zxcvbn().estimate('correct horse', ['horse'])).not.toBeNull();

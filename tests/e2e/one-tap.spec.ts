@@ -69,6 +69,18 @@ test.describe('One Tap', () => {
     await expect(page).toHaveURL(/\/authenticate$/);
   });
 
+  test('leaves the plain button there while a prompt that will float is on its way', async ({ page, demoPath }) => {
+    // A browser that draws prompts by itself puts them over the page, whatever the position says.
+    await page.addInitScript(() => Object.assign(window, { IdentityCredential: Object }));
+    await page.route(`${GOOGLE}/**`, () => {});
+    await page.goto(`${demoPath}?config=${encoded(configWith())}`);
+    const asked = page.waitForRequest(`${GOOGLE}/gsi/client`);
+    await asked;
+    await expect(plain(page)).toBeVisible();
+    await expect(widget(page).locator('[data-part=one-tap-wait], [aria-busy=true]')).toHaveCount(0);
+    await expect(plain(page)).not.toHaveAttribute('aria-disabled', 'true');
+  });
+
   test('stands over the page beside the plain button, and signs in', async ({ page, demoPath, providerUrl }) => {
     const address = newAddress();
     await open({ page, demoPath, providerUrl }, configWith('floating', { cancel_on_tap_outside: false }));

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { ALONE, choose, enter, FINISH, GOOD, goOn, pageFor, passwordField } from './password-visitor.ts';
-import { newAddress, widget } from './visitor.ts';
+import { expectSignedIn, newAddress, widget } from './visitor.ts';
 
 const CHECK = '**/passwords/strength_check';
 
@@ -33,16 +33,49 @@ test('while a password is typed the server is asked once, when the field rests',
   expect(asked).toBe(1);
 });
 
-test("this browser's estimate shows while the answer is on its way, and lets nothing through", async ({
-  page,
-  demoPath,
-}) => {
+test('no password is called good before the server has said so', async ({ page, demoPath }) => {
   await page.route(CHECK, () => {});
   await page.goto(pageFor(demoPath, ALONE));
   await enter(page, newAddress(), FINISH);
+  const meter = widget(page).getByRole('meter');
+  await passwordField(page).fill('password1');
+  await expect(meter).toHaveAttribute('aria-valuetext', /weak/i);
+  await expect(meter).toHaveAttribute('data-tone', 'bad');
   await passwordField(page).fill(GOOD);
-  await expect(widget(page).getByRole('meter')).toHaveAttribute('aria-valuenow', '4');
+  await expect(meter).toHaveAttribute('aria-valuetext', 'Checking…');
+  await expect(widget(page).locator('[data-part=grade]')).toHaveText('Checking…');
+  await expect(meter).toHaveAttribute('data-tone', 'none');
   await expect(goOn(page)).toHaveAttribute('aria-disabled', 'true');
+});
+
+test('Enter right after a strong password is not lost', async ({ page, demoPath, axe }) => {
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, address, FINISH);
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(CHECK, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await passwordField(page).pressSequentially(GOOD);
+  await passwordField(page).press('Enter');
+  await expect(goOn(page)).toHaveAttribute('aria-busy', 'true');
+  expect(await axe(page)).toEqual([]);
+  letGo();
+  await expectSignedIn(page, address);
+});
+
+test('a press right after a weak password goes nowhere once it is known to be weak', async ({ page, demoPath }) => {
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, newAddress(), FINISH);
+  await passwordField(page).fill('abcabc');
+  await goOn(page).click({ force: true });
+  await expect(widget(page).getByText('Repeated character patterns like "abcabcabc" are easy to guess.')).toBeVisible();
+  await expect(goOn(page)).not.toHaveAttribute('aria-busy', 'true');
+  await expect(passwordField(page)).toHaveValue('abcabc');
 });
 
 test('a check that fails can be made again', async ({ page, demoPath, trap, axe }) => {

@@ -90,7 +90,8 @@ for (const { name, text, answer } of replies) {
     await expect(widget(page).getByText(text)).toBeVisible();
     expect(await sessionOf(page)).toBeNull();
     await page.unroute(AUTHENTICATE);
-    await codeField(page).fill(code);
+    await expect(codeField(page)).toHaveValue(code);
+    await widget(page).getByRole('button', { name: 'Try again' }).click();
     await expectSignedIn(page, address);
   });
 }
@@ -170,4 +171,59 @@ test('with a full storage, the login holds for the page', async ({ page, demoPat
   await askForCode(page, address);
   await codeField(page).fill(await inbox.codeFor(address));
   await expectSignedIn(page, address);
+});
+
+interface DemoWindow {
+  readonly __demo: {
+    readonly client: { readonly otps: { readonly email: { loginOrCreate(email: string): Promise<unknown> } } };
+  };
+}
+
+/** Has messages sent until the server takes no more for the address. */
+const exhaust = (page: Page, address: string, times: number): Promise<void> =>
+  page.evaluate(
+    async ([to, count]) => {
+      const { email } = (window as unknown as DemoWindow).__demo.client.otps;
+      for (let sent = 0; sent < count; sent += 1) await email.loginOrCreate(to);
+    },
+    [address, times] as const,
+  );
+
+test('too many requests are said in words, with the time to wait, and stay said', async ({
+  page,
+  demoPath,
+  trap,
+  axe,
+}) => {
+  trap.allow(NOTHING_LOADED);
+  const address = newAddress();
+  await page.clock.install();
+  await page.goto(demoPath);
+  await exhaust(page, address, 10);
+  await emailField(page).fill(address);
+  await sendButton(page).click();
+  await expect(widget(page).getByText('Too many requests. Please wait a little, then try again.')).toBeVisible();
+  await expect(widget(page).getByText(/You can try again in \d+:\d\d\./)).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.clock.fastForward('20:00');
+  await expect(widget(page).locator('[data-part=wait-for]')).toHaveText('You can try again now.');
+  await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
+});
+
+test('a resend that is refused says how long to wait, until it is asked for anew', async ({ page, demoPath, trap }) => {
+  trap.allow(NOTHING_LOADED);
+  const address = newAddress();
+  await page.clock.install();
+  await page.goto(demoPath);
+  await exhaust(page, address, 9);
+  await askForCode(page, address);
+  await widget(page).getByRole('button', { name: 'Resend code' }).click();
+  const toast = widget(page).locator('[data-part=toast]');
+  await expect(toast).toContainText(/Too many requests\..* You can try again in \d+:\d\d\./);
+  await expect(widget(page).getByRole('button', { name: /Resend code in \d+:\d\d/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await page.clock.runFor(10_000);
+  await expect(toast).toBeVisible();
 });

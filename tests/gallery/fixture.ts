@@ -43,8 +43,19 @@ export const otpSent = (change: Partial<SentOtp> = {}): SentOtp => ({
   ...change,
 });
 
-export const apiError = (error_type: string, error_message = 'The server says no.', status_code = 400): SDKAPIError =>
-  new SDKAPIError({ status_code, error_type, error_message, error_url: 'https://docs.stytch.com/errors' });
+export const apiError = (
+  error_type: string,
+  error_message = 'The server says no.',
+  status_code = 400,
+  error_details?: object,
+): SDKAPIError =>
+  new SDKAPIError({
+    status_code,
+    error_type,
+    error_message,
+    error_url: 'https://docs.stytch.com/errors',
+    error_details,
+  });
 
 /** The usual project's state on a screen. */
 export const state = (screen: Screen, change: Partial<WidgetState> = {}): WidgetState => ({

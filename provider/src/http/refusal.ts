@@ -107,6 +107,8 @@ export class Refusal extends Error {
     readonly type: RefusalType,
     message?: string,
     readonly retryAfterSeconds?: number,
+    /** More for the client than the type says; it becomes `error_details`. */
+    readonly details?: Readonly<Record<string, string>>,
   ) {
     super(message ?? REFUSALS[type][1]);
     this.status = REFUSALS[type][0];

@@ -27,6 +27,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     error_type: refusal.type,
     error_message: refusal.message,
     error_url: `${new URL(context.req.url).origin}/errors/${refusal.type}`,
+    ...(refusal.details === undefined ? {} : { error_details: refusal.details }),
   });
 }
 

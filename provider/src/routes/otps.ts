@@ -235,9 +235,9 @@ export const otps: Routes['otps'] = {
     checkDuration(minutes);
     if (!CODE.test(code)) throw new Refusal('invalid_code');
     const passcode = await tryPasscode(services, method_id, code);
-    if (passcode === null) {
+    if (typeof passcode === 'string') {
       await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-      throw new Refusal('otp_code_not_found');
+      throw new Refusal('otp_code_not_found', undefined, undefined, { reason: passcode });
     }
     const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller }));
     if (reply === undefined) throw new Refusal('otp_code_not_found');

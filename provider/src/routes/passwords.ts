@@ -179,6 +179,19 @@ export const passwords: Routes['passwords'] = {
     return {};
   },
 
+  /** For the page behind the mail: whoever holds the token may know, before a password is made up, whose it will be, or that it is spent. */
+  async resetByEmailCheck(services, { body, caller }) {
+    const link = await findLink(services, body.token, 'reset_password');
+    const mailed = await services.db
+      .selectFrom('emails')
+      .select('email')
+      .where('email_id', '=', link?.email_id ?? '')
+      .executeTakeFirst();
+    if (mailed !== undefined) return { email: mailed.email };
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('unable_to_auth_magic_link');
+  },
+
   async resetByEmail(services, { body, caller }) {
     const { session_duration_minutes: minutes } = body;
     checkDuration(minutes);

@@ -60,12 +60,22 @@ export async function issuePasscode(services: Services, tx: Db, request: Passcod
 
 export type Passcode = Selectable<PasscodesTable>;
 
+/** Why a code does not count. Whoever holds the id of a send asked for it, and may know. */
+export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
+
+/** More than are sent to one address while a code lives. */
+const REMEMBERED_CODES = 30;
+
 /**
- * The live passcode that this is, or null: the one of the id, or one of the last that the same network asked for, for
- * the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside of
- * any transaction: neither a crash nor parallel guesses give one back.
+ * The live passcode that this is, or why it is none: the one of the id, or one of the last that the same network asked
+ * for, for the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside
+ * of any transaction: neither a crash nor parallel guesses give one back.
  */
-export async function tryPasscode(services: Services, passcodeId: string, code: string): Promise<Passcode | null> {
+export async function tryPasscode(
+  services: Services,
+  passcodeId: string,
+  code: string,
+): Promise<Passcode | PasscodeFault> {
   const now = new Date(services.clock.now());
   const tried = await services.db
     .updateTable('passcodes')
@@ -75,7 +85,7 @@ export async function tryPasscode(services: Services, passcodeId: string, code: 
     .where('expires_at', '>', now)
     .returningAll()
     .executeTakeFirst();
-  if (tried === undefined) return null;
+  if (tried === undefined) return faultOf(services, passcodeId, now);
   const others = await services.db
     .selectFrom('passcodes')
     .selectAll()
@@ -83,13 +93,27 @@ export async function tryPasscode(services: Services, passcodeId: string, code: 
     .where('network', '=', tried.network)
     .where('adds_to', 'is not distinct from', tried.adds_to)
     .where('passcode_id', '!=', tried.passcode_id)
-    .where('expires_at', '>', now)
     .orderBy('created_at', 'desc')
-    .limit(COUNTING_CODES - 1)
+    .limit(REMEMBERED_CODES)
     .execute();
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
-  return [tried, ...others].find(is) ?? null;
+  const live = others.filter(({ expires_at }) => expires_at > now).slice(0, COUNTING_CODES - 1);
+  const found = [tried, ...live].find(is);
+  if (found !== undefined) return found;
+  if (tried.tries >= MAX_TRIES) return 'tries_used';
+  return others.some(is) ? 'replaced' : 'wrong';
+}
+
+/** Why a send takes no code any more. */
+async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
+  const dead = await db
+    .selectFrom('passcodes')
+    .select('expires_at')
+    .where('passcode_id', '=', passcodeId)
+    .executeTakeFirst();
+  if (dead === undefined) return 'wrong';
+  return dead.expires_at <= now ? 'expired' : 'tries_used';
 }
 
 /** Spends the passcode. True for one caller only. */

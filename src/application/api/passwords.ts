@@ -44,6 +44,14 @@ export const passwords = {
       dfp_telemetry_id: 'string?',
     },
   }),
+  /** Whose reset mail a token is of; refuses one that is good for nothing any more. It is not used up (ours). */
+  resetByEmailCheck: endpoint<{ readonly email: string }>()({
+    name: 'passwords.resetByEmailCheck',
+    method: 'POST',
+    path: '/passwords/email/reset/check',
+    body: { token: 'string' },
+    reply: { email: 'string' },
+  }),
   resetByEmail: endpoint<Authenticated>()({
     name: 'passwords.resetByEmail',
     method: 'POST',

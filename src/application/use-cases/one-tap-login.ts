@@ -21,6 +21,8 @@ export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   /** An account was chosen: the page is about to be left, unless `onFailed` follows. Answers whether it still may be. */
   readonly onChosen: () => () => boolean;
   readonly onFailed: (error: AuthError) => void;
+  /** It will stand over the page, if at all. */
+  readonly onFloating?: () => void;
 }
 
 /** Where the prompt is; else why it is not. `error` is what the server or the network said to that. */
@@ -57,6 +59,7 @@ export class OneTapLogin {
     const byBrowser = await this.prompt.isDrawnByBrowser();
     const places = oneTapPlaces(position, { byBrowser, hasPlace: parentId !== null });
     if (places.length === 0) return { place: null, reason: 'not_displayed', error: null };
+    if (places[0] === 'floating') options.onFloating?.();
     let begun: Begun;
     try {
       begun = await this.wire.call(oauth.oneTapStart, { public_token: this.flow.publicToken });

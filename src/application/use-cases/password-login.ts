@@ -32,6 +32,14 @@ export class PasswordLogin {
     return this.risky.call(passwords.resetByEmailStart, { ...body, code_challenge });
   }
 
+  /**
+   * Whose reset mail the token is of. Rejects when it is good for nothing any more; a server that cannot tell rejects
+   * otherwise.
+   */
+  async checkReset(token: string): Promise<ReplyFor<Api['resetByEmailCheck']>> {
+    return this.risky.wire.call(passwords.resetByEmailCheck, { token });
+  }
+
   /** Sets the password that a mailed link allows to set. The proof key, if there is one, is gone once it was used. */
   resetByEmail(body: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
     return this.proofKeys.redeem(['password_resets'], (code_verifier) =>

@@ -82,6 +82,10 @@ type PasswordOutcome =
     }
   | { readonly type: 'password/resent'; readonly reply: object }
   | { readonly type: 'password/reset'; readonly reply: object }
+  /** Whose password the reset page sets. */
+  | { readonly type: 'password/resetKnown'; readonly email: string }
+  /** The reset page's token is good for nothing any more. */
+  | { readonly type: 'password/resetSpent' }
   /** The reset page's token was a magic link's, and it is used. */
   | { readonly type: 'resetLink/verified'; readonly reply: object };
 
@@ -145,6 +149,8 @@ export type Outcome =
   | { readonly type: 'bootstrap/changed'; readonly bootstrap: Bootstrap }
   /** Somebody became signed in here, by whatever way. */
   | { readonly type: 'session/appeared' }
+  /** Nobody is signed in here any more. */
+  | { readonly type: 'session/gone' }
   /** Whether the first check of a session that was found here is still under way. */
   | { readonly type: 'session/checking'; readonly checking: boolean }
   /** Something failed that nobody asked for here: the host hears of it, and the outcomes around it tell the person. */

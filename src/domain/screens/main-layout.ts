@@ -55,11 +55,11 @@ export function isDivided({ groups }: MainLayout, index: number): boolean {
 }
 
 /**
- * Whether Main has a button for passkeys: not where the field for an address offers them. While that is not known yet
+ * Whether Main has a button for passkeys: not where the field for an address offers them, and no tab hides it. While that is not known yet
  * (null) it is supposed, so that nothing moves when it turns out to be so.
  */
-export function hasPasskeyButton(config: LoginConfig, { email }: MainLayout, autofill: boolean | null): boolean {
-  return productsOf(config).includes('passkeys') && (email === null || autofill === false);
+export function hasPasskeyButton(config: LoginConfig, { email, tabs }: MainLayout, autofill: boolean | null): boolean {
+  return productsOf(config).includes('passkeys') && (email === null || tabs.length > 1 || autofill === false);
 }
 
 const KNOWN: ReadonlySet<string> = new Set<OtpMethod>(['sms', 'whatsapp', 'email']);

@@ -32,8 +32,11 @@ export type Screen =
   | { readonly name: 'PasswordDedupe'; readonly email: string; readonly reason: 'breached' | 'required' }
   | { readonly name: 'PasswordBreached'; readonly email: string }
   | { readonly name: 'PasswordSetNew'; readonly email: string }
-  /** `login`: the token is a magic link's and goes out at once; `reset`: it allows to set a new password. */
-  | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' }
+  /**
+   * `login`: the token is a magic link's and goes out at once; `reset`: it allows to set a new password; `spent`: it did,
+   * and another mail is what helps.
+   */
+  | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' | 'spent'; readonly email?: string }
   | { readonly name: 'PasswordConfirmation' }
   | { readonly name: 'CryptoConnect'; readonly wallet: WalletKind }
   | {

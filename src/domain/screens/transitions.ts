@@ -33,6 +33,9 @@ const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
 
+/** A success holds while its session does. */
+const over = { 'session/gone': toMain } as const;
+
 /** From a screen that says that a reset mail went out, to a login without a password. */
 const withoutPassword = {
   'magicLink/sent': toEmailConfirmation,
@@ -70,7 +73,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'session/appeared': toComplete,
     back: backFromOtp,
   },
-  OTPConfirmation: {},
+  OTPConfirmation: over,
   PasswordCreateOrLogin: {
     'magicLink/sent': toEmailConfirmation,
     'otp/sent': toOtp,
@@ -91,10 +94,13 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasswordSetNew: withoutPassword,
   PasswordResetForm: {
     'password/reset': toPasswordConfirmation,
+    'password/resetKnown': (from, { email }) => ({ ...from, email }),
+    'password/resetSpent': (from) => ({ ...from, tokenType: 'spent' }),
+    'password/resetMailed': toResetMail,
     'resetLink/verified': toComplete,
     back: toMain,
   },
-  PasswordConfirmation: {},
+  PasswordConfirmation: over,
   CryptoConnect: {
     'wallet/connected': (_, { wallet, address, challenge }) => ({
       name: 'CryptoSignMessage',
@@ -129,8 +135,8 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'session/appeared': toComplete,
     back: toMain,
   },
-  CryptoConfirmation: {},
-  PasskeyConfirmation: {},
+  CryptoConfirmation: over,
+  PasskeyConfirmation: over,
   PasskeyRegistrationStart: {
     'passkey/creationKnown': (from, { creation }) => ({ ...from, creation }),
     'passkey/registered': () => ({ name: 'PasskeyRegistrationSuccess', created: true }),
@@ -140,7 +146,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
     'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart', creation: null }),
   },
   IDPConsent: {},
-  AuthenticateFlowComplete: {},
+  AuthenticateFlowComplete: over,
 };
 
 /** The screen after the event. */

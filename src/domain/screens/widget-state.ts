@@ -23,7 +23,6 @@ export interface Toast {
 
 /** At most this many at once (specification, section 9); the oldest goes first. */
 export const MAX_TOASTS = 20;
-export const ERROR_TOAST_MS = 4_000;
 export const SUCCESS_TOAST_MS = 2_000;
 
 /** What is known of the password of the given check. */
@@ -159,6 +158,9 @@ function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
   return { ...state, toasts: [...state.toasts, { id, ...toast }].slice(-MAX_TOASTS), lastToastId: id };
 }
 
+/** What went wrong aside is said until it is asked for anew, or the screen is left. */
+const withoutErrors = (toasts: readonly Toast[]): readonly Toast[] => toasts.filter(({ kind }) => kind !== 'error');
+
 const OVER = { pending: null, pendingIndex: null, passkeyUsed: false } as const;
 /** What was loading is not any more. */
 const over = (state: WidgetState): WidgetState => {
@@ -260,7 +262,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
 function around(state: WidgetState, event: WidgetEvent): WidgetState {
   if (isSubmit(event.type)) {
     const pendingIndex = event.type === 'oauth/chosen' ? event.index : null;
-    const next = { ...state, pending: event.type, pendingIndex };
+    const next = { ...state, pending: event.type, pendingIndex, toasts: withoutErrors(state.toasts) };
     // What is asked for beside the form has no button that could show that it is under way.
     return ASIDE.has(event.type)
       ? withToast(next, { kind: 'loading', error: null, text: null })
@@ -292,5 +294,6 @@ export function reduce(state: WidgetState, event: WidgetEvent): WidgetState {
   const next = around(state, event);
   if (screen === next.screen) return next;
   // What was known of a password or a telephone number belongs to the screen on which it was typed.
-  return { ...next, screen, ...(screen.name === next.screen.name ? {} : { strength: null, phone: null }) };
+  if (screen.name === next.screen.name) return { ...next, screen };
+  return { ...next, screen, strength: null, phone: null, toasts: withoutErrors(next.toasts) };
 }

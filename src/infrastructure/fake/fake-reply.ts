@@ -18,13 +18,19 @@ export function rawReply(status: number, text: string, headers?: Readonly<Record
 }
 
 /** An error reply as the wire has it (specification, section 8). */
-export function errorReply(status: number, errorType: string, message: string = errorType): FakeReply {
+export function errorReply(
+  status: number,
+  errorType: string,
+  message: string = errorType,
+  details?: object,
+): FakeReply {
   return reply(status, {
     status_code: status,
     request_id: 'request-id-test',
     error_type: errorType,
     error_message: message,
     error_url: `https://example.com/errors/${errorType}`,
+    error_details: details,
   });
 }
 

@@ -4,16 +4,27 @@ import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 /** What is judged of a password: the time that a judgement takes grows faster than the text. */
 const JUDGED_LENGTH = 100;
 
-/** zxcvbn's estimate. Its core is loaded by the first call; the dictionaries are the server's. */
+/**
+ * zxcvbn's estimate. Its core and the most common passwords are loaded by the first call; the whole dictionaries are the
+ * server's, so that its score is never above this one.
+ */
 export class Zxcvbn implements PasswordStrengthPort {
   private judge: ZxcvbnFactory | null = null;
 
   async estimate(password: string, hints: readonly string[]): Promise<number | null> {
     try {
-      this.judge ??= new (await import('@zxcvbn-ts/core')).ZxcvbnFactory();
+      this.judge ??= await makeJudge();
       return this.judge.check(password.slice(0, JUDGED_LENGTH), [...hints]).score;
     } catch {
       return null;
     }
   }
+}
+
+async function makeJudge(): Promise<ZxcvbnFactory> {
+  const [{ ZxcvbnFactory: Factory }, { COMMON_PASSWORDS }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('./common-passwords.ts'),
+  ]);
+  return new Factory({ dictionary: { common: [...COMMON_PASSWORDS] } });
 }

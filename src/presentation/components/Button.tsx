@@ -6,8 +6,8 @@ interface Props {
   readonly type?: 'button' | 'submit';
   /** Shows that it works. The button keeps its size and the focus, and a press does nothing. */
   readonly busy?: boolean;
-  /** Takes no press for now, and says so, but keeps the focus. */
-  readonly off?: boolean;
+  /** Takes no press for now, and says so, but keeps the focus. One that is `heard` is for the form to remember. */
+  readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
   /** A small picture at the start of the button. */
   readonly mark?: ReactNode;
@@ -26,8 +26,8 @@ export function Button({ look, type = 'button', busy = false, off = false, onPre
       aria-busy={busy || undefined}
       aria-disabled={!idle || undefined}
       onClick={(event) => {
-        if (!idle) event.preventDefault();
-        else onPress?.();
+        if (idle) onPress?.();
+        else if (off !== 'heard') event.preventDefault();
       }}
     >
       {mark}

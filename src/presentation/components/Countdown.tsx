@@ -1,12 +1,10 @@
 import { useEffect, useRef } from 'react';
-import { useTimeLeft } from '../hooks/useTimeLeft.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Message } from './Message.tsx';
 
-/** How long the code is good. Silent while it counts, announced when it ends. */
-export function Countdown({ expiresAt }: { readonly expiresAt: number }) {
+/** How long the code is good, null when it is no more. Silent while it counts, announced when it ends. */
+export function Countdown({ time }: { readonly time: string | null }) {
   const { t, announce } = useWidget();
-  const time = useTimeLeft(expiresAt);
   const expired = time === null;
   const wasExpired = useRef(expired);
   useEffect(() => {

@@ -49,7 +49,8 @@ export function OneTap({ index, state, button }: Props) {
   const floating = config.oauthOptions?.providers[index]?.position === 'floating';
   const shown = oneTap.status === 'rendered' && oneTap.place === 'embedded';
   const waiting =
-    oneTap.status === 'leaving' || (!floating && (oneTap.status === 'idle' || oneTap.status === 'pending'));
+    oneTap.status === 'leaving' ||
+    (!floating && (oneTap.status === 'idle' || (oneTap.status === 'pending' && oneTap.floats !== true)));
   useHeight(frame, place, shown);
 
   useEffect(() => {

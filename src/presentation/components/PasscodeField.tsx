@@ -1,11 +1,20 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { AuthError } from '../../domain/errors.ts';
 import { OTP_LENGTH, passcodeDigits } from '../../domain/otp.ts';
+import { takeFocus } from '../hooks/useScreenFocus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 
 const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
 
 interface Props {
+  /** Which message the code is of; another one takes the focus to the field. */
+  readonly methodId: string;
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  /** Sends what stands in the field. */
+  readonly send: () => void;
+  /** Takes no code any more. */
+  readonly off: boolean;
   readonly error: AuthError | null;
   /** Something is under way: what is typed waits. */
   readonly waiting: boolean;
@@ -15,30 +24,26 @@ interface Props {
 
 /**
  * One real field drawn as six boxes, so that paste, autofill and screen readers find what they know (WCAG 3.3.8). Six
- * digits go out by themselves, once; a refusal empties the boxes and keeps the focus.
+ * digits go out by themselves, once, and again when they are entered or sent anew after they did not arrive.
  */
-export function PasscodeField({ error, waiting, verifying, describedBy }: Props) {
+export function PasscodeField({ methodId, code, setCode, send, off, error, waiting, verifying, describedBy }: Props) {
   const { model, t } = useWidget();
-  const [code, setCode] = useState('');
   const [caret, setCaret] = useState<number | null>(null);
-  const [shownError, setShownError] = useState(error);
   const sent = useRef('');
   const field = useRef<HTMLInputElement>(null);
 
-  if (error !== shownError) {
-    setShownError(error);
-    if (error !== null) {
-      setCode('');
-      setCaret(caret === null ? null : 0);
-    }
-  }
+  const before = useRef(methodId);
+  useEffect(() => {
+    if (before.current !== methodId && field.current !== null) takeFocus(field.current);
+    before.current = methodId;
+  }, [methodId]);
 
   useEffect(() => {
     if (code.length < OTP_LENGTH) sent.current = '';
     if (code.length < OTP_LENGTH || waiting || sent.current === code) return;
     sent.current = code;
-    model.send({ type: 'otp/codeEntered', code });
-  }, [code, waiting, model]);
+    send();
+  }, [code, waiting, send]);
 
   const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
 
@@ -47,8 +52,14 @@ export function PasscodeField({ error, waiting, verifying, describedBy }: Props)
     if (digits !== code) {
       setCode(digits);
       if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
+    } else if (error !== null && code.length === OTP_LENGTH) {
+      send();
     }
     setCaret(Math.min(field.current?.selectionStart ?? digits.length, digits.length));
+  };
+
+  const sendByKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && error !== null && code.length === OTP_LENGTH && !waiting) send();
   };
 
   return (
@@ -67,11 +78,12 @@ export function PasscodeField({ error, waiting, verifying, describedBy }: Props)
         aria-label={t('otp.field')}
         aria-invalid={error !== null}
         aria-describedby={describedBy}
-        readOnly={verifying}
+        readOnly={verifying || off}
         value={code}
         onChange={(event) => edit(event.currentTarget.value)}
         onFocus={followCaret}
         onClick={followCaret}
+        onKeyDown={sendByKey}
         onKeyUp={followCaret}
         onBlur={() => setCaret(null)}
       />
@@ -79,7 +91,7 @@ export function PasscodeField({ error, waiting, verifying, describedBy }: Props)
         <span
           key={box}
           data-part="box"
-          data-state={caret !== null && Math.min(caret, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
+          data-state={caret !== null && Math.min(caret, code.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
           aria-hidden="true"
         >
           {code[box]}

@@ -1,5 +1,11 @@
 import { useEffect, useRef } from 'react';
-import { scoreOf, type LudsPolicy, type LudsRequirements } from '../../domain/password-strength.ts';
+import {
+  meterOf,
+  scoreOf,
+  type LudsPolicy,
+  type Score,
+  type LudsRequirements,
+} from '../../domain/password-strength.ts';
 import type { PasswordCheck } from '../../domain/screens/widget-state.ts';
 import { useLast } from '../hooks/useLast.ts';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -20,18 +26,26 @@ interface Props {
   readonly retry: () => void;
 }
 
+/** This browser's estimate, where it is bad: the server, which knows more of what is guessed, finds it no better. */
+function badEstimate(known: PasswordCheck | null): Score | null {
+  if (known === null || known.estimate === null) return null;
+  const score = scoreOf(known.estimate);
+  return meterOf(score).tone === 'bad' ? score : null;
+}
+
 /**
- * How good the password in the field is: this browser's estimate at once, the server's answer when it comes, the last
- * answer until then. A new answer is announced, when it says something else (section 5).
+ * How good the password in the field is: the server's answer about this very one. Until it is there, only what is
+ * certain shows: that a password is bad; nothing calls one good. A new answer is announced, when it says something else
+ * (section 5).
  */
 export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Props) {
   const { strings, t, announce } = useWidget();
   const typed = luds !== null;
   const answer = known?.strength ?? null;
-  const last = useLast(answer, typed);
-  const score = useLast(answer?.score ?? known?.estimate ?? null, typed);
-  const asks = last?.strength_policy ?? (prefersLuds ? 'luds' : 'zxcvbn');
-  const breached = last?.breached_password === true;
+  const asks = useLast(answer?.strength_policy ?? null, typed) ?? (prefersLuds ? 'luds' : 'zxcvbn');
+  const checking = known !== null && answer === null && known.error === null;
+  const score = answer === null ? badEstimate(known) : scoreOf(answer.score);
+  const breached = answer?.breached_password === true;
 
   const said = useRef('');
   useEffect(() => {
@@ -49,11 +63,16 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
 
   return (
     <div data-part="strength">
-      {asks === 'zxcvbn' && <StrengthMeter score={score === null ? null : scoreOf(score)} />}
+      {asks === 'zxcvbn' && <StrengthMeter score={score} checking={checking} />}
       {asks === 'luds' && <LudsList luds={answer?.feedback.luds_requirements ?? luds} policy={policy} />}
-      {asks === 'zxcvbn' && last !== null && !last.valid_password && !breached && (
+      {asks !== 'zxcvbn' && (
+        <p data-part="grade" aria-hidden="true">
+          {checking && t('strength.checking')}
+        </p>
+      )}
+      {asks === 'zxcvbn' && answer !== null && !answer.valid_password && !breached && (
         <ul data-part="advice">
-          {[last.feedback.warning, ...last.feedback.suggestions].filter(Boolean).map((sentence, index) => (
+          {[answer.feedback.warning, ...answer.feedback.suggestions].filter(Boolean).map((sentence, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a server may say the same twice
             <li key={index}>
               <bdi>{feedbackText(sentence, strings)}</bdi>

@@ -7,6 +7,7 @@ import { Icon } from './Icon.tsx';
 import { Mailboxes } from './Mailboxes.tsx';
 import { Message } from './Message.tsx';
 import { PasscodeEntry } from './PasscodeEntry.tsx';
+import { ResendMail } from './ResendMail.tsx';
 import { ScreenFrame } from './ScreenFrame.tsx';
 
 interface Props {
@@ -54,7 +55,8 @@ interface MailedProps {
 }
 
 /** What became of the mail, and another one for when it does not come. */
-function Mailed({ email, isSent, state: { pending, error, bootstrap } }: MailedProps) {
+function Mailed({ email, isSent, state }: MailedProps) {
+  const { pending, error, bootstrap } = state;
   const { model, t } = useWidget();
   const sending = pending === 'password/passwordlessRequested';
   const send = (): void => model.send({ type: 'password/passwordlessRequested', email });
@@ -81,12 +83,7 @@ function Mailed({ email, isSent, state: { pending, error, bootstrap } }: MailedP
       </p>
       <Mailboxes domains={bootstrap.emailDomains} />
       <ErrorBanner error={error} />
-      <p data-part="again">
-        <span>{t('password.missing')}</span>{' '}
-        <Button look="link" busy={sending} off={pending !== null} onPress={send}>
-          {t('password.resend')}
-        </Button>
-      </p>
+      <ResendMail state={state} intent={{ type: 'password/passwordlessRequested', email }} />
     </>
   );
 }

@@ -45,6 +45,7 @@ export function PhoneForm({ method, initial, state }: Props) {
     if (!late) void loadPart('phone').then(() => setTyped((now) => ({ ...now })), Boolean);
   };
 
+  const isOwn = pending === 'phone/requested';
   return (
     <form ref={form} data-part="form" noValidate onSubmit={submit}>
       <label data-part="label" htmlFor={id}>
@@ -93,7 +94,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           <p data-part="field-error" id={`${id}-error`} role="alert">
             {invalid && t('phone.invalid')}
           </p>
-          <Button look="primary" type="submit" busy={pending !== null}>
+          <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
             {t(`phone.continue.${method}`)}
           </Button>
         </div>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { Button } from './Button.tsx';
 import { ErrorBanner } from './ErrorBanner.tsx';
+import { ResendMail } from './ResendMail.tsx';
 import { ScreenFrame } from './ScreenFrame.tsx';
 
 interface Props {
@@ -13,23 +13,13 @@ interface Props {
 }
 
 /** What the screens share that say why a reset mail was sent: a way back, and to another mail. */
-export function ResetMailSent({ title, email, state: { pending, error }, children }: Props) {
-  const { model, t } = useWidget();
+export function ResetMailSent({ title, email, state, children }: Props) {
+  const { model } = useWidget();
   return (
     <ScreenFrame title={title} onBack={() => model.send({ type: 'back' })}>
       {children}
-      <ErrorBanner error={error} />
-      <p data-part="again">
-        <span>{t('password.missing')}</span>{' '}
-        <Button
-          look="link"
-          busy={pending === 'password/resendRequested'}
-          off={pending !== null}
-          onPress={() => model.send({ type: 'password/resendRequested', email })}
-        >
-          {t('password.resend')}
-        </Button>
-      </p>
+      <ErrorBanner error={state.error} />
+      <ResendMail state={state} intent={{ type: 'password/resendRequested', email }} />
     </ScreenFrame>
   );
 }

@@ -3,11 +3,18 @@ import { useWidget } from '../hooks/useWidget.ts';
 
 const SEGMENTS = [1, 2, 3, 4] as const;
 
+interface Props {
+  /** Null while it is not known: nothing is filled then. */
+  readonly score: Score | null;
+  /** It is being found out. */
+  readonly checking: boolean;
+}
+
 /** zxcvbn's score as four segments, and in a word (section 5). */
-export function StrengthMeter({ score }: { readonly score: Score | null }) {
+export function StrengthMeter({ score, checking }: Props) {
   const { t } = useWidget();
   const { filled, tone } = score === null ? { filled: 0, tone: 'none' } : meterOf(score);
-  const word = score === null ? '' : t(`strength.${score}`);
+  const word = score !== null ? t(`strength.${score}`) : checking ? t('strength.checking') : '';
   return (
     <>
       <div

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ERROR_TOAST_MS, SUCCESS_TOAST_MS, type Toast as ToastData } from '../../domain/screens/widget-state.ts';
+import { SUCCESS_TOAST_MS, type Toast as ToastData } from '../../domain/screens/widget-state.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { ErrorText } from './ErrorText.tsx';
 import { Icon } from './Icon.tsx';
@@ -17,19 +17,18 @@ function handOn(toast: Element | null): void {
 }
 
 /**
- * One short message. It goes by itself, but not while somebody points at it or has the focus in it, nor when it says
- * that something is loading (WCAG 2.2.1).
+ * One short message. A success goes by itself, but not while somebody points at it or has the focus in it (WCAG 2.2.1).
+ * An error stays until it is dismissed, asked about anew or left with its screen: it may be read when it is read.
  */
 export function Toast({ toast: { id, kind, error, text } }: { readonly toast: ToastData }) {
   const { model, t } = useWidget();
   const [isPointedAt, setPointedAt] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const stays = kind === 'loading' || isPointedAt || isFocused;
+  const stays = kind !== 'success' || isPointedAt || isFocused;
   useEffect(() => {
     if (stays) return undefined;
-    const ms = kind === 'success' ? SUCCESS_TOAST_MS : ERROR_TOAST_MS;
-    return model.clock.after(ms, () => model.send({ type: 'toast/dismissed', id }));
-  }, [model, kind, id, stays]);
+    return model.clock.after(SUCCESS_TOAST_MS, () => model.send({ type: 'toast/dismissed', id }));
+  }, [model, id, stays]);
   return (
     <div
       data-part="toast"

@@ -25,7 +25,11 @@ export function WidgetBody() {
   const { screen } = state;
   const { name } = screen;
   // What was sent by itself is known later than its screen, and looks like another one.
-  useScreenFocus(root, 'message' in screen ? `${name} ${screen.message?.kind}` : name, t('main.title'));
+  useScreenFocus(
+    root,
+    'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name,
+    t('main.title'),
+  );
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;

@@ -8,6 +8,12 @@ function mayTakeFocus(root: HTMLElement): boolean {
   return active.shadowRoot !== null && active.shadowRoot === root.getRootNode();
 }
 
+/** Moves the focus here, unless something outside the widget holds it. */
+export function takeFocus(element: HTMLElement): void {
+  const root = element.closest<HTMLElement>('[data-portico]');
+  if (root !== null && mayTakeFocus(root)) element.focus();
+}
+
 /**
  * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
  * announces the heading; `title` stands where there is none.

@@ -18,7 +18,8 @@ export function Failure({ retry }: { readonly retry: () => void }) {
             look="primary"
             onPress={() => {
               retry();
-              model.send({ type: 'back' });
+              // The way back from there would leave a reset mail's token behind.
+              if (model.getState().screen.name !== 'PasswordResetForm') model.send({ type: 'back' });
             }}
           >
             {t('failure.back')}

@@ -94,7 +94,17 @@ describe('the passkey button', () => {
     expect(button(['passkeys', 'passwords'], true)).toBe(false);
     for (const autofill of [true, false, null]) expect(button(['oauth', 'passkeys'], autofill)).toBe(true);
     expect(button(['passkeys', 'otp'], true)).toBe(true);
-    expect(button(['passkeys', 'otp'], true, { otpOptions: { methods: ['sms', 'email'] } })).toBe(false);
+    expect(button(['passkeys', 'otp'], true, { otpOptions: { methods: ['email'] } })).toBe(false);
+  });
+
+  it('is there where a tab may hide that field', () => {
+    for (const methods of [
+      ['sms', 'email'],
+      ['email', 'sms'],
+    ] as const) {
+      for (const autofill of [true, null])
+        expect(button(['passkeys', 'otp'], autofill, { otpOptions: { methods } })).toBe(true);
+    }
   });
 
   it('supposes that it does while that is not known, so that nothing moves', () => {

@@ -47,7 +47,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     as: [{ name: 'OTPAuthenticate', otp }],
     leads: { 'otp/verified': 'OTPConfirmation', 'otp/resent': 'same', back: 'Main', ...signedIn },
   },
-  OTPConfirmation: { as: [{ name: 'OTPConfirmation' }], leads: {} },
+  OTPConfirmation: { as: [{ name: 'OTPConfirmation' }], leads: { 'session/gone': 'Main' } },
   PasswordCreateOrLogin: [
     {
       as: [
@@ -72,14 +72,18 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     as: [
       { name: 'PasswordResetForm', tokenType: 'login' },
       { name: 'PasswordResetForm', tokenType: 'reset' },
+      { name: 'PasswordResetForm', tokenType: 'spent' },
     ],
     leads: {
+      'password/resetMailed': 'PasswordForgot',
+      'password/resetKnown': 'PasswordResetForm',
+      'password/resetSpent': 'PasswordResetForm',
       'password/reset': 'PasswordConfirmation',
       'resetLink/verified': 'AuthenticateFlowComplete',
       back: 'Main',
     },
   },
-  PasswordConfirmation: { as: [{ name: 'PasswordConfirmation' }], leads: {} },
+  PasswordConfirmation: { as: [{ name: 'PasswordConfirmation' }], leads: { 'session/gone': 'Main' } },
   CryptoConnect: {
     as: [{ name: 'CryptoConnect', wallet }],
     leads: { 'wallet/connected': 'CryptoSignMessage', failed: 'CryptoError', back: 'Main', ...signedIn },
@@ -100,8 +104,8 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
   },
   CryptoSetupWallet: { as: [{ name: 'CryptoSetupWallet' }], leads: { back: 'Main', ...signedIn } },
   CryptoError: { as: [{ name: 'CryptoError', wallet }], leads: { ...chooses, back: 'Main' } },
-  CryptoConfirmation: { as: [{ name: 'CryptoConfirmation' }], leads: {} },
-  PasskeyConfirmation: { as: [{ name: 'PasskeyConfirmation' }], leads: {} },
+  CryptoConfirmation: { as: [{ name: 'CryptoConfirmation' }], leads: { 'session/gone': 'Main' } },
+  PasskeyConfirmation: { as: [{ name: 'PasskeyConfirmation' }], leads: { 'session/gone': 'Main' } },
   PasskeyRegistrationStart: {
     as: [{ name: 'PasskeyRegistrationStart', creation: null }],
     leads: {
@@ -115,7 +119,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     leads: { 'passkey/anotherRequested': 'PasskeyRegistrationStart' },
   },
   IDPConsent: { as: [{ name: 'IDPConsent' }], leads: {} },
-  AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: {} },
+  AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: { 'session/gone': 'Main' } },
 };
 
 const rows: readonly { readonly as: readonly Screen[]; readonly leads: Leads }[] = Object.values(SCREENS).flat();

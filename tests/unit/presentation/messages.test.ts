@@ -2,7 +2,6 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
 import { addTexts } from '../../../src/presentation/messages/catalogue.ts';
 import { emailed } from '../../../src/presentation/messages/en/emailed.ts';
-import { errorTexts } from '../../../src/presentation/messages/error-texts.ts';
 import { errorMessage } from '../../../src/presentation/messages/errors.ts';
 import { feedbackText } from '../../../src/presentation/messages/feedback.ts';
 import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
@@ -91,10 +90,6 @@ describe('What an error says', () => {
   it('says of a second factor that is missing what to do', () => {
     const words = errorMessage(apiError('mfa_required', 'forbidden'), undefined);
     expect(words).toMatch(/second factor.*Enter a code of your authenticator app first/u);
-  });
-
-  it('has every type of the specification’s table', () => {
-    expect(Object.keys(errorTexts).filter((key) => !/passkey|webauthn|mfa/u.test(key))).toHaveLength(22);
   });
 
   it('is in the widget’s language, also where no answer came', () => {

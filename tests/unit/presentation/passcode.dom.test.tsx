@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { StrictMode } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { apiError, EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
@@ -88,6 +88,44 @@ describe('The passcode field', () => {
     await userEvent.type(field(), '9');
     expect(model.sent('otp/codeEdited')).toHaveLength(1);
     expect(message?.textContent).toBe('');
+  });
+
+  it.each(['expired', 'tries_used'])(
+    'takes none for a code that is dead (%s): a new one is what there is to do',
+    async (reason) => {
+      const { model } = showScreen(OTP_SCREEN);
+      await userEvent.click(field());
+      await userEvent.paste('123456');
+      model.tell({
+        type: 'failed',
+        asked: entered('123456'),
+        error: apiError('otp_code_not_found', '', 404, { reason }),
+      });
+      expect(screen.getByText(/Send a new one\.$/u)).toBeTruthy();
+      expect(field().readOnly).toBe(true);
+      const main = screen.getByRole('button', { name: 'Send a new code' });
+      expect(main.dataset['look']).toBe('primary');
+      expect(document.activeElement).toBe(main);
+      await userEvent.click(main);
+      model.tell({ type: 'otp/resent', otp: otpSent({ methodId: 'email-test-2' }), reply: {} });
+      expect(document.activeElement).toBe(field());
+      expect(field().readOnly).toBe(false);
+      expect(screen.queryByText(/Send a new one/u)).toBeNull();
+    },
+  );
+
+  it('keeps the digits that did not arrive, and sends them again', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(field());
+    await userEvent.paste('123456');
+    model.tell({ type: 'failed', asked: entered('123456'), error: new SDKAPIUnreachableError('network') });
+    expect(boxes().join('')).toBe('123456');
+    expect(document.activeElement).toBe(field());
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    model.tell({ type: 'failed', asked: entered('123456'), error: new SDKAPIUnreachableError('network') });
+    await userEvent.click(field());
+    await userEvent.keyboard('{Enter}');
+    expect(model.sent('otp/codeEntered')).toEqual([entered('123456'), entered('123456'), entered('123456')]);
   });
 
   it('sends the same code again when the first time failed', async () => {
@@ -176,12 +214,16 @@ describe('Resend code', () => {
     await model.pass(1_999);
     expect(link().textContent).toBe('Code sent');
     await model.pass(1);
+    expect(link().textContent).toBe('Resend code in 0:18');
+    await userEvent.click(link());
+    expect(model.sent('otp/resendRequested')).toHaveLength(1);
+    await model.pass(18_000);
     expect(link().textContent).toBe('Resend code');
     await userEvent.click(link());
     expect(model.sent('otp/resendRequested')).toHaveLength(2);
   });
 
-  it('returns to the start on an error, which shows as a toast for four seconds', async () => {
+  it('returns to the start on an error, which stays as a toast until it is asked for anew', async () => {
     const { model } = showScreen(OTP_SCREEN);
     const toasts = document.querySelector('[data-part=toasts]');
     expect(toasts?.getAttribute('role')).toBe('alert');
@@ -194,11 +236,26 @@ describe('Resend code', () => {
     expect(link().textContent).toBe('Resend code');
     expect(link().getAttribute('aria-disabled')).toBeNull();
     expect(toasts?.textContent).toBe('Unable to contact our servers.');
-    await model.pass(3_999);
+    await model.pass(60_000);
     expect(toasts?.textContent).not.toBe('');
-    await model.pass(1);
-    expect(toasts?.textContent).toBe('');
-    expect(model.sent('toast/dismissed')).toEqual([{ type: 'toast/dismissed', id: 2 }]);
+    await userEvent.click(link());
+    expect(toasts?.textContent).toBe('Loading...');
+  });
+
+  it('waits as long as the server asks, where it refuses another', async () => {
+    const { model } = showScreen(OTP_SCREEN);
+    await userEvent.click(link());
+    const fields = { status_code: 429, error_type: 'too_many_requests', error_message: '', error_url: '' };
+    const error = new SDKAPIError(fields, 90_000);
+    model.tell({ type: 'failed', asked: { type: 'otp/resendRequested' }, error });
+    expect(link().textContent).toBe('Resend code in 1:30');
+    expect(screen.getByText(/^Too many requests/u)).toBeTruthy();
+    expect(screen.getByText('You can try again in 1:30.')).toBeTruthy();
+    await model.pass(90_000);
+    expect(document.querySelector('[data-part=wait-for]')?.textContent).toBe('You can try again now.');
+    expect(document.querySelector('[data-part=announcer]')?.textContent).toBe('You can try again now.');
+    await userEvent.click(link());
+    expect(model.sent('otp/resendRequested')).toHaveLength(2);
   });
 
   it('a success toast stays two seconds', async () => {

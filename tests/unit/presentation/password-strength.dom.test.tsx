@@ -54,7 +54,6 @@ describe('Creating a password', () => {
     expect(isOff()).toBe(false);
     await userEvent.type(field(), '1');
     expect(isOff()).toBe(true);
-    submit();
     expect(model.sent('password/createRequested')).toEqual([]);
     answer(model, { valid_password: true, score: 4 });
     await userEvent.click(button('Continue'));
@@ -90,17 +89,52 @@ describe('Creating a password', () => {
     expect(screen.queryByText(/could not be checked/u)).toBeNull();
   });
 
-  it('shows the last answer until the next one, and nothing for an empty field', async () => {
+  it('sent while it is checked, goes out once with the answer, if it is good', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    await userEvent.type(field(), 'Good1{Enter}');
+    expect(announced()).toBe('Checking…');
+    expect(button('Continue').getAttribute('aria-busy')).toBe('true');
+    expect(model.sent('password/createRequested')).toEqual([]);
+    answer(model, { valid_password: true, score: 4 });
+    expect(model.sent('password/createRequested')).toEqual([
+      { type: 'password/createRequested', email: EMAIL, password: 'Good1' },
+    ]);
+  });
+
+  it('sent while it is checked, stays when it is refused, could not be checked or was changed', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    const isBusy = () => button('Continue').hasAttribute('aria-busy');
+    await userEvent.type(field(), 'bad{Enter}');
+    answer(model, { valid_password: false, score: 1 });
+    expect(isBusy()).toBe(false);
+    await userEvent.type(field(), '2{Enter}');
+    model.tell({ type: 'failed', asked: model.intents.at(-1)!, error: new SDKAPIUnreachableError('network') });
+    expect(isBusy()).toBe(false);
+    await userEvent.type(field(), '3{Enter}4');
+    answer(model, { valid_password: true, score: 4 });
+    expect(model.sent('password/createRequested')).toEqual([]);
+  });
+
+  it('has no verdict until the server answers, unless it is bad for certain', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     const filled = () => document.querySelectorAll('[data-part=segment][data-state=filled]').length;
+    const meter = () => screen.getByRole('meter');
     await userEvent.type(field(), 'ab');
-    answer(model, { score: 2, feedback: { warning: 'Odd <b>words</b>', suggestions: ['Use at least 8 characters.'] } });
+    answer(model, { valid_password: true, score: 4, feedback: { warning: 'Odd <b>words</b>' } });
+    expect(filled()).toBe(4);
     await userEvent.type(field(), 'c');
+    expect(filled()).toBe(0);
+    expect(meter().getAttribute('aria-valuetext')).toBe('Checking…');
+    model.tell({ type: 'password/estimated', check: lastCheck(model), score: 4 });
+    expect(filled()).toBe(0);
+    model.tell({ type: 'password/estimated', check: lastCheck(model), score: 2 });
     expect(filled()).toBe(2);
+    answer(model, { score: 2, feedback: { warning: 'Odd <b>words</b>', suggestions: ['Use at least 8 characters.'] } });
     expect(screen.getByText('Odd <b>words</b>')).toBeTruthy();
     await userEvent.clear(field());
     expect(filled()).toBe(0);
     expect(screen.queryByText('Odd <b>words</b>')).toBeNull();
+    expect(meter().hasAttribute('aria-valuetext')).toBe(false);
   });
 });
 

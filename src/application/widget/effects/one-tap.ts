@@ -51,6 +51,7 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
             report(faultError('user_cancel'));
             subscriber.next(changed({ status: 'cancelled' }));
           },
+          onFloating: () => subscriber.next(changed({ status: 'pending', floats: true })),
           onChosen: () => {
             if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');
             subscriber.next(changed({ status: 'leaving' }));

@@ -1,4 +1,4 @@
-import { EMPTY, filter, mergeMap, Observable, switchMap, takeUntil } from 'rxjs';
+import { EMPTY, filter, finalize, mergeMap, Observable, switchMap, takeUntil } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../domain/passkey.ts';
 import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import { isRecord } from '../../../domain/shape.ts';
@@ -10,6 +10,10 @@ import { ofType } from './attempt.ts';
 
 /** Specification, section 9. */
 const AUTOFILL_ATTEMPTS = 5;
+/** Before the second try, and twice as long before each further one. */
+const FIRST_PAUSE_MS = 1_000;
+/** An offer that stood so long has expired; it has not failed. */
+const LASTING_MS = 60_000;
 
 const CHOSEN = { type: 'passkey/chosen' } as const;
 const USED: Outcome = { type: 'passkey/used' };
@@ -61,15 +65,23 @@ function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effec
 
 /**
  * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main shows and the button's own
- * ceremony is not under way, at most five times. What the browser says of an offer that came to nothing disturbs nobody
- * here; the host hears of what failed.
+ * ceremony is not under way; where it fails, at most five times, with longer and longer pauses. What the browser says of an
+ * offer that came to nothing disturbs nobody here; the host hears of what failed.
  */
-function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => LoginConfig): Effect {
+function autofillEffect({ logins, storage, keys, clock }: WidgetParts, config: () => LoginConfig): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
+
+  let endPause = (): void => undefined;
+  /** Waits before another try; without end, where nobody waits for it any more. */
+  const pause = (): Promise<void> =>
+    new Promise((resolve) => {
+      endPause = clock.after(FIRST_PAUSE_MS * 2 ** (AUTOFILL_ATTEMPTS - 1 - attempts), resolve);
+    });
 
   /** Answers whether to offer them once more. */
   const attempt = async (passkeys: PasskeyCeremonies, tell: Tell, signal: AbortSignal): Promise<boolean> => {
     let used = false;
+    const began = clock.now();
     const onUsed = (): void => {
       used = true;
       tell(USED);
@@ -82,12 +94,15 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
       return false;
     } catch (thrown) {
       if (signal.aborted) return false;
-      attempts -= 1;
+      attempts = clock.now() - began > LASTING_MS ? AUTOFILL_ATTEMPTS : attempts - 1;
       if (used) tellFailed(tell, thrown);
       else if (passkeyFailure(thrown) !== 'cancelled')
         tell({ type: 'reported', error: passkeyError(thrown, 'passkey_login_failed') });
       // Otherwise somebody else on this page may have begun a ceremony: it is theirs now.
-      return attempts > 0 && (used || !isAbort(thrown));
+      if (used || attempts < 1) return attempts > 0;
+      if (isAbort(thrown)) return false;
+      await pause();
+      return !signal.aborted;
     }
   };
 
@@ -99,13 +114,15 @@ function autofillEffect({ logins, storage, keys }: WidgetParts, config: () => Lo
         // Main has its button at once where it is known that fields offer nothing.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
-        let again = supported && attempts > 0 && !signal.aborted;
+        // Every field that comes has its tries anew.
+        attempts = AUTOFILL_ATTEMPTS;
+        let again = supported && !signal.aborted;
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         while (again) again = await attempt(passkeys, tell, signal);
       } catch {
         // Its code could not be loaded; the next field that comes tries again.
       }
-    });
+    }).pipe(finalize(() => endPause()));
 
   return ({ events$, getState, late }) => {
     let givenWay = false;

@@ -1,4 +1,4 @@
-import { exhaustMap } from 'rxjs';
+import { EMPTY, exhaustMap, filter, map } from 'rxjs';
 import { isAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
@@ -7,6 +7,7 @@ import type { Logins } from '../logins.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
+import { whenReady } from './when-ready.ts';
 
 /** A link that was or is being used, and the last mount that waits for what comes of it. */
 interface Opened {
@@ -37,6 +38,8 @@ function openOnce(logins: Logins, token: string, minutes: number, by: object): O
 
 /** Refusals after which a token is good for nothing any more. */
 const SPENT: ReadonlySet<string> = new Set(['unable_to_auth_magic_link', 'email_not_found', 'user_not_found']);
+
+const SPENT_NOW: Outcome = { type: 'password/resetSpent' };
 
 const isSpent = (error: unknown): boolean => isAuthError(error) && error.kind === 'api' && SPENT.has(error.error_type);
 
@@ -85,5 +88,27 @@ export function resetEffects(parts: WidgetParts, config: () => LoginConfig, toke
         return attempt(events$, { type, password: '' }, submit, late);
       }),
     );
-  return [link, reset];
+  /** Looks at the token before anybody makes up a password for it. What cannot be told is found out when it is used. */
+  const looked: Effect = ({ getState }) => {
+    const { screen } = getState();
+    if (screen.name !== 'PasswordResetForm' || screen.tokenType !== 'reset') return EMPTY;
+    return whenReady(async () => {
+      try {
+        const { passwords } = await logins();
+        const { email } = await passwords.checkReset(token);
+        const known: Outcome = { type: 'password/resetKnown', email };
+        return known;
+      } catch (error) {
+        if (!isSpent(error)) return null;
+        dropReset(parts, token);
+        return SPENT_NOW;
+      }
+    }).pipe(filter((outcome) => outcome !== null));
+  };
+  const refused: Effect = ({ events$ }) =>
+    ofType(events$, 'failed').pipe(
+      filter(({ asked, error }) => asked.type === 'password/resetSubmitted' && isSpent(error)),
+      map(() => SPENT_NOW),
+    );
+  return [looked, link, reset, refused];
 }

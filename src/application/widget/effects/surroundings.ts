@@ -37,7 +37,7 @@ const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
 
 /**
  * Notices that somebody became signed in by another way than what is being verified here, at the latest when the host that
- * heard of it first takes the widget away.
+ * heard of it first takes the widget away; and that nobody is any more.
  */
 export function signedInEffect(sessions: SessionStore): Effect {
   return ({ getState, leaves$ }) =>
@@ -48,8 +48,8 @@ export function signedInEffect(sessions: SessionStore): Effect {
       map(() => sessions.state().session !== null),
       distinctUntilChanged(),
       skip(1),
-      filter((present) => present && !isSigningIn(getState())),
-      map(() => ({ type: 'session/appeared' })),
+      filter((present) => !present || !isSigningIn(getState())),
+      map((present) => ({ type: present ? 'session/appeared' : 'session/gone' })),
     );
 }
 

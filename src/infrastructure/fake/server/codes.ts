@@ -118,12 +118,13 @@ function authenticate(state: ServerState, entered: Entered, caller: Caller): obj
   checkDuration(minutes);
   if (!/^\d{6}$/u.test(token)) throw new Refused('invalid_code');
   const tried = state.codes.get(method_id);
-  if (tried === undefined || tried.tries >= MAX_TRIES || tried.expiresAt <= state.now()) {
-    throw new Refused('otp_code_not_found');
-  }
+  const refused = (reason: string): Refused => new Refused('otp_code_not_found', { reason });
+  if (tried === undefined) throw refused('wrong');
+  if (tried.expiresAt <= state.now()) throw refused('expired');
+  if (tried.tries >= MAX_TRIES) throw refused('tries_used');
   tried.tries += 1;
   const found = [tried, ...othersOf(state, tried)].find(({ code }) => code === token);
-  if (found === undefined) throw new Refused('otp_code_not_found');
+  if (found === undefined) throw refused(tried.tries < MAX_TRIES ? 'wrong' : 'tries_used');
   const proven = found.adds === null ? reached(state, found, caller) : added(state, found, found.adds, caller);
   state.codes.delete(found.passcode_id);
   return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };

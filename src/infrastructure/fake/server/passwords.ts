@@ -7,6 +7,7 @@ import {
   change,
   checkEmail,
   confirmEmail,
+  emailsOf,
   endSessions,
   findEmail,
   findOrCreateEmail,
@@ -151,6 +152,10 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       };
       state.inbox.unshift({ channel: 'email', to: known.email, token, links });
       return {};
+    })
+    .to(passwords.resetByEmailCheck, ({ token }) => {
+      const { email_id } = findLink(state, token, 'reset_password');
+      return { email: emailsOf(state).find((known) => known.email_id === email_id)?.email ?? '' };
     })
     .to(passwords.resetByEmail, async (body, caller) => {
       const { token, password, code_verifier, session_duration_minutes: minutes } = body;

@@ -167,7 +167,7 @@ export function endSessions(state: ServerState, userId: string, keptId: string |
   }
 }
 
-function emailsOf(state: ServerState): readonly KnownEmail[] {
+export function emailsOf(state: ServerState): readonly KnownEmail[] {
   return [...state.users.values()].flatMap((user) => user.emails.map((email) => ({ ...email, user })));
 }
 

@@ -70,11 +70,14 @@ export type RefusalType = keyof typeof STATUS;
 
 /** Thrown where a call ends in a refusal. */
 export class Refused extends Error {
-  constructor(readonly error_type: RefusalType) {
+  constructor(
+    readonly error_type: RefusalType,
+    private readonly details?: object,
+  ) {
     super(error_type);
   }
 
   reply(): FakeReply {
-    return errorReply(STATUS[this.error_type], this.error_type);
+    return errorReply(STATUS[this.error_type], this.error_type, this.error_type, this.details);
   }
 }

@@ -1,7 +1,9 @@
 import type { Locale } from '../locale.ts';
+import { arErrors } from './errors/ar.ts';
 
 /** Arabic: modern standard, worded so that no number asks for a plural form. */
 export const ar: Locale = {
+  ...arErrors,
   'main.title': 'إنشاء حساب أو تسجيل الدخول',
   'main.or': 'أو',
   'oauth.continue': 'المتابعة باستخدام {provider}',
@@ -37,6 +39,11 @@ export const ar: Locale = {
   'otp.missing': 'لم يصلك الرمز؟',
   'otp.resend': 'إعادة إرسال الرمز',
   'otp.resent': 'أُرسل الرمز',
+  'otp.resendIn': 'إعادة إرسال الرمز بعد {time}',
+  'otp.sendNew': 'إرسال رمز جديد',
+  'otp.tryAgain': 'إعادة المحاولة',
+  'wait.for': 'يمكنك إعادة المحاولة بعد {time}.',
+  'wait.over': 'يمكنك إعادة المحاولة الآن.',
   'otpConfirmation.title': 'تم بنجاح!',
   'otpConfirmation.text': 'تم التحقق من رمز المرور بنجاح.',
   'complete.title': 'تم بنجاح!',
@@ -53,6 +60,7 @@ export const ar: Locale = {
   'password.emailCode': 'أرسل لي رمز تسجيل الدخول',
   'password.without': 'تسجيل الدخول من دون كلمة مرور',
   'password.resend': 'إعادة إرسال البريد الإلكتروني',
+  'password.resendIn': 'إعادة إرسال البريد بعد {time}',
   'password.missing': 'لم تصلك الرسالة؟',
   'password.tryAgain': 'حاول مرة أخرى',
   'passwordNew.title': 'عيّن كلمة مرور لإكمال إنشاء حسابك.',
@@ -76,6 +84,9 @@ export const ar: Locale = {
   'passwordReset.title': 'إعادة تعيين كلمة المرور',
   'passwordReset.loggingIn': 'جارٍ تسجيل الدخول...',
   'passwordReset.failed': 'لم يعمل رابط تسجيل الدخول هذا',
+  'passwordReset.spent': 'لم يعد هذا الرابط يعمل',
+  'passwordReset.spentText': 'سبق استخدامه أو انتهت صلاحيته. أدخل بريدك الإلكتروني وسنرسل إليك رابطًا جديدًا.',
+  'passwordReset.sendNew': 'إرسال رابط جديد',
   'passwordConfirmation.title': 'تم بنجاح!',
   'passwordConfirmation.text': 'تم تسجيل دخولك بنجاح.',
   'strength.meter': 'قوة كلمة المرور',
@@ -84,6 +95,7 @@ export const ar: Locale = {
   'strength.2': 'ضعيفة',
   'strength.3': 'جيدة',
   'strength.4': 'قوية',
+  'strength.checking': 'جارٍ التحقق…',
   'strength.accepted': 'يمكن استخدام كلمة المرور هذه.',
   'strength.refused': 'لا يمكن استخدام كلمة المرور هذه بعد.',
   'strength.length': 'الحد الأدنى لعدد الأحرف: {n}',
@@ -111,6 +123,8 @@ export const ar: Locale = {
   'cryptoError.title': 'يبدو أنه حدث خطأ!',
   'cryptoError.text': 'لم تتصل المحفظة أو لم توقّع. لم تفقد شيئًا.',
   'cryptoError.again': 'حاول مرة أخرى',
+  'cryptoDeclined.title': 'رفضتَ الطلب في محفظتك',
+  'cryptoDeclined.text': 'لم يُربط شيء ولم يُوقَّع شيء. يمكنك إعادة المحاولة أو الرجوع وتسجيل الدخول بطريقة أخرى.',
   'cryptoOther.title': 'المتابعة بمحفظة أخرى',
   'cryptoOther.none': 'لم نعثر على محفظة أخرى في هذا المتصفح.',
   'cryptoOther.setup': 'إعداد محفظة عملات رقمية جديدة',
@@ -186,41 +200,6 @@ export const ar: Locale = {
   'passkeys.deleted': 'تم حذف {name}.',
   'passkeys.renamed': 'تم حفظ الاسم.',
   'passkeys.unnamed': 'مفتاح مرور',
-  'error.passkey_already_registered':
-    'لا يمكن إنشاء مفتاح المرور لأنه يبدو مسجّلًا من قبل. ربما سُجّل على جهاز آخر ثم تمت مزامنته بين الأجهزة.',
-  'error.duplicate_webauthn_registration':
-    'لا يمكن إنشاء مفتاح المرور لأنه يبدو مسجّلًا من قبل. ربما سُجّل على جهاز آخر ثم تمت مزامنته بين الأجهزة.',
-  'error.passkey_not_created':
-    'لم يُنشأ مفتاح المرور. انقر على «إنشاء مفتاح مرور» للمحاولة مرة أخرى، أو تخطَّ دون إضافة مفتاح.',
-
-  'unreachable.network': 'تعذّر الاتصال بخوادمنا.',
-  'unreachable.invalid-json': 'وصلت من خوادمنا استجابة JSON غير صالحة.',
-  'unreachable.invalid-response': 'وصلت من خوادمنا استجابة غير صالحة.',
-  'unreachable.captcha-required': 'وصلت من خوادمنا استجابة غير صالحة.',
-  'error.invalid_email': 'صيغة البريد الإلكتروني غير صحيحة.',
-  'error.invalid_phone_number': 'صيغة رقم الهاتف غير صحيحة. تأكد من أن الرقم مكتوب بصيغة E.164.',
-  'error.unsubscribed_phone_number':
-    'أُلغي اشتراك هذا الرقم في رسائلنا. لاستقبالها من جديد، أرسل كلمة START إلى الرقم الذي كانت تصلك منه.',
-  'error.inactive_email': 'هذا البريد الإلكتروني غير نشط. جرّب عنوانًا آخر أو تواصل مع المسؤول.',
-  'error.unauthorized_credentials': 'بيانات الدخول غير مصرّح بها.',
-  'error.user_unauthenticated': 'يلزم وجود جلسة نشطة لهذا الإجراء.',
-  'error.email_not_found': 'لم نعثر على هذا البريد الإلكتروني.',
-  'error.unable_to_auth_magic_link': 'استُخدم هذا الرابط من قبل أو انتهت صلاحيته. حاول مرة أخرى.',
-  'error.no_user_password': 'لا توجد كلمة مرور لهذا الحساب.',
-  'error.breached_password': 'كلمة المرور هذه ضمن قائمة كلمات مرور مسرّبة. أعد تعيينها قبل تسجيل الدخول.',
-  'error.reset_password': 'يجب إعادة تعيين كلمة المرور.',
-  'error.oauth_token_not_found': 'لم نعثر على رمز OAuth.',
-  'error.invalid_code': 'صيغة الرمز غير صحيحة، حاول مرة أخرى.',
-  'error.member_password_not_found': 'لا توجد كلمة مرور لهذا العضو.',
-  'error.oauth_flow_callback_error': 'تعذّر إكمال تسجيل الدخول. حاول مرة أخرى.',
-  'error.unauthorized_action': 'هذا الإجراء غير مصرّح به.',
-  'error.mfa_required': 'يتطلب هذا الإجراء عامل التحقق الثاني. أدخل أولًا رمزًا من تطبيق المصادقة، ثم حاول مرة أخرى.',
-  'error.user_lock_limit_reached': 'محاولات فاشلة كثيرة لتسجيل الدخول. حاول مرة أخرى لاحقًا.',
-  'error.invalid_session_token': 'رمز الجلسة غير صالح.',
-  'error.session_not_found': 'لم نعثر على الجلسة.',
-  'error.invalid_phone_number_country_code': 'رمز الدولة هذا غير صحيح أو غير مدعوم أو معطّل. استخدم رقم هاتف آخر.',
-  'error.otp_code_not_found': 'رمز المرور غير صحيح، حاول مرة أخرى.',
-  'error.duplicate_member_phone_number': 'يوجد في هذه المؤسسة عضو آخر بهذا الرقم.',
 
   'feedback.straightRow': 'من السهل تخمين صفوف المفاتيح المتتالية على لوحة المفاتيح.',
   'feedback.keyPattern': 'من السهل تخمين أنماط لوحة المفاتيح القصيرة.',
@@ -253,7 +232,4 @@ export const ar: Locale = {
   'feedback.noNeed': 'يمكنك إنشاء كلمة مرور قوية دون رموز أو أرقام أو أحرف كبيرة.',
   'feedback.changeElsewhere': 'إذا كنت تستخدم كلمة المرور هذه في موقع آخر، فعليك تغييرها.',
   'feedback.longer': 'استخدم 8 أحرف على الأقل.',
-  'error.webauthn_registration_not_found':
-    'لم يتم العثور على مفتاح المرور هذا. ربما حذفته من حسابك ولم تحذفه من مدير كلمات المرور. يُرجى المحاولة مرة أخرى.',
-  'error.passkey_login_failed': 'حدث خطأ غير معروف أثناء تسجيل الدخول بمفتاح المرور. يُرجى المحاولة مرة أخرى.',
 };

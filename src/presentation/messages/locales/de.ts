@@ -1,7 +1,9 @@
 import type { Locale } from '../locale.ts';
+import { deErrors } from './errors/de.ts';
 
 /** German: formal (Sie). */
 export const de: Locale = {
+  ...deErrors,
   'main.title': 'Registrieren oder anmelden',
   'main.or': 'oder',
   'oauth.continue': 'Mit {provider} fortfahren',
@@ -37,6 +39,11 @@ export const de: Locale = {
   'otp.missing': 'Nichts erhalten?',
   'otp.resend': 'Code erneut senden',
   'otp.resent': 'Code gesendet',
+  'otp.resendIn': 'Code erneut senden in {time}',
+  'otp.sendNew': 'Neuen Code senden',
+  'otp.tryAgain': 'Erneut versuchen',
+  'wait.for': 'Sie können es in {time} erneut versuchen.',
+  'wait.over': 'Sie können es jetzt erneut versuchen.',
   'otpConfirmation.title': 'Geschafft!',
   'otpConfirmation.text': 'Ihr Code wurde erfolgreich bestätigt.',
   'complete.title': 'Geschafft!',
@@ -53,6 +60,7 @@ export const de: Locale = {
   'password.emailCode': 'Anmeldecode per E-Mail erhalten',
   'password.without': 'Ohne Passwort anmelden',
   'password.resend': 'E-Mail erneut senden',
+  'password.resendIn': 'E-Mail erneut senden in {time}',
   'password.missing': 'Nichts erhalten?',
   'password.tryAgain': 'Erneut versuchen',
   'passwordNew.title': 'Legen Sie ein Passwort fest, um Ihr Konto fertig einzurichten.',
@@ -76,6 +84,10 @@ export const de: Locale = {
   'passwordReset.title': 'Passwort zurücksetzen',
   'passwordReset.loggingIn': 'Sie werden angemeldet …',
   'passwordReset.failed': 'Dieser Anmeldelink hat nicht funktioniert',
+  'passwordReset.spent': 'Dieser Link funktioniert nicht mehr',
+  'passwordReset.spentText':
+    'Er wurde bereits verwendet oder ist abgelaufen. Geben Sie Ihre E-Mail-Adresse ein, und wir senden Ihnen einen neuen.',
+  'passwordReset.sendNew': 'Neuen Link senden',
   'passwordConfirmation.title': 'Geschafft!',
   'passwordConfirmation.text': 'Sie haben sich erfolgreich angemeldet.',
   'strength.meter': 'Passwortstärke',
@@ -84,6 +96,7 @@ export const de: Locale = {
   'strength.2': 'Schwach',
   'strength.3': 'Gut',
   'strength.4': 'Stark',
+  'strength.checking': 'Wird geprüft …',
   'strength.accepted': 'Dieses Passwort kann verwendet werden.',
   'strength.refused': 'Dieses Passwort kann noch nicht verwendet werden.',
   'strength.length': 'Mindestlänge (Zeichen): {n}',
@@ -114,6 +127,9 @@ export const de: Locale = {
   'cryptoError.title': 'Da ist etwas schiefgelaufen!',
   'cryptoError.text': 'Die Wallet hat sich nicht verbunden oder nicht signiert. Es ist nichts verloren gegangen.',
   'cryptoError.again': 'Erneut versuchen',
+  'cryptoDeclined.title': 'Sie haben in Ihrer Wallet abgelehnt',
+  'cryptoDeclined.text':
+    'Es wurde nichts verbunden und nichts signiert. Sie können es erneut versuchen oder zurückgehen und sich anders anmelden.',
   'cryptoOther.title': 'Mit einer anderen Wallet fortfahren',
   'cryptoOther.none': 'In diesem Browser wurde keine andere Wallet gefunden.',
   'cryptoOther.setup': 'Neue Krypto-Wallet einrichten',
@@ -192,47 +208,6 @@ export const de: Locale = {
   'passkeys.deleted': '{name} wurde gelöscht.',
   'passkeys.renamed': 'Der Name wurde gespeichert.',
   'passkeys.unnamed': 'Unbenannter Passkey',
-  'error.passkey_already_registered':
-    'Der Passkey kann nicht erstellt werden, da er offenbar bereits registriert ist. Möglicherweise wurde er auf einem anderen Gerät registriert und geräteübergreifend synchronisiert.',
-  'error.duplicate_webauthn_registration':
-    'Der Passkey kann nicht erstellt werden, da er offenbar bereits registriert ist. Möglicherweise wurde er auf einem anderen Gerät registriert und geräteübergreifend synchronisiert.',
-  'error.passkey_not_created':
-    'Ihr Passkey wurde nicht erstellt. Klicken Sie auf „Passkey erstellen“, um es erneut zu versuchen, oder fahren Sie ohne Passkey fort.',
-
-  'unreachable.network': 'Unsere Server sind nicht erreichbar.',
-  'unreachable.invalid-json': 'Ungültige JSON-Antwort von unseren Servern.',
-  'unreachable.invalid-response': 'Ungültige Antwort von unseren Servern.',
-  'unreachable.captcha-required': 'Ungültige Antwort von unseren Servern.',
-  'error.invalid_email': 'Das Format der E-Mail-Adresse ist ungültig.',
-  'error.invalid_phone_number': 'Das Format der Telefonnummer ist ungültig. Geben Sie die Nummer im E.164-Format an.',
-  'error.unsubscribed_phone_number':
-    'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie START an die Nummer, von der sie kamen.',
-  'error.inactive_email':
-    'Diese E-Mail-Adresse ist als inaktiv markiert. Verwenden Sie eine andere Adresse oder wenden Sie sich an Ihre Administration.',
-  'error.unauthorized_credentials': 'Diese Zugangsdaten sind nicht gültig.',
-  'error.user_unauthenticated': 'Dafür ist eine aktive Sitzung erforderlich.',
-  'error.email_not_found': 'E-Mail-Adresse nicht gefunden.',
-  'error.unable_to_auth_magic_link':
-    'Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitte versuchen Sie es erneut.',
-  'error.no_user_password': 'Für dieses Konto ist kein Passwort hinterlegt.',
-  'error.breached_password':
-    'Dieses Passwort steht auf einer Liste kompromittierter Passwörter. Setzen Sie es zurück, bevor Sie sich anmelden.',
-  'error.reset_password': 'Das Passwort muss zurückgesetzt werden.',
-  'error.oauth_token_not_found': 'Das OAuth-Token wurde nicht gefunden.',
-  'error.invalid_code': 'Das Format des Codes ist ungültig. Bitte versuchen Sie es erneut.',
-  'error.member_password_not_found': 'Für dieses Mitglied ist kein Passwort hinterlegt.',
-  'error.oauth_flow_callback_error': 'Die Anmeldung konnte nicht abgeschlossen werden. Bitte versuchen Sie es erneut.',
-  'error.unauthorized_action': 'Diese Aktion ist nicht erlaubt.',
-  'error.mfa_required':
-    'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authenticator-App ein und versuchen Sie es dann erneut.',
-  'error.user_lock_limit_reached': 'Zu viele fehlgeschlagene Anmeldeversuche. Bitte versuchen Sie es später erneut.',
-  'error.invalid_session_token': 'Das Sitzungstoken ist ungültig.',
-  'error.session_not_found': 'Sitzung nicht gefunden.',
-  'error.invalid_phone_number_country_code':
-    'Diese Ländervorwahl ist ungültig, wird nicht unterstützt oder ist deaktiviert. Bitte verwenden Sie eine andere Telefonnummer.',
-  'error.otp_code_not_found': 'Der Code ist ungültig. Bitte versuchen Sie es erneut.',
-  'error.duplicate_member_phone_number':
-    'In dieser Organisation gibt es bereits ein Mitglied mit dieser Telefonnummer.',
 
   'feedback.straightRow': 'Gerade Tastenreihen auf der Tastatur sind leicht zu erraten.',
   'feedback.keyPattern': 'Kurze Tastaturmuster sind leicht zu erraten.',
@@ -265,8 +240,4 @@ export const de: Locale = {
   'feedback.noNeed': 'Ein sicheres Passwort braucht nicht unbedingt Sonderzeichen, Ziffern oder Großbuchstaben.',
   'feedback.changeElsewhere': 'Wenn Sie dieses Passwort auch anderswo verwenden, sollten Sie es ändern.',
   'feedback.longer': 'Verwenden Sie mindestens 8 Zeichen.',
-  'error.webauthn_registration_not_found':
-    'Dieser Passkey ist nicht registriert. Möglicherweise haben Sie ihn in Ihrem Konto gelöscht, aber nicht in Ihrem Passwortmanager. Bitte versuchen Sie es erneut.',
-  'error.passkey_login_failed':
-    'Bei der Anmeldung mit dem Passkey ist ein unbekannter Fehler aufgetreten. Bitte versuchen Sie es erneut.',
 };

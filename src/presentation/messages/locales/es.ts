@@ -1,7 +1,9 @@
 import type { Locale } from '../locale.ts';
+import { esErrors } from './errors/es.ts';
 
 /** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
 export const es: Locale = {
+  ...esErrors,
   'main.title': 'Regístrate o inicia sesión',
   'main.or': 'o',
   'oauth.continue': 'Continuar con {provider}',
@@ -37,6 +39,11 @@ export const es: Locale = {
   'otp.missing': '¿No te ha llegado?',
   'otp.resend': 'Reenviar código',
   'otp.resent': 'Código enviado',
+  'otp.resendIn': 'Reenviar el código en {time}',
+  'otp.sendNew': 'Enviar un código nuevo',
+  'otp.tryAgain': 'Volver a intentarlo',
+  'wait.for': 'Puedes volver a intentarlo en {time}.',
+  'wait.over': 'Ya puedes volver a intentarlo.',
   'otpConfirmation.title': '¡Listo!',
   'otpConfirmation.text': 'Tu código se ha verificado correctamente.',
   'complete.title': '¡Listo!',
@@ -53,6 +60,7 @@ export const es: Locale = {
   'password.emailCode': 'Recibir un código de acceso por correo',
   'password.without': 'Iniciar sesión sin contraseña',
   'password.resend': 'Reenviar correo',
+  'password.resendIn': 'Reenviar el correo en {time}',
   'password.missing': '¿No te ha llegado?',
   'password.tryAgain': 'Inténtalo de nuevo',
   'passwordNew.title': 'Elige una contraseña para terminar de crear tu cuenta.',
@@ -77,6 +85,9 @@ export const es: Locale = {
   'passwordReset.title': 'Restablece tu contraseña',
   'passwordReset.loggingIn': 'Iniciando sesión…',
   'passwordReset.failed': 'Este enlace de acceso no ha funcionado',
+  'passwordReset.spent': 'Este enlace ya no funciona',
+  'passwordReset.spentText': 'Ya se ha usado o ha caducado. Introduce tu correo y te enviaremos uno nuevo.',
+  'passwordReset.sendNew': 'Enviar un enlace nuevo',
   'passwordConfirmation.title': '¡Listo!',
   'passwordConfirmation.text': 'Has iniciado sesión correctamente.',
   'strength.meter': 'Seguridad de la contraseña',
@@ -85,6 +96,7 @@ export const es: Locale = {
   'strength.2': 'Débil',
   'strength.3': 'Buena',
   'strength.4': 'Fuerte',
+  'strength.checking': 'Comprobando…',
   'strength.accepted': 'Puedes usar esta contraseña.',
   'strength.refused': 'Todavía no puedes usar esta contraseña.',
   'strength.length': 'Longitud mínima en caracteres: {n}',
@@ -113,6 +125,9 @@ export const es: Locale = {
   'cryptoError.title': '¡Parece que ha habido un error!',
   'cryptoError.text': 'La cartera no se ha conectado o no ha firmado. No se ha perdido nada.',
   'cryptoError.again': 'Inténtalo de nuevo',
+  'cryptoDeclined.title': 'Lo has rechazado en tu monedero',
+  'cryptoDeclined.text':
+    'No se ha conectado ni firmado nada. Puedes volver a intentarlo, o volver atrás e iniciar sesión de otra forma.',
   'cryptoOther.title': 'Continuar con otra cartera',
   'cryptoOther.none': 'No se ha encontrado ninguna otra cartera en este navegador.',
   'cryptoOther.setup': 'Configurar una nueva cartera de criptomonedas',
@@ -190,45 +205,6 @@ export const es: Locale = {
   'passkeys.deleted': 'Se ha eliminado {name}.',
   'passkeys.renamed': 'Se ha guardado el nombre.',
   'passkeys.unnamed': 'Llave de acceso',
-  'error.passkey_already_registered':
-    'No se puede crear la llave de acceso porque parece que ya está registrada. Es posible que se registrara en otro dispositivo y se haya sincronizado.',
-  'error.duplicate_webauthn_registration':
-    'No se puede crear la llave de acceso porque parece que ya está registrada. Es posible que se registrara en otro dispositivo y se haya sincronizado.',
-  'error.passkey_not_created':
-    'No se ha creado tu llave de acceso. Pulsa «Crear una llave de acceso» para intentarlo de nuevo o continúa sin añadir ninguna.',
-
-  'unreachable.network': 'No podemos conectar con nuestros servidores.',
-  'unreachable.invalid-json': 'Nuestros servidores han enviado una respuesta JSON no válida.',
-  'unreachable.invalid-response': 'Nuestros servidores han enviado una respuesta no válida.',
-  'unreachable.captcha-required': 'Nuestros servidores han enviado una respuesta no válida.',
-  'error.invalid_email': 'El formato del correo electrónico no es válido.',
-  'error.invalid_phone_number': 'El formato del número de teléfono no es válido. Comprueba que esté en formato E.164.',
-  'error.unsubscribed_phone_number':
-    'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía START al número desde el que llegaban.',
-  'error.inactive_email':
-    'Esta dirección de correo está marcada como inactiva. Prueba con otra o ponte en contacto con la administración.',
-  'error.unauthorized_credentials': 'Estas credenciales no están autorizadas.',
-  'error.user_unauthenticated': 'Se necesita una sesión activa para hacer esto.',
-  'error.email_not_found': 'No hemos encontrado ese correo electrónico.',
-  'error.unable_to_auth_magic_link': 'Este enlace ya se ha usado o ha caducado. Inténtalo de nuevo.',
-  'error.no_user_password': 'Esta cuenta no tiene contraseña.',
-  'error.breached_password':
-    'Esta contraseña aparece en una lista de contraseñas filtradas. Restablécela antes de iniciar sesión.',
-  'error.reset_password': 'Debes restablecer la contraseña.',
-  'error.oauth_token_not_found': 'No se ha encontrado el token de OAuth.',
-  'error.invalid_code': 'El formato del código no es válido. Inténtalo de nuevo.',
-  'error.member_password_not_found': 'Este miembro no tiene contraseña.',
-  'error.oauth_flow_callback_error': 'No se ha podido completar el inicio de sesión. Inténtalo de nuevo.',
-  'error.unauthorized_action': 'Esta acción no está autorizada.',
-  'error.mfa_required':
-    'Para esto se necesita tu segundo factor. Introduce primero un código de tu aplicación de autenticación y vuelve a intentarlo.',
-  'error.user_lock_limit_reached': 'Demasiados intentos fallidos. Inténtalo de nuevo más tarde.',
-  'error.invalid_session_token': 'El token de sesión no es válido.',
-  'error.session_not_found': 'No se ha encontrado la sesión.',
-  'error.invalid_phone_number_country_code':
-    'Este prefijo de país no es válido, no es compatible o está desactivado. Usa otro número de teléfono.',
-  'error.otp_code_not_found': 'El código no es válido. Inténtalo de nuevo.',
-  'error.duplicate_member_phone_number': 'Ya hay un miembro con este número de teléfono en esta organización.',
 
   'feedback.straightRow': 'Las teclas seguidas del teclado son fáciles de adivinar.',
   'feedback.keyPattern': 'Los patrones de teclado cortos son fáciles de adivinar.',
@@ -261,8 +237,4 @@ export const es: Locale = {
   'feedback.noNeed': 'Puedes crear contraseñas seguras sin símbolos, números ni mayúsculas.',
   'feedback.changeElsewhere': 'Si usas esta contraseña en otro sitio, deberías cambiarla.',
   'feedback.longer': 'Usa al menos 8 caracteres.',
-  'error.webauthn_registration_not_found':
-    'No se ha encontrado esta llave de acceso. Puede que la hayas eliminado de tu cuenta, pero no de tu gestor de contraseñas. Inténtalo de nuevo.',
-  'error.passkey_login_failed':
-    'Se ha producido un error desconocido al iniciar sesión con la llave de acceso. Inténtalo de nuevo.',
 };

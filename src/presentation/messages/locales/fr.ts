@@ -1,7 +1,9 @@
 import type { Locale } from '../locale.ts';
+import { frErrors } from './errors/fr.ts';
 
 /** French: vous, with a no-break space before two-part punctuation. */
 export const fr: Locale = {
+  ...frErrors,
   'main.title': 'Inscrivez-vous ou connectez-vous',
   'main.or': 'ou',
   'oauth.continue': 'Continuer avec {provider}',
@@ -37,6 +39,11 @@ export const fr: Locale = {
   'otp.missing': 'Vous n’avez rien reçu\u00A0?',
   'otp.resend': 'Renvoyer le code',
   'otp.resent': 'Code envoyé',
+  'otp.resendIn': 'Renvoyer le code dans {time}',
+  'otp.sendNew': 'Envoyer un nouveau code',
+  'otp.tryAgain': 'Réessayer',
+  'wait.for': 'Vous pourrez réessayer dans {time}.',
+  'wait.over': 'Vous pouvez réessayer maintenant.',
   'otpConfirmation.title': 'C’est fait\u00A0!',
   'otpConfirmation.text': 'Votre code a bien été vérifié.',
   'complete.title': 'C’est fait\u00A0!',
@@ -53,6 +60,7 @@ export const fr: Locale = {
   'password.emailCode': 'Recevoir un code de connexion par e-mail',
   'password.without': 'Se connecter sans mot de passe',
   'password.resend': 'Renvoyer l’e-mail',
+  'password.resendIn': 'Renvoyer l’e-mail dans {time}',
   'password.missing': 'Vous n’avez rien reçu\u00A0?',
   'password.tryAgain': 'Réessayer',
   'passwordNew.title': 'Choisissez un mot de passe pour terminer la création de votre compte.',
@@ -77,6 +85,10 @@ export const fr: Locale = {
   'passwordReset.title': 'Réinitialisez votre mot de passe',
   'passwordReset.loggingIn': 'Connexion en cours…',
   'passwordReset.failed': 'Ce lien de connexion n’a pas fonctionné',
+  'passwordReset.spent': 'Ce lien ne fonctionne plus',
+  'passwordReset.spentText':
+    'Il a déjà été utilisé ou a expiré. Saisissez votre adresse e-mail et nous vous en enverrons un nouveau.',
+  'passwordReset.sendNew': 'Envoyer un nouveau lien',
   'passwordConfirmation.title': 'C’est fait\u00A0!',
   'passwordConfirmation.text': 'Vous êtes bien connecté.',
   'strength.meter': 'Robustesse du mot de passe',
@@ -85,6 +97,7 @@ export const fr: Locale = {
   'strength.2': 'Faible',
   'strength.3': 'Bonne',
   'strength.4': 'Excellente',
+  'strength.checking': 'Vérification…',
   'strength.accepted': 'Ce mot de passe peut être utilisé.',
   'strength.refused': 'Ce mot de passe ne peut pas encore être utilisé.',
   'strength.length': 'Longueur minimale en caractères\u00A0: {n}',
@@ -115,6 +128,9 @@ export const fr: Locale = {
   'cryptoError.title': 'Une erreur s’est produite\u00A0!',
   'cryptoError.text': 'Le portefeuille ne s’est pas connecté ou n’a pas signé. Rien n’a été perdu.',
   'cryptoError.again': 'Réessayer',
+  'cryptoDeclined.title': 'Vous avez refusé dans votre portefeuille',
+  'cryptoDeclined.text':
+    'Rien n’a été connecté ni signé. Vous pouvez réessayer, ou revenir en arrière et vous connecter autrement.',
   'cryptoOther.title': 'Continuer avec un autre portefeuille',
   'cryptoOther.none': 'Aucun autre portefeuille n’a été trouvé dans ce navigateur.',
   'cryptoOther.setup': 'Configurer un nouveau portefeuille crypto',
@@ -192,46 +208,6 @@ export const fr: Locale = {
   'passkeys.deleted': '{name} a été supprimée.',
   'passkeys.renamed': 'Le nom a été enregistré.',
   'passkeys.unnamed': 'Clé d’accès',
-  'error.passkey_already_registered':
-    'La clé d’accès ne peut pas être créée, car elle semble déjà enregistrée. Elle a peut-être été enregistrée sur un autre appareil, puis synchronisée.',
-  'error.duplicate_webauthn_registration':
-    'La clé d’accès ne peut pas être créée, car elle semble déjà enregistrée. Elle a peut-être été enregistrée sur un autre appareil, puis synchronisée.',
-  'error.passkey_not_created':
-    'Votre clé d’accès n’a pas été créée. Cliquez sur «\u00A0Créer une clé d’accès\u00A0» pour réessayer, ou continuez sans en ajouter.',
-
-  'unreachable.network': 'Impossible de joindre nos serveurs.',
-  'unreachable.invalid-json': 'Nos serveurs ont envoyé une réponse JSON non valide.',
-  'unreachable.invalid-response': 'Nos serveurs ont envoyé une réponse non valide.',
-  'unreachable.captcha-required': 'Nos serveurs ont envoyé une réponse non valide.',
-  'error.invalid_email': 'Le format de l’adresse e-mail n’est pas valide.',
-  'error.invalid_phone_number':
-    'Le format du numéro de téléphone n’est pas valide. Vérifiez qu’il respecte le format E.164.',
-  'error.unsubscribed_phone_number':
-    'Ce numéro de téléphone s’est désabonné de nos messages. Pour les recevoir à nouveau, envoyez START au numéro qui vous les envoyait.',
-  'error.inactive_email':
-    'Cette adresse e-mail est marquée comme inactive. Essayez une autre adresse ou contactez votre administrateur.',
-  'error.unauthorized_credentials': 'Identifiants non autorisés.',
-  'error.user_unauthenticated': 'Une session active est nécessaire pour cette action.',
-  'error.email_not_found': 'Adresse e-mail introuvable.',
-  'error.unable_to_auth_magic_link': 'Ce lien a déjà été utilisé ou a expiré. Veuillez réessayer.',
-  'error.no_user_password': 'Ce compte n’a pas de mot de passe.',
-  'error.breached_password':
-    'Ce mot de passe figure dans une liste de mots de passe compromis. Réinitialisez-le avant de vous connecter.',
-  'error.reset_password': 'Le mot de passe doit être réinitialisé.',
-  'error.oauth_token_not_found': 'Le jeton OAuth est introuvable.',
-  'error.invalid_code': 'Le format du code n’est pas valide. Veuillez réessayer.',
-  'error.member_password_not_found': 'Ce membre n’a pas de mot de passe.',
-  'error.oauth_flow_callback_error': 'La connexion n’a pas pu aboutir. Veuillez réessayer.',
-  'error.unauthorized_action': 'Action non autorisée.',
-  'error.mfa_required':
-    'Votre second facteur est nécessaire. Saisissez d’abord un code de votre application d’authentification, puis réessayez.',
-  'error.user_lock_limit_reached': 'Trop de tentatives de connexion infructueuses. Veuillez réessayer plus tard.',
-  'error.invalid_session_token': 'Le jeton de session n’est pas valide.',
-  'error.session_not_found': 'Session introuvable.',
-  'error.invalid_phone_number_country_code':
-    'Cet indicatif de pays n’est pas valide, pas pris en charge ou désactivé. Utilisez un autre numéro de téléphone.',
-  'error.otp_code_not_found': 'Code non valide, veuillez réessayer.',
-  'error.duplicate_member_phone_number': 'Un membre de cette organisation utilise déjà ce numéro de téléphone.',
 
   'feedback.straightRow': 'Les suites de touches du clavier sont faciles à deviner.',
   'feedback.keyPattern': 'Les motifs de clavier courts sont faciles à deviner.',
@@ -264,8 +240,4 @@ export const fr: Locale = {
   'feedback.noNeed': 'Un mot de passe peut être robuste sans symboles, chiffres ni majuscules.',
   'feedback.changeElsewhere': 'Si vous utilisez ce mot de passe ailleurs, vous devriez le changer.',
   'feedback.longer': 'Utilisez au moins 8 caractères.',
-  'error.webauthn_registration_not_found':
-    'Cette clé d’accès est introuvable. Vous l’avez peut-être supprimée de votre compte, mais pas de votre gestionnaire de mots de passe. Veuillez réessayer.',
-  'error.passkey_login_failed':
-    'Une erreur inconnue s’est produite lors de la connexion avec la clé d’accès. Veuillez réessayer.',
 };

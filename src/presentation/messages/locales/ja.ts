@@ -1,7 +1,9 @@
 import type { Locale } from '../locale.ts';
+import { jaErrors } from './errors/ja.ts';
 
 /** Japanese: polite (です・ます). */
 export const ja: Locale = {
+  ...jaErrors,
   'main.title': '新規登録またはログイン',
   'main.or': 'または',
   'oauth.continue': '{provider} で続ける',
@@ -37,6 +39,11 @@ export const ja: Locale = {
   'otp.missing': '届きませんか?',
   'otp.resend': 'コードを再送信',
   'otp.resent': 'コードを送信しました',
+  'otp.resendIn': '{time} 後にコードを再送信できます',
+  'otp.sendNew': '新しいコードを送信',
+  'otp.tryAgain': 'もう一度試す',
+  'wait.for': '{time} 後にもう一度お試しいただけます。',
+  'wait.over': 'もう一度お試しいただけます。',
   'otpConfirmation.title': '認証が完了しました',
   'otpConfirmation.text': '認証コードを確認しました。',
   'complete.title': 'ログインが完了しました',
@@ -53,6 +60,7 @@ export const ja: Locale = {
   'password.emailCode': '認証コードをメールで受け取る',
   'password.without': 'パスワードなしでログイン',
   'password.resend': 'メールを再送信',
+  'password.resendIn': '{time} 後にメールを再送信できます',
   'password.missing': '届きませんか?',
   'password.tryAgain': 'やり直す',
   'passwordNew.title': 'パスワードを設定してアカウントの作成を完了してください。',
@@ -76,6 +84,10 @@ export const ja: Locale = {
   'passwordReset.title': 'パスワードの再設定',
   'passwordReset.loggingIn': 'ログインしています…',
   'passwordReset.failed': 'このログインリンクは使用できませんでした',
+  'passwordReset.spent': 'このリンクはもう使えません',
+  'passwordReset.spentText':
+    'すでに使用されたか、有効期限が切れています。メールアドレスを入力すると、新しいリンクをお送りします。',
+  'passwordReset.sendNew': '新しいリンクを送信',
   'passwordConfirmation.title': 'ログインが完了しました',
   'passwordConfirmation.text': '正常にログインしました。',
   'strength.meter': 'パスワードの強度',
@@ -84,6 +96,7 @@ export const ja: Locale = {
   'strength.2': '弱い',
   'strength.3': '良い',
   'strength.4': '強い',
+  'strength.checking': '確認中…',
   'strength.accepted': 'このパスワードは使用できます。',
   'strength.refused': 'このパスワードはまだ使用できません。',
   'strength.length': '{n}文字以上',
@@ -112,6 +125,8 @@ export const ja: Locale = {
   'cryptoError.title': 'エラーが発生しました',
   'cryptoError.text': 'ウォレットの接続または署名ができませんでした。失われたものはありません。',
   'cryptoError.again': 'やり直す',
+  'cryptoDeclined.title': 'ウォレットで拒否されました',
+  'cryptoDeclined.text': '接続も署名も行われていません。もう一度試すか、戻って別の方法でログインできます。',
   'cryptoOther.title': 'ほかのウォレットで続ける',
   'cryptoOther.none': 'このブラウザーにほかのウォレットは見つかりませんでした。',
   'cryptoOther.setup': '新しい暗号資産ウォレットを設定する',
@@ -187,46 +202,6 @@ export const ja: Locale = {
   'passkeys.deleted': '{name} を削除しました。',
   'passkeys.renamed': '名前を保存しました。',
   'passkeys.unnamed': 'パスキー',
-  'error.passkey_already_registered':
-    'このパスキーはすでに登録されているようなので、作成できません。別のデバイスで登録され、同期された可能性があります。',
-  'error.duplicate_webauthn_registration':
-    'このパスキーはすでに登録されているようなので、作成できません。別のデバイスで登録され、同期された可能性があります。',
-  'error.passkey_not_created':
-    'パスキーは作成されませんでした。「パスキーを作成」を押してやり直すか、追加せずにスキップしてください。',
-
-  'unreachable.network': 'サーバーに接続できません。',
-  'unreachable.invalid-json': 'サーバーから無効な JSON 応答を受け取りました。',
-  'unreachable.invalid-response': 'サーバーから無効な応答を受け取りました。',
-  'unreachable.captcha-required': 'サーバーから無効な応答を受け取りました。',
-  'error.invalid_email': 'メールアドレスの形式が正しくありません。',
-  'error.invalid_phone_number': '電話番号の形式が正しくありません。E.164 形式で入力してください。',
-  'error.unsubscribed_phone_number':
-    'この電話番号ではメッセージの受信が停止されています。受信を再開するには、メッセージの送信元の番号に「START」と送信してください。',
-  'error.inactive_email':
-    'このメールアドレスは無効とされています。別のアドレスを使うか、管理者にお問い合わせください。',
-  'error.unauthorized_credentials': '認証情報が正しくありません。',
-  'error.user_unauthenticated': 'この操作にはログインが必要です。',
-  'error.email_not_found': 'メールアドレスが見つかりません。',
-  'error.unable_to_auth_magic_link':
-    'このリンクはすでに使用されているか、有効期限が切れています。もう一度お試しください。',
-  'error.no_user_password': 'このアカウントにはパスワードが設定されていません。',
-  'error.breached_password':
-    'このパスワードは漏えいしたパスワードの一覧に含まれています。ログインする前に再設定してください。',
-  'error.reset_password': 'パスワードの再設定が必要です。',
-  'error.oauth_token_not_found': 'OAuth トークンが見つかりませんでした。',
-  'error.invalid_code': 'コードの形式が正しくありません。もう一度お試しください。',
-  'error.member_password_not_found': 'このメンバーにはパスワードが設定されていません。',
-  'error.oauth_flow_callback_error': 'ログインを完了できませんでした。もう一度お試しください。',
-  'error.unauthorized_action': 'この操作は許可されていません。',
-  'error.mfa_required':
-    'この操作には二要素認証が必要です。先に認証アプリのコードを入力してから、もう一度お試しください。',
-  'error.user_lock_limit_reached': 'ログインの失敗回数が上限に達しました。しばらくしてからもう一度お試しください。',
-  'error.invalid_session_token': 'セッショントークンが無効です。',
-  'error.session_not_found': 'セッションが見つかりません。',
-  'error.invalid_phone_number_country_code':
-    'この国番号は正しくないか、対応していないか、無効になっています。別の電話番号をお使いください。',
-  'error.otp_code_not_found': '認証コードが正しくありません。もう一度お試しください。',
-  'error.duplicate_member_phone_number': 'この電話番号のメンバーは、すでにこの組織に登録されています。',
 
   'feedback.straightRow': 'キーボードの横一列の並びは推測されやすいです。',
   'feedback.keyPattern': 'キーボードの短い並びは推測されやすいです。',
@@ -259,7 +234,4 @@ export const ja: Locale = {
   'feedback.noNeed': '記号、数字、大文字を使わなくても、強いパスワードは作成できます。',
   'feedback.changeElsewhere': 'このパスワードをほかでも使っている場合は、変更してください。',
   'feedback.longer': '8文字以上にしてください。',
-  'error.webauthn_registration_not_found':
-    'このパスキーは登録されていません。アカウントからは削除されていますが、パスワードマネージャーには残っている可能性があります。もう一度お試しください。',
-  'error.passkey_login_failed': 'パスキーの認証中に不明なエラーが発生しました。もう一度お試しください。',
 };

@@ -11,6 +11,7 @@ const NOT_CALLED: readonly Endpoint[] = [
   api.events.log,
   api.b2b.searchMember,
   api.oauth.oneTapSubmit,
+  api.passwords.resetByEmailCheck,
 ];
 
 const USER = { user_id: 'user-test-1', roles: [], name: { first_name: 'Part' }, emails: [] };

@@ -15,16 +15,28 @@ describe('passkeys in the form’s field', () => {
     expect(heard.map(({ type }) => type)).toEqual(['PASSKEY_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
   });
 
-  it('are offered five times, and then no more, without a word but to the host', async () => {
-    const { passkeys, send, kinds, state, errors } = await open();
+  it('are offered five times, with longer and longer pauses, and then no more, without a word but to the host', async () => {
+    const { passkeys, send, kinds, state, errors, world } = await open();
     passkeys.refusal = no('UnknownError');
     await send(READY);
-    await send(READY);
+    for (const [tries, pause] of [1_000, 2_000, 4_000, 8_000].entries()) {
+      expect(kinds()).toHaveLength(tries + 1);
+      await world.clock.advance(pause - 1);
+      await world.settle();
+      expect(kinds()).toHaveLength(tries + 1);
+      await world.clock.advance(1);
+      await world.settle();
+    }
+    await world.clock.advance(600_000);
+    await world.settle();
     expect(kinds()).toEqual(Array.from({ length: 5 }, () => 'conditional'));
-    expect([state().error, passkeys.isRunning]).toEqual([null, false]);
     expect(errors.map((error) => error.kind === 'api' && error.error_type)).toEqual(
       Array.from({ length: 5 }, () => 'passkey_login_failed'),
     );
+    // The next field has tries of its own.
+    await send(READY);
+    expect(kinds()).toHaveLength(6);
+    expect([state().error, passkeys.isRunning]).toEqual([null, false]);
   });
 
   it('are not offered by a browser that cannot, which the next page knows at once', async () => {
