@@ -180,14 +180,16 @@ interface DemoWindow {
 }
 
 /** Has messages sent until the server takes no more for the address. */
-const exhaust = (page: Page, address: string, times: number): Promise<void> =>
-  page.evaluate(
+async function exhaust(page: Page, address: string, times: number): Promise<void> {
+  await page.waitForFunction(() => '__demo' in window);
+  await page.evaluate(
     async ([to, count]) => {
       const { email } = (window as unknown as DemoWindow).__demo.client.otps;
       for (let sent = 0; sent < count; sent += 1) await email.loginOrCreate(to);
     },
     [address, times] as const,
   );
+}
 
 test('too many requests are said in words, with the time to wait, and stay said', async ({
   page,

@@ -97,7 +97,7 @@ test('a signature of something else is refused, and the right one after it is ta
     };
   });
   await wallet(page, ETHEREUM).click();
-  await expect(heading(page, DECLINED)).toBeVisible();
+  await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
   await expect(account(page)).toBeHidden();
   await again(page).click();
   await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();

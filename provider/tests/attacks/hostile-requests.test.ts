@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
 import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../harness.ts';
 import { hostileValues, SEGMENTS, SOAK, SOUND, soundValue, TEXTS } from './hostile-values.ts';
 
@@ -24,7 +25,10 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
         trusted_auth_token_profiles: [{ profile_id: 'p', issuer: 'https://issuer.example', audience: 'here' }],
       }),
     };
-    provider = await makeProvider(url, { project });
+    provider = await makeProvider(url, {
+      project,
+      limits: { ...DEFAULT_LIMITS, dailySendsPerAddress: { max: 1000, windowMs: 60_000 } },
+    });
     app = createApp({ ...provider.services, adminSecret: SECRET });
   });
   afterAll(() => provider.close());
