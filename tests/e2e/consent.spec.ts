@@ -47,7 +47,7 @@ test('another app signs its user in here, unasked the second time, and logs out'
   await page.goto(APP);
   await page.getByRole('button', { name: 'Sign in with Portico' }).click();
   const address = await logIn(page, inbox);
-  await expect(heading(page, 'Sign in to Demo Relying Party with Portico Demo')).toBeVisible();
+  await expect(heading(page, 'Sign in to Weekly Planner with Portico Demo')).toBeVisible();
   await button(page, 'Allow').click();
   await expect(atApp(page)).toBeVisible();
   await expect(page.locator('main')).toContainText(address);
@@ -100,16 +100,16 @@ test('the page says what is asked for, in both schemes without accessibility fau
   const answers = await answersOf(page);
   await page.goto(pathFor(demoPath, { ...REQUEST, scope: 'openid read:documents write:documents' }));
   await logIn(page, inbox, 'viewer@portico.example');
-  await expect(heading(page, 'Demo Relying Party wants to access your Portico Demo account')).toBeVisible();
+  await expect(heading(page, 'Weekly Planner wants to access your Portico Demo account')).toBeVisible();
   await expect(widget(page)).toContainText(`You will go on to ${new URL(APP).host}.`);
-  const asked = widget(page).getByRole('heading', { name: 'Demo Relying Party is requesting to:' });
+  const asked = widget(page).getByRole('heading', { name: 'Weekly Planner is requesting to:' });
   await expect(asked).toBeVisible();
   await expect(widget(page).locator('li').filter({ hasText: 'Read your documents' })).toBeVisible();
 
-  const notice = 'You do not have permissions to grant Demo Relying Party access to some of the requested scopes.';
+  const notice = 'You do not have permissions to grant Weekly Planner access to some of the requested scopes.';
   await expect(widget(page).getByText('Change your documents')).toBeHidden();
   await widget(page).getByText(notice).click();
-  await expect(widget(page)).toContainText("You cannot grant Demo Relying Party's request to:");
+  await expect(widget(page)).toContainText("You cannot grant Weekly Planner's request to:");
   await expect(widget(page).getByText('Change your documents')).toBeVisible();
   await widget(page).getByText('Confirm who you are').focus();
   await page.keyboard.press('Tab');
