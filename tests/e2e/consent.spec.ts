@@ -104,6 +104,7 @@ test(
     await expect(widget(page)).toContainText('You will go on to an app on this device.');
     await button(page, 'Use another account').click();
     await expect(heading(page, 'Sign up or log in')).toBeVisible();
+    await expect(page.locator('#login')).toBeFocused();
     const second = await logIn(page, inbox);
     await expect(widget(page)).toContainText(`Signed in as ${second}`);
     await expect(widget(page)).not.toContainText(first);
