@@ -47,9 +47,12 @@ export async function openHost(): Promise<Host> {
     server,
     look,
     show: (mount, onEvent) => {
+      const place = part('login');
+      // Who acted in the one goes on in the next.
+      const goesOn = place.contains(document.activeElement);
       showing?.unmount();
       part('arrival').hidden = true;
-      part('login').hidden = false;
+      place.hidden = false;
       showing = mount({
         onEvent: (event) => {
           events.push(event);
@@ -62,6 +65,7 @@ export async function openHost(): Promise<Host> {
         },
       });
       showing.screen$.subscribe(({ name }) => screens.push(name));
+      if (goesOn) place.focus();
     },
     login: (then) => {
       const { shadow: enableShadowDOM, ...rest } = look;

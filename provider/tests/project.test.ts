@@ -42,7 +42,7 @@ describe('a project file', () => {
       projectFrom(STARTER);
     expect(Object.keys(STARTER).sort()).toEqual(Object.keys(DEMO_PROJECT).sort());
     expect({ ...DEMO_PROJECT, ...rest }).toEqual(DEMO_PROJECT);
-    expect(clients.map(({ name }) => name)).toEqual(['Demo Relying Party', 'Planner', 'Portico Dashboard']);
+    expect(clients.map(({ name }) => name)).toEqual(['Weekly Planner', 'Planner', 'Portico Dashboard']);
     expect(rbac_policy.roles.map(({ role_id }) => role_id)).toEqual(['admin', 'editor', 'viewer']);
     expect(role_assignments).toHaveLength(3);
     expect(trusted_auth_token_profiles).toHaveLength(1);

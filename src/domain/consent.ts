@@ -1,4 +1,5 @@
 import type { AuthError } from './errors.ts';
+import { isLoopbackHost, isPrivateUseUri } from './safe-url.ts';
 import { isRecord } from './shape.ts';
 
 /** The consent and logout pages of an identity provider (specification, sections 2, 3 and 4). */
@@ -49,8 +50,12 @@ export type Consent =
       /** Null where neither the app nor its address has a name: 'The App'. */
       readonly clientName: string | null;
       readonly logoUrl: string | null;
-      /** Where the answer goes: the host of the app's address. */
+      /** Who is signed in, and whose account is granted; null for who has neither an address nor a number nor a name. */
+      readonly account: string | null;
+      /** Where the answer goes: the host of the app's address; null where that is on this device. */
       readonly host: string | null;
+      /** The answer goes to an app on this device: a port or a scheme that any program there may claim names no host. */
+      readonly onDevice: boolean;
       /** All that is asked for is standard: the title says 'Sign in to …'. */
       readonly standardOnly: boolean;
       readonly lists: readonly ConsentList[];
@@ -92,9 +97,33 @@ function addressOf(uri: string): URL | null {
   }
 }
 
-/** The host, with its port, that an answer to the address goes to; null for an address that is none. */
-export function hostOf(redirectUri: string): string | null {
-  return addressOf(redirectUri)?.host ?? null;
+/** Where an answer to the address goes: to a host, with its port, or to an app on this device. */
+export function destinationOf(redirectUri: string): { readonly host: string | null; readonly onDevice: boolean } {
+  const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
+  const onDevice = isLoopbackHost(hostname) || isPrivateUseUri(redirectUri);
+  return { host: onDevice ? null : host, onDevice };
+}
+
+/** The proved one of what a user has several of, else the first; empty where there is none. */
+function oneOf(list: unknown, field: string): string {
+  if (!Array.isArray(list)) return '';
+  const all = list.filter(isRecord);
+  const text = (all.find(({ verified }) => verified === true) ?? all[0])?.[field];
+  return typeof text === 'string' ? tidied(text) : '';
+}
+
+/** What a person knows their account by: the email address, else the telephone number, else the name, else the wallet. */
+export function accountOf(user: unknown): string | null {
+  if (!isRecord(user)) return null;
+  const { emails, phone_numbers, crypto_wallets, name } = user;
+  const names = isRecord(name) ? [name['first_name'], name['middle_name'], name['last_name']] : [];
+  return (
+    oneOf(emails, 'email') ||
+    oneOf(phone_numbers, 'phone_number') ||
+    tidied(names.filter((each) => typeof each === 'string').join(' ')) ||
+    oneOf(crypto_wallets, 'crypto_wallet_address') ||
+    null
+  );
 }
 
 /** What the app is called: its own name, else the host name of its address, else null (section 2). */

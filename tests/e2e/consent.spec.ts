@@ -45,9 +45,10 @@ async function answersOf(page: Page): Promise<readonly URL[]> {
 
 test('another app signs its user in here, unasked the second time, and logs out', async ({ page, inbox }) => {
   await page.goto(APP);
+  const app = await page.locator('header strong').innerText();
   await page.getByRole('button', { name: 'Sign in with Portico' }).click();
   const address = await logIn(page, inbox);
-  await expect(heading(page, 'Sign in to Demo Relying Party with Portico Demo')).toBeVisible();
+  await expect(heading(page, `Sign in to ${app} with Portico Demo`)).toBeVisible();
   await button(page, 'Allow').click();
   await expect(atApp(page)).toBeVisible();
   await expect(page.locator('main')).toContainText(address);
@@ -91,6 +92,30 @@ test('who denies is told so by the app, in the words of the standard', async ({ 
   await expect(page.getByRole('alert')).toContainText('access_denied');
 });
 
+test(
+  'who is signed in is said, and another account can be used for the app that asked',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox }) => {
+    const answers = await answersOf(page);
+    await page.goto(pathFor(demoPath, REQUEST));
+    const first = await logIn(page, inbox);
+    await expect(heading(page, 'Sign in to Weekly Planner with Portico Demo')).toBeVisible();
+    await expect(widget(page)).toContainText(`Signed in as ${first}`);
+    await expect(widget(page)).toContainText('You will go on to an app on this device.');
+    await button(page, 'Use another account').click();
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+    await expect(page.locator('#login')).toBeFocused();
+    const second = await logIn(page, inbox);
+    await expect(widget(page)).toContainText(`Signed in as ${second}`);
+    await expect(widget(page)).not.toContainText(first);
+    expect(answers).toEqual([]);
+    await button(page, 'Allow').click();
+    await expect(page.getByRole('heading', { name: 'Back at the app' })).toBeVisible();
+    expect(answers[0]?.searchParams.get('state')).toBe('s 1');
+    expect(answers[0]?.searchParams.get('code')).toBeTruthy();
+  },
+);
+
 test('the page says what is asked for, in both schemes without accessibility faults', async ({
   page,
   demoPath,
@@ -100,16 +125,17 @@ test('the page says what is asked for, in both schemes without accessibility fau
   const answers = await answersOf(page);
   await page.goto(pathFor(demoPath, { ...REQUEST, scope: 'openid read:documents write:documents' }));
   await logIn(page, inbox, 'viewer@portico.example');
-  await expect(heading(page, 'Demo Relying Party wants to access your Portico Demo account')).toBeVisible();
-  await expect(widget(page)).toContainText(`You will go on to ${new URL(APP).host}.`);
-  const asked = widget(page).getByRole('heading', { name: 'Demo Relying Party is requesting to:' });
+  await expect(heading(page, 'Weekly Planner wants to access your Portico Demo account')).toBeVisible();
+  await expect(widget(page)).toContainText('You will go on to an app on this device.');
+  await expect(widget(page)).toContainText('Signed in as viewer@portico.example');
+  const asked = widget(page).getByRole('heading', { name: 'Weekly Planner is requesting to:' });
   await expect(asked).toBeVisible();
   await expect(widget(page).locator('li').filter({ hasText: 'Read your documents' })).toBeVisible();
 
-  const notice = 'You do not have permissions to grant Demo Relying Party access to some of the requested scopes.';
+  const notice = 'You do not have permissions to grant Weekly Planner access to some of the requested scopes.';
   await expect(widget(page).getByText('Change your documents')).toBeHidden();
   await widget(page).getByText(notice).click();
-  await expect(widget(page)).toContainText("You cannot grant Demo Relying Party's request to:");
+  await expect(widget(page)).toContainText("You cannot grant Weekly Planner's request to:");
   await expect(widget(page).getByText('Change your documents')).toBeVisible();
   await widget(page).getByText('Confirm who you are').focus();
   await page.keyboard.press('Tab');

@@ -4,6 +4,8 @@ import type { Consent } from '../consent.ts';
 export type ConsentIntent =
   | { readonly type: 'consent/allowed' }
   | { readonly type: 'consent/denied' }
+  /** Signs out here, so that somebody else can sign in. */
+  | { readonly type: 'consent/switched' }
   /** Begins the flow anew after a failure. */
   | { readonly type: 'consent/retried' }
   | { readonly type: 'logout/confirmed' }

@@ -14,6 +14,7 @@ export function isAnswered({ screen, consent, passkeys }: WidgetState, intent: I
       return passkeys?.some((each) => each.webauthn_registration_id === intent.id) !== true;
     case 'consent/allowed':
     case 'consent/denied':
+    case 'consent/switched':
       return consent.status !== 'consentRequired';
     case 'consent/retried':
       return consent.status !== 'error';

@@ -94,6 +94,7 @@ const SUBMITS = [
   'passkey/createRequested',
   'consent/allowed',
   'consent/denied',
+  'consent/switched',
   'logout/confirmed',
 ] as const satisfies readonly Intent['type'][];
 

@@ -18,7 +18,7 @@ interface Props {
 export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
   const { model, styles, t } = useWidget();
   const { projectName } = bootstrap;
-  const { host, lists, ungrantable, canAllow } = consent;
+  const { account, host, onDevice, lists, ungrantable, canAllow } = consent;
   const clientName = consent.clientName ?? t('consent.theApp');
   const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
   return (
@@ -28,6 +28,26 @@ export function ConsentPage({ consent, state: { bootstrap, error, pending } }: P
         <Logo url={consent.logoUrl} name={clientName} />
       </div>
       <ScreenFrame title={<Message id={id} values={{ clientName, projectName }} />}>
+        {(host !== null || onDevice) && (
+          <p data-part="host">
+            {host === null ? t('consent.host.device') : <Message id="consent.host" values={{ host }} />}
+          </p>
+        )}
+        <div data-part="account">
+          {account !== null && (
+            <p>
+              <Message id="consent.account" values={{ account }} />
+            </p>
+          )}
+          <Button
+            look="link"
+            busy={pending === 'consent/switched'}
+            off={pending !== null}
+            onPress={() => model.send({ type: 'consent/switched' })}
+          >
+            {t('consent.switch')}
+          </Button>
+        </div>
         {ungrantable.length > 0 && (
           <details data-part="notice" open={!canAllow}>
             <summary>
@@ -52,11 +72,6 @@ export function ConsentPage({ consent, state: { bootstrap, error, pending } }: P
           </details>
         )}
         <ConsentEntries lists={lists} clientName={clientName} />
-        {host !== null && (
-          <p data-part="host">
-            <Message id="consent.host" values={{ host }} />
-          </p>
-        )}
         <ErrorBanner error={error} />
         <div data-part="actions">
           <Button

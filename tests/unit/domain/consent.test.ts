@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { clientNameOf, defaultLists, hostOf, listsFrom, scopeVerdict } from '../../../src/domain/consent.ts';
+import {
+  accountOf,
+  clientNameOf,
+  defaultLists,
+  destinationOf,
+  listsFrom,
+  scopeVerdict,
+} from '../../../src/domain/consent.ts';
 
 const named = (client_name: unknown, uri = 'https://app.example/callback') => clientNameOf({ client_name }, uri);
 
@@ -10,16 +17,35 @@ describe('what an app is called', () => {
     for (const client of [null, undefined, 'Planner', []]) {
       expect(clientNameOf(client, 'https://app.example/callback')).toBe('app.example');
     }
-    for (const uri of ['', 'javascript:alert(1)', 'data:text/html,x', 'app.example', 'com.example.app:/callback']) {
-      expect([named('', uri), hostOf(uri)]).toEqual([null, null]);
+    for (const uri of ['', 'javascript:alert(1)', 'data:text/html,x', 'app.example']) {
+      expect([named('', uri), destinationOf(uri)]).toEqual([null, { host: null, onDevice: false }]);
     }
+    expect(named('', 'com.example.app:/callback')).toBeNull();
   });
 
   it('is the host that an address really leads to', () => {
     expect(named('', 'https://good.example@evil.example/')).toBe('evil.example');
     expect(named('', 'https://xn--pple-43d.com/')).toBe('xn--pple-43d.com');
     expect(named('', 'https://аpple.com/')).toBe('xn--pple-43d.com');
-    expect(hostOf('http://localhost:3001/callback')).toBe('localhost:3001');
+    expect(destinationOf('https://good.example@evil.example:8443/')).toEqual({
+      host: 'evil.example:8443',
+      onDevice: false,
+    });
+  });
+
+  it.each([
+    ['http://localhost:3001/callback', null, true],
+    ['http://127.0.0.1:9/callback', null, true],
+    ['http://[::1]/callback', null, true],
+    ['http://2130706433/callback', null, true],
+    ['com.example.app:/callback', null, true],
+    ['com.example.app://callback', null, true],
+    ['https://localhost.evil.example/callback', 'localhost.evil.example', false],
+    ['https://localhost@evil.example/callback', 'evil.example', false],
+    ['https://127.0.0.1.evil.example/callback', '127.0.0.1.evil.example', false],
+    ['http://192.168.0.7/callback', '192.168.0.7', false],
+  ])('leads to a host or to an app on this device: %s', (uri, host, onDevice) => {
+    expect(destinationOf(uri)).toEqual({ host, onDevice });
   });
 
   it('cannot turn the line around, break it or fill the page', () => {
@@ -29,6 +55,43 @@ describe('what an app is called', () => {
     expect(long).toHaveLength(121);
     expect(named('نام‌ها')).toBe('نام‌ها');
     expect(named('👩‍💻')).toBe('👩‍💻');
+  });
+});
+
+describe('whose account it is', () => {
+  const emails = [
+    { email: 'new@example.com', verified: false },
+    { email: 'ada@example.com', verified: true },
+  ];
+  const phone_numbers = [{ phone_number: '+15550100', verified: true }];
+  const name = { first_name: 'Ada', last_name: 'Lovelace' };
+  const crypto_wallets = [{ crypto_wallet_address: '0xabc', verified: true }];
+
+  it('is said by the address that was proved, else the number, else the name, else the wallet', () => {
+    expect(accountOf({ emails, phone_numbers, name })).toBe('ada@example.com');
+    expect(accountOf({ emails: emails.slice(0, 1), phone_numbers })).toBe('new@example.com');
+    expect(accountOf({ emails: [], phone_numbers, name })).toBe('+15550100');
+    expect(accountOf({ phone_numbers: [], name, crypto_wallets })).toBe('Ada Lovelace');
+    expect(accountOf({ name: {}, crypto_wallets })).toBe('0xabc');
+  });
+
+  it('is not said where nothing is known, whatever the server sent', () => {
+    for (const user of [
+      null,
+      undefined,
+      'ada',
+      [],
+      {},
+      { emails: {}, name: 7 },
+      { emails: [null, 7, {}, { email: 7 }] },
+    ]) {
+      expect(accountOf(user)).toBeNull();
+    }
+  });
+
+  it('cannot turn the line around or fill the page', () => {
+    expect(accountOf({ emails: [{ email: 'ada\u202E@example.com' }] })).toBe('ada@example.com');
+    expect(accountOf({ name: { first_name: 'x'.repeat(9_000) } })).toHaveLength(121);
   });
 });
 

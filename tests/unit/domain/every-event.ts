@@ -79,6 +79,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'passkeys/known': { type: 'passkeys/known', passkeys: [] },
   'consent/allowed': { type: 'consent/allowed' },
   'consent/denied': { type: 'consent/denied' },
+  'consent/switched': { type: 'consent/switched' },
   'consent/retried': { type: 'consent/retried' },
   'consent/changed': { type: 'consent/changed', consent: { status: 'denied' } },
   'consent/started': { type: 'consent/started', client_id: '', redirect_uri: '', scope: '' },

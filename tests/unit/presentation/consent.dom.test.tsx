@@ -13,7 +13,9 @@ const asking = (change: Partial<Asking> = {}): Asking => ({
   status: 'consentRequired',
   clientName: 'Planner',
   logoUrl: null,
+  account: 'ada@example.com',
   host: 'planner.example',
+  onDevice: false,
   standardOnly: true,
   lists: defaultLists([
     { scope: 'openid', description: '' },
@@ -38,6 +40,32 @@ describe('the consent page', () => {
     cleanup();
     show(asking({ clientName: null }));
     expect(page.getByRole('heading', { level: 1 }).textContent).toBe('Sign in to The App with Acme');
+  });
+
+  it('says beside the name where the answer goes, and whose account it is about', () => {
+    const { container } = show(asking());
+    const title = page.getByRole('heading', { level: 1 });
+    expect(title.nextElementSibling?.textContent).toBe('You will go on to planner.example.');
+    const account = container.querySelector('[data-part="account"]');
+    expect(account?.textContent).toBe('Signed in as ada@example.comUse another account');
+    expect(account?.querySelector('bdi')?.textContent).toBe('ada@example.com');
+    cleanup();
+    show(asking({ host: null, onDevice: true }));
+    expect(page.getByText('You will go on to an app on this device.').previousElementSibling?.tagName).toBe('H1');
+    cleanup();
+    show(asking({ account: null, host: null }));
+    expect([page.queryByText(/Signed in as/u), page.queryByText(/You will go on/u)]).toEqual([null, null]);
+    expect(page.getByRole('button', { name: 'Use another account' })).toBeTruthy();
+  });
+
+  it('lets another account be used, once, and takes no answer while it signs out', () => {
+    const { model } = show(asking());
+    press('Use another account');
+    press('Use another account');
+    press('Allow');
+    press('Deny');
+    expect(model.intents).toEqual([{ type: 'consent/switched' }]);
+    expect(page.getByRole('button', { name: 'Use another account' }).getAttribute('aria-busy')).toBe('true');
   });
 
   it('lists what is asked for, with details that unfold', () => {

@@ -61,6 +61,7 @@ const places = FIXTURES.filter(({ state }) => state !== BROKEN).map((fixture) =>
 /** Where such a text is seen; what stands anywhere else is not shown. */
 const SHOWN = [
   'state.bootstrap.projectName',
+  'state.consent.account',
   'state.consent.clientName',
   'state.consent.error.error_message',
   'state.consent.host',

@@ -99,7 +99,11 @@ class AuthorizeFlow {
       filter(() => !this.decided),
       switchMap((person) => (person === null ? this.nobody() : this.preflight(person))),
     );
-    return merge(decisions$.pipe(exhaustMap((decision) => this.submit(decision))), concat(this.arrived(), people$));
+    return merge(
+      decisions$.pipe(exhaustMap((decision) => this.submit(decision))),
+      ofType(events$, 'consent/switched').pipe(exhaustMap((by) => this.signOut(by))),
+      concat(this.arrived(), people$),
+    );
   }
 
   private person(): string | null {
@@ -154,6 +158,18 @@ class AuthorizeFlow {
     }
   }
 
+  /** Ends the session here, of which the page and the host hear by its going. One that could not be ended is said to stay. */
+  private signOut(by: Intent): Observable<Outcome> {
+    return whenReady(async (): Promise<readonly Outcome[]> => {
+      try {
+        await this.parts.lifecycle.revoke(false);
+      } catch (thrown) {
+        if (this.person() !== null) return [{ type: 'failed', asked: by, error: toAuthError(thrown) }];
+      }
+      return [];
+    }).pipe(concatMap((outcomes) => outcomes));
+  }
+
   /** Nobody is signed in. An app that wants no page shown is told so (OpenID Connect Core, section 3.1.2.6). */
   private nobody(): Observable<Outcome> {
     const said: readonly Outcome[] = this.attestFailed ? [] : [reported(noSession())];
@@ -192,7 +208,7 @@ class AuthorizeFlow {
 
   private read(
     person: string,
-    reply: { readonly consent_required: unknown; readonly scope_results: unknown; readonly client: unknown },
+    reply: Readonly<Record<'consent_required' | 'scope_results' | 'client' | 'user', unknown>>,
   ): readonly Outcome[] {
     const verdict = scopeVerdict(reply.scope_results, this.params.scopes);
     const refused = new Set(verdict?.ungrantable.map(({ scope }) => scope));
@@ -205,7 +221,9 @@ class AuthorizeFlow {
     if (verdict === null) return failedWith(new Error('The server did not say what the app asks for.'), true);
     this.plan = { person, scopes: verdict.grantable.map(({ scope }) => scope), asks: true };
     const make = this.options().getIDPConsentManifest;
-    return [stands(consentPage(this.params, reply.client, verdict, make, this.parts.log))];
+    // Whose account the server grants. One that does not say leaves what is known here.
+    const user = reply.user ?? this.parts.sessions.state().user;
+    return [stands(consentPage(this.params, reply.client, user, verdict, make, this.parts.log))];
   }
 
   private submit({ granted, by }: Decision): Observable<Outcome> {

@@ -1,7 +1,8 @@
 import {
+  accountOf,
   clientNameOf,
   defaultLists,
-  hostOf,
+  destinationOf,
   isStandard,
   listsFrom,
   THE_APP,
@@ -39,6 +40,7 @@ function lists(
 export function consentPage(
   { scopes, redirect_uri }: OAuthAuthorizeParams,
   client: unknown,
+  user: unknown,
   { grantable, ungrantable }: ScopeVerdict,
   make: MakeManifest,
   log: LogPort,
@@ -49,7 +51,8 @@ export function consentPage(
     status: 'consentRequired',
     clientName,
     logoUrl: typeof logo === 'string' ? logo : null,
-    host: hostOf(redirect_uri),
+    account: accountOf(user),
+    ...destinationOf(redirect_uri),
     standardOnly: scopes.every(isStandard),
     lists: grantable.length === 0 ? [] : lists(grantable, clientName ?? THE_APP, make, log),
     ungrantable: ungrantable.map(({ description }) => description),

@@ -5,6 +5,9 @@ export const consent = {
   'consent.title.standard': 'Sign in to {clientName} with {projectName}',
   'consent.title.custom': '{clientName} wants to access your {projectName} account',
   'consent.host': 'You will go on to {host}.',
+  'consent.host.device': 'You will go on to an app on this device.',
+  'consent.account': 'Signed in as {account}',
+  'consent.switch': 'Use another account',
   'consent.requests': '{clientName} is requesting to:',
   'consent.ungrantable.notice':
     'You do not have permissions to grant {clientName} access to some of the requested scopes.',

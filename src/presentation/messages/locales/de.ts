@@ -141,6 +141,9 @@ export const de: Locale = {
   'consent.title.standard': 'Mit {projectName} bei {clientName} anmelden',
   'consent.title.custom': '{clientName} möchte auf Ihr Konto bei {projectName} zugreifen',
   'consent.host': 'Anschließend geht es weiter zu {host}.',
+  'consent.host.device': 'Anschließend geht es weiter zu einer App auf diesem Gerät.',
+  'consent.account': 'Angemeldet als {account}',
+  'consent.switch': 'Anderes Konto verwenden',
   'consent.requests': '{clientName} bittet um Erlaubnis für Folgendes:',
   'consent.ungrantable.notice':
     'Sie sind nicht berechtigt, {clientName} einige der angeforderten Zugriffe zu gewähren.',
