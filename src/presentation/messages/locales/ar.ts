@@ -7,6 +7,7 @@ export const ar: Locale = {
   'main.title': 'إنشاء حساب أو تسجيل الدخول',
   'main.or': 'أو',
   'oauth.continue': 'المتابعة باستخدام {provider}',
+  'oauth.declined': 'لم تتابع باستخدام {provider}. يمكنك المحاولة مرة أخرى في أي وقت.',
   'passkey.login': 'تسجيل الدخول بمفتاح مرور',
   'main.lastUsed': 'آخر استخدام',
   'passkeyConfirmation.title': 'تم بنجاح!',

@@ -7,6 +7,7 @@ export const de: Locale = {
   'main.title': 'Registrieren oder anmelden',
   'main.or': 'oder',
   'oauth.continue': 'Mit {provider} fortfahren',
+  'oauth.declined': 'Sie haben nicht mit {provider} fortgefahren. Sie können es jederzeit erneut versuchen.',
   'passkey.login': 'Mit einem Passkey anmelden',
   'main.lastUsed': 'Zuletzt verwendet',
   'passkeyConfirmation.title': 'Geschafft!',

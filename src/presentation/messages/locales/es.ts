@@ -7,6 +7,7 @@ export const es: Locale = {
   'main.title': 'Regístrate o inicia sesión',
   'main.or': 'o',
   'oauth.continue': 'Continuar con {provider}',
+  'oauth.declined': 'No has continuado con {provider}. Puedes volver a intentarlo cuando quieras.',
   'passkey.login': 'Iniciar sesión con una llave de acceso',
   'main.lastUsed': 'Último uso',
   'passkeyConfirmation.title': '¡Listo!',

@@ -7,6 +7,7 @@ export const fr: Locale = {
   'main.title': 'Inscrivez-vous ou connectez-vous',
   'main.or': 'ou',
   'oauth.continue': 'Continuer avec {provider}',
+  'oauth.declined': 'Vous n’avez pas continué avec {provider}. Vous pouvez réessayer à tout moment.',
   'passkey.login': 'Se connecter avec une clé d’accès',
   'main.lastUsed': 'Dernière utilisation',
   'passkeyConfirmation.title': 'C’est fait !',

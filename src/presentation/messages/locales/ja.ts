@@ -7,6 +7,7 @@ export const ja: Locale = {
   'main.title': '新規登録またはログイン',
   'main.or': 'または',
   'oauth.continue': '{provider} で続ける',
+  'oauth.declined': '{provider} での続行は取り消されました。いつでももう一度お試しいただけます。',
   'passkey.login': 'パスキーでログイン',
   'main.lastUsed': '前回使用',
   'passkeyConfirmation.title': '成功しました',
