@@ -6,6 +6,7 @@ import type { LoginConfig } from '../domain/widget-config.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { WidgetBody } from './components/WidgetBody.tsx';
 import { useLanguage } from './hooks/useLanguage.ts';
+import { UnloadedPart } from './hooks/useParts.ts';
 import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
 import { overLocale } from './messages/locale.ts';
@@ -24,8 +25,8 @@ interface Props {
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
 const ANNOUNCED_MS = 1_000;
 
-function showFailure(retry: () => void): ReactNode {
-  return <Failure retry={retry} />;
+function showFailure(retry: () => void, error: unknown): ReactNode {
+  return <Failure retry={retry} isUnloaded={error instanceof UnloadedPart} />;
 }
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */

@@ -20,6 +20,8 @@ export const ar: Locale = {
   'failure.title': 'يبدو أنه حدث خطأ!',
   'failure.text': 'لم تفقد شيئًا. ارجع وحاول مرة أخرى.',
   'failure.back': 'الرجوع',
+  'failure.unloaded': 'لم يتم تحميل جزء من هذه الصفحة. أعد تحميلها للمتابعة.',
+  'failure.reload': 'إعادة التحميل',
   back: 'رجوع',
   loading: 'جارٍ التحميل...',
   done: 'تم.',

@@ -20,6 +20,8 @@ export const de: Locale = {
   'failure.title': 'Da ist etwas schiefgelaufen!',
   'failure.text': 'Es ist nichts verloren gegangen. Gehen Sie zurück und versuchen Sie es noch einmal.',
   'failure.back': 'Zurück',
+  'failure.unloaded': 'Ein Teil dieser Seite wurde nicht geladen. Laden Sie sie neu, um fortzufahren.',
+  'failure.reload': 'Neu laden',
   back: 'Zurück',
   loading: 'Wird geladen …',
   done: 'Erledigt.',

@@ -20,6 +20,8 @@ export const es: Locale = {
   'failure.title': '¡Parece que ha habido un error!',
   'failure.text': 'No se ha perdido nada. Vuelve atrás e inténtalo otra vez.',
   'failure.back': 'Volver',
+  'failure.unloaded': 'Una parte de esta página no se ha cargado. Vuelve a cargarla para continuar.',
+  'failure.reload': 'Volver a cargar',
   back: 'Atrás',
   loading: 'Cargando…',
   done: 'Listo.',

@@ -20,6 +20,8 @@ export const fr: Locale = {
   'failure.title': 'Une erreur s’est produite\u00A0!',
   'failure.text': 'Rien n’a été perdu. Revenez en arrière et réessayez.',
   'failure.back': 'Revenir en arrière',
+  'failure.unloaded': 'Une partie de cette page ne s’est pas chargée. Rechargez-la pour continuer.',
+  'failure.reload': 'Recharger',
   back: 'Retour',
   loading: 'Chargement…',
   done: 'C’est fait.',

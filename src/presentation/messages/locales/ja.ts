@@ -20,6 +20,8 @@ export const ja: Locale = {
   'failure.title': 'エラーが発生しました',
   'failure.text': '入力内容は失われていません。戻ってもう一度お試しください。',
   'failure.back': '戻る',
+  'failure.unloaded': 'このページの一部を読み込めませんでした。続けるには再読み込みしてください。',
+  'failure.reload': '再読み込み',
   back: '戻る',
   loading: '読み込み中…',
   done: '完了しました。',
