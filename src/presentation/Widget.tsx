@@ -6,7 +6,6 @@ import type { LoginConfig } from '../domain/widget-config.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { WidgetBody } from './components/WidgetBody.tsx';
 import { useLanguage } from './hooks/useLanguage.ts';
-import { UnloadedPart } from './hooks/useParts.ts';
 import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
 import { overLocale } from './messages/locale.ts';
@@ -20,19 +19,21 @@ interface Props {
   readonly strings?: StringOverrides | undefined;
   /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
   readonly language?: Language | undefined;
+  /** It stands in the place of what had the focus, and takes it over. */
+  readonly takesFocus?: boolean;
 }
 
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
 const ANNOUNCED_MS = 1_000;
 
-function showFailure(retry: () => void, error: unknown): ReactNode {
-  return <Failure retry={retry} isUnloaded={error instanceof UnloadedPart} />;
+function showFailure(retry: () => void): ReactNode {
+  return <Failure retry={retry} />;
 }
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
-export function Widget({ model, config, styles, strings: own, language: asked }: Props) {
+export function Widget({ model, config, styles, strings: own, language: asked, takesFocus }: Props) {
   const live = useRef<HTMLOutputElement>(null);
-  const shown = useRef<string | null>(null);
+  const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
   useEffect(() => () => silence.current(), []);
 

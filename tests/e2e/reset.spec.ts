@@ -112,7 +112,7 @@ test('a reset page whose code could not be loaded keeps its token', async ({ pag
   await page.route(/\/(?:standalone-)?passwords-[\w-]+\.js$/, (route) => route.abort());
   await page.goto(reset);
   await expect(heading(page, 'Looks like there was an error!')).toBeVisible();
-  await expect(widget(page)).toContainText('Part of this page did not load. Reload it to go on.');
+  await expect(widget(page)).toContainText('Part of this page did not load. Reload it.');
   // The way back would leave the token behind.
   await expect(widget(page).getByRole('button', { name: 'Go back' })).toHaveCount(0);
   await page.unrouteAll();

@@ -36,9 +36,6 @@ export function partOf<Name extends PartName>(name: Name): Parts[Name] | null {
   return arrived[name] ?? null;
 }
 
-/** A part did not load. Browsers keep such failures for as long as the page is there, so that a new one is what helps. */
-export class UnloadedPart extends Error {}
-
 /** Loads a part. What failed to load is tried anew by the next call. */
 export async function loadPart<Name extends PartName>(name: Name): Promise<Parts[Name]> {
   const part = arrived[name] ?? (await LOADERS[name]());
@@ -60,10 +57,10 @@ export function useParts(ahead: readonly PartName[], needed: PartName | null): v
       try {
         await loadPart(name);
         if (!gone) rerender({});
-      } catch (cause) {
+      } catch (error) {
         if (gone || needed !== name) return;
         rerender(() => {
-          throw new UnloadedPart(String(cause), { cause });
+          throw error;
         });
       }
     };
