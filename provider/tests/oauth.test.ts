@@ -140,15 +140,6 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
     expect(await page.text()).toContain(type);
   });
 
-  it('shows that access was denied, and leads nowhere', async () => {
-    const back = await visitor.callback('google', { deny: 'yes' });
-    expect(new URL(back).searchParams.get('error')).toBe('access_denied');
-    const reply = await visitor.get(back);
-    expect(reply.status).toBe(400);
-    expect(reply.headers.get('location')).toBeNull();
-    expect(await reply.text()).toContain(CALLBACK_ERROR);
-  });
-
   it('takes a state, a code and their pair once', async () => {
     const back = await visitor.callback('google', ADA);
     const [first, second] = await Promise.all([visitor.get(back), visitor.get(back)]);

@@ -13,6 +13,7 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
+import { isFocusLeft, leaveFocus } from './focus-left.ts';
 import { languageChoice } from './language-choice.ts';
 
 /** What every widget can be mounted with. */
@@ -59,6 +60,7 @@ interface Mounted extends WidgetHandle {
   readonly owner: Owner;
   readonly kind: string;
   readonly shadow: boolean;
+  readonly outer: Element;
   render(options: MountOptions): void;
 }
 
@@ -92,7 +94,14 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
   const host = find(options.elementId);
   const shadow = kind.configOf(options).enableShadowDOM === true;
   const present = host[MOUNTED];
-  if (present !== undefined && present.owner === owner && present.kind === kind.name && present.shadow === shadow) {
+  if (
+    present !== undefined &&
+    present.owner === owner &&
+    present.kind === kind.name &&
+    present.shadow === shadow &&
+    // A host may have emptied the element.
+    present.outer.parentNode === host
+  ) {
     present.render(options);
     return present;
   }
@@ -118,6 +127,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const widget = kind.make(parts, kind.innerOf(first), first);
   const root = createRoot(container);
   const warn = (message: string): void => parts.log.warn(message);
+  const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
@@ -126,7 +136,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     if (strings) judgeStrings(strings, widget, warn).catch(() => undefined);
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
-    root.render(<Widget model={widget.store} {...{ config, styles, strings, language }} />);
+    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, takesFocus }} />);
   };
   render(first);
 
@@ -137,6 +147,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     delete host[MOUNTED];
     owner.delete(mounted);
     widget.destroy();
+    leaveFocus(outer);
     outer.remove();
     dropStyles();
     // A host that unmounts from an effect of its own is inside React's work; a root may not be taken down there.
@@ -150,6 +161,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     owner,
     kind: kind.name,
     shadow,
+    outer,
     screen$,
     unmount,
     render: (options) => render(options as Options),

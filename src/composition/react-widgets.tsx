@@ -1,4 +1,5 @@
-import { useEffect, useId, useRef } from 'react';
+import { useCallback, useEffect, useId, useRef } from 'react';
+import { leaveFocus } from './focus-left.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { useClient } from './react-client.tsx';
 import type { PorticoUIClient } from './ui-client.ts';
@@ -32,7 +33,13 @@ export function useMounted({ client: own, ...options }: Props<object>, mount: Mo
     },
     [client, id],
   );
-  return <div id={id} />;
+  const place = useRef<HTMLElement>(null);
+  // React takes the element away before the effect above ends, and calls this before.
+  const attach = useCallback((element: HTMLElement | null): void => {
+    if (element === null && place.current) leaveFocus(place.current);
+    place.current = element;
+  }, []);
+  return <div id={id} ref={attach} />;
 }
 
 /** The login. */

@@ -101,3 +101,14 @@ const BLAMES_PASSWORD = new Set(['unauthorized_credentials', 'no_user_password',
 export function blamesPassword(error: AuthError | null): boolean {
   return error?.kind === 'api' && BLAMES_PASSWORD.has(error.error_type);
 }
+
+/** What is known of the password of the given check. */
+export interface PasswordCheck {
+  readonly check: number;
+  /** zxcvbn's score from this browser. */
+  readonly estimate: number | null;
+  /** The server's answer, null until it is there. */
+  readonly strength: PasswordStrength | null;
+  /** Why the server gave no answer. */
+  readonly error: AuthError | null;
+}

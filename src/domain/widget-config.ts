@@ -80,7 +80,7 @@ export interface OAuthProviderOptions {
 export interface OAuthOptions {
   /** In the order of their buttons. */
   readonly providers: readonly OAuthProviderOptions[];
-  /** Where a known user comes back to, with a token in the query. */
+  /** Where a known user comes back to, with a token in the query; and who denied, with `error` and `provider_type`. */
   readonly loginRedirectURL?: string;
   /** Where a new user comes back to. */
   readonly signupRedirectURL?: string;

@@ -19,6 +19,8 @@ interface Props {
   readonly strings?: StringOverrides | undefined;
   /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
   readonly language?: Language | undefined;
+  /** It stands in the place of what had the focus, and takes it over. */
+  readonly takesFocus?: boolean;
 }
 
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
@@ -29,9 +31,9 @@ function showFailure(retry: () => void): ReactNode {
 }
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
-export function Widget({ model, config, styles, strings: own, language: asked }: Props) {
+export function Widget({ model, config, styles, strings: own, language: asked, takesFocus }: Props) {
   const live = useRef<HTMLOutputElement>(null);
-  const shown = useRef<string | null>(null);
+  const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
   useEffect(() => () => silence.current(), []);
 

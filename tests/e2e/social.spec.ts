@@ -153,10 +153,30 @@ test('whoever comes back by the browser’s back button finds the page as it was
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
 });
 
-test('a login that was denied ends where that can be told', async ({ page, demoPath, trap }) => {
-  trap.allow(/status of 4\d\d/);
+test('a login that was denied leads back to the page, which says so and offers every way on', async ({
+  page,
+  demoPath,
+  axe,
+}) => {
+  await open(page, demoPath);
+  const oauthOptions = { ...CONFIG.oauthOptions, loginRedirectURL: page.url() };
+  await open(page, demoPath, { ...CONFIG, oauthOptions });
+  await button(page, 'Continue with GitHub').click();
+  await page.getByRole('button', { name: 'Deny' }).click();
+  await expect(widget(page)).toContainText('You did not continue with GitHub.');
+  expect(page.url()).toBe(oauthOptions.loginRedirectURL);
+  await expect(widget(page).getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+  expect(await axe(page)).toEqual([]);
+  await page.reload();
+  await expect(emailField(page)).toBeVisible();
+  await expect(widget(page)).not.toContainText('You did not continue');
+});
+
+test('a page without a widget is told of a denied login, too', async ({ page, demoPath }) => {
   await open(page, demoPath);
   await button(page, 'Continue with GitHub').click();
   await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByRole('main')).toContainText('The login at the social provider did not end well.');
+  await expect(page.getByRole('heading', { name: 'You were not logged in' })).toBeVisible();
+  await page.getByRole('link', { name: 'Back to sign-in' }).click();
+  await expect(emailField(page)).toBeVisible();
 });

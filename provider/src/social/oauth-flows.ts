@@ -1,5 +1,5 @@
 import { createHash, hkdfSync } from 'node:crypto';
-import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -138,5 +138,17 @@ export function returnTo(redirect: string, token: string): string {
   const url = new URL(redirect);
   url.searchParams.set('stytch_token_type', 'oauth');
   url.searchParams.set('token', token);
+  return url.href;
+}
+
+/**
+ * The redirect URL of who denied the login at the provider (RFC 6749, section 4.1.2.1), without a token. `provider_type`,
+ * named as in the reply of a login, tells it from an answer to the page's own OAuth flows.
+ */
+export function returnDenied(redirect: string, provider: OAuthProvider): string {
+  const url = new URL(redirect);
+  url.searchParams.set('error', 'access_denied');
+  url.searchParams.set('error_description', `The login with ${OAUTH_PROVIDERS[provider]} was denied.`);
+  url.searchParams.set('provider_type', provider);
   return url.href;
 }

@@ -8,7 +8,15 @@ import { checkChallenge } from '../security/pkce-check.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
-import { callbackUrl, redirectsOf, returnTo, startFlow, takeFlow, type OAuthFlow } from './oauth-flows.ts';
+import {
+  callbackUrl,
+  redirectsOf,
+  returnDenied,
+  returnTo,
+  startFlow,
+  takeFlow,
+  type OAuthFlow,
+} from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
@@ -83,9 +91,11 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     const { origin, searchParams } = new URL(context.req.url);
     const flow = await takeFlow(services, provider, searchParams.get('state') ?? '');
     if (flow === undefined) throw failed('It is unknown, was finished already or took too long.');
-    if (searchParams.get('error') === 'access_denied') throw failed('Access was denied.');
     const code = searchParams.get('code');
     const foreign = searchParams.get('iss') !== issuerOf(origin, provider);
+    if (!foreign && searchParams.get('error') === 'access_denied') {
+      return returnDenied(flow.login_redirect_url, provider);
+    }
     if (code === null || searchParams.has('error') || foreign) throw failed('The provider answered with an error.');
     const { access_token, id_token, scope } = await exchange(origin, provider, flow, code);
     const issuer = issuerOf(origin, provider);

@@ -26,6 +26,11 @@ export class LastMethod {
     this.storage.set(this.keys.storage('last_method'), method);
   }
 
+  /** The way that was left by has come to nothing. */
+  stay(): void {
+    this.storage.remove(this.keys.storage('last_method_left_by'));
+  }
+
   remember(method: LoginMethod): void {
     if (method !== this.known()) this.storage.set(this.keys.storage('last_method'), method);
   }

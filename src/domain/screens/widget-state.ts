@@ -1,8 +1,9 @@
 import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
 import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
+import type { OAuthProvider } from '../oauth-providers.ts';
 import type { OneTapState } from '../one-tap.ts';
-import type { PasswordStrength } from '../password-strength.ts';
+import type { PasswordCheck } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
@@ -24,17 +25,6 @@ export interface Toast {
 /** At most this many at once (specification, section 9); the oldest goes first. */
 export const MAX_TOASTS = 20;
 export const SUCCESS_TOAST_MS = 2_000;
-
-/** What is known of the password of the given check. */
-export interface PasswordCheck {
-  readonly check: number;
-  /** zxcvbn's score from this browser. */
-  readonly estimate: number | null;
-  /** The server's answer, null until it is there. */
-  readonly strength: PasswordStrength | null;
-  /** Why the server gave no answer. */
-  readonly error: AuthError | null;
-}
 
 /** Everything a widget shows. */
 export interface WidgetState {
@@ -61,6 +51,8 @@ export interface WidgetState {
   /** The wallets found in this browser; null until somebody has looked. */
   readonly wallets: readonly WalletKind[] | null;
   readonly oneTap: OneTapState;
+  /** The social provider at which the person denied the login last, until something is asked for; or null. */
+  readonly declined: OAuthProvider | null;
   /** Whether passkeys are offered while the form is filled in; null until it is known. */
   readonly passkeyAutofill: boolean | null;
   /** A passkey was given and is being verified. */
@@ -147,6 +139,7 @@ export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   strength: null,
   wallets: null,
   oneTap: { status: 'idle' },
+  declined: null,
   passkeyAutofill: null,
   passkeyUsed: false,
   lastMethod: null,
@@ -238,6 +231,8 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return aboutPassword(state, event.check, { strength: event.strength });
     case 'wallets/detected':
       return { ...state, wallets: event.wallets };
+    case 'oauth/declined':
+      return { ...state, declined: event.provider };
     case 'oneTap/requested':
       return { ...state, oneTap: { status: 'pending' } };
     case 'oneTap/changed':
@@ -263,7 +258,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
 function around(state: WidgetState, event: WidgetEvent): WidgetState {
   if (isSubmit(event.type)) {
     const pendingIndex = event.type === 'oauth/chosen' ? event.index : null;
-    const next = { ...state, pending: event.type, pendingIndex, toasts: withoutErrors(state.toasts) };
+    const next = { ...state, pending: event.type, pendingIndex, declined: null, toasts: withoutErrors(state.toasts) };
     // What is asked for beside the form has no button that could show that it is under way.
     return ASIDE.has(event.type)
       ? withToast(next, { kind: 'loading', error: null, text: null })

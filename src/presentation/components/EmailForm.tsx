@@ -48,6 +48,7 @@ export function EmailForm({ method, initial, pending }: Props) {
       <input
         ref={field}
         id={id}
+        data-focus={initial ? '' : undefined}
         data-part="input"
         data-state={invalid ? 'invalid' : 'valid'}
         type="email"

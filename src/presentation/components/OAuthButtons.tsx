@@ -17,7 +17,7 @@ interface Props {
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
   const part = partOf('social')?.social;
-  return social.map(({ index, type, oneTap }) => {
+  const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
     const button = (
       <Button
@@ -39,4 +39,10 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
       </div>
     );
   });
+  return (
+    <>
+      {part && state.declined !== null && <part.DeclinedAt provider={state.declined} />}
+      {buttons}
+    </>
+  );
 }

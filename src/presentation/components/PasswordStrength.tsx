@@ -5,8 +5,8 @@ import {
   type LudsPolicy,
   type Score,
   type LudsRequirements,
+  type PasswordCheck,
 } from '../../domain/password-strength.ts';
-import type { PasswordCheck } from '../../domain/screens/widget-state.ts';
 import { useLast } from '../hooks/useLast.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { feedbackText } from '../messages/feedback.ts';

@@ -72,6 +72,7 @@ export function PhoneForm({ method, initial, state }: Props) {
         </button>
         <input
           id={id}
+          data-focus={initial && ''}
           data-part="input"
           data-state={invalid ? 'invalid' : 'valid'}
           type="tel"

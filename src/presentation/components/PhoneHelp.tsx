@@ -105,10 +105,12 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     [setSearch],
   );
   const choose = (one: string): void => {
-    close(true);
+    close(false);
     told(one);
     const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
     setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
+    // The number is what comes next.
+    field()?.focus();
   };
 
   if (search === null) return null;

@@ -1,6 +1,7 @@
 import type { UnreachableReason } from '../../domain/errors.ts';
 import type { consent } from './en/consent.ts';
 import type { emailed } from './en/emailed.ts';
+import type { oauth } from './en/oauth.ts';
 import type { passkeys } from './en/passkeys.ts';
 import type { passwords } from './en/passwords.ts';
 import type { phone } from './en/phone.ts';
@@ -15,6 +16,7 @@ export type Catalogue = typeof start &
   typeof emailed &
   typeof phone &
   typeof passwords &
+  typeof oauth &
   typeof social &
   typeof wallets &
   typeof passkeys &

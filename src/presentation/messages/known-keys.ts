@@ -1,6 +1,7 @@
 import { consent } from './en/consent.ts';
 import { emailed } from './en/emailed.ts';
 import { feedback } from './en/feedback.ts';
+import { oauth } from './en/oauth.ts';
 import { passkeys } from './en/passkeys.ts';
 import { passwords } from './en/passwords.ts';
 import { phone } from './en/phone.ts';
@@ -16,6 +17,7 @@ const texts: Catalogue = {
   ...emailed,
   ...phone,
   ...passwords,
+  ...oauth,
   ...social,
   ...wallets,
   ...passkeys,

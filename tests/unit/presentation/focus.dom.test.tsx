@@ -42,6 +42,13 @@ describe('Focus', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email address' }));
   });
 
+  it('goes back to the address that was entered', async () => {
+    showScreen(OTP_SCREEN);
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }));
+    expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Email address' }));
+    expect(announced()).toBe('Sign up or log in');
+  });
+
   it('stays where somebody is using the rest of the page', () => {
     const search = document.createElement('input');
     document.body.append(search);

@@ -45,6 +45,16 @@ describe('Main', () => {
     expect(page.queryByText('or')).toBeNull();
   });
 
+  it('says calmly at which provider somebody denied, above the ways to log in, until one is chosen', () => {
+    show(SOCIAL, { declined: 'github' });
+    const text = page.getByText(/^You did not continue with GitHub\./u, { selector: 'p' });
+    expect(text.closest('[role=alert]')).toBeNull();
+    expect(text.nextElementSibling?.textContent).toBe('Continue with Google');
+    expect(document.querySelector('[data-part=announcer]')?.textContent).toBe(text.textContent);
+    fireEvent.click(page.getByRole('button', { name: 'Continue with GitHub' }));
+    expect(page.queryByText(/You did not continue/u, { selector: 'p' })).toBeNull();
+  });
+
   it('has a button for each of the 19 providers, and none for another name', () => {
     const types = Object.keys(OAUTH_PROVIDERS);
     show({ products: ['oauth'], ...providers(...types, 'myspace', '__proto__') });

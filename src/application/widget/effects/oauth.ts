@@ -13,6 +13,7 @@ import { ofType } from './attempt.ts';
 import { whenReady } from './when-ready.ts';
 import { lastAct } from './last-act.ts';
 import { lastMethodEffect } from './last-method.ts';
+import { oauthDeclinedEffect } from './oauth-declined.ts';
 import { oneTapEffect } from './one-tap.ts';
 
 /** A page that is still there after so long was not left after all. */
@@ -92,6 +93,7 @@ export function oauthEffects(parts: WidgetParts, config: () => LoginConfig): rea
   return [
     leaveEffect(parts, config),
     returnEffect(parts),
+    oauthDeclinedEffect(parts),
     oneTapEffect(parts, config),
     unknownProviders(parts, config),
     lastMethodEffect(parts, config),
