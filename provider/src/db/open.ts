@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { migrate } from './migrations.ts';
 import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
-import type { Db, Tables } from './tables.ts';
+import type { Db, Tables } from './database.ts';
 import { dropTemplate, template } from './template.ts';
 
 /** Where the data lives. */

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import { MIGRATIONS, migrate } from './migrations.ts';
-import type { Tables } from './tables.ts';
+import type { Tables } from './database.ts';
 
 /**
  * A ready-made database with every migration applied. Making one takes seconds, unpacking it a fraction: it is kept

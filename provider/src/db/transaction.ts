@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, sqlState } from './database-errors.ts';
-import type { Db, Tables } from './tables.ts';
+import type { Db, Tables } from './database.ts';
 
 export { sqlState } from './database-errors.ts';
 
