@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { OAuthRefreshTokensTable } from '../security/tables.ts';
+import type { OAuthRefreshTokensTable } from './tables.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';

@@ -1,22 +1,11 @@
-import type { ColumnType } from 'kysely';
-
-type Json<T> = ColumnType<T, string, string>;
-type Scopes = Json<readonly string[]>;
-
-export interface ImpersonationTokensTable {
-  token_hash: string;
-  user_id: string;
-  impersonator_id: string;
-  impersonator_email_address: string;
-  expires_at: Date;
-}
+import type { JsonColumn } from '../db/columns.ts';
 
 /** What a user lets a connected app do. */
 export interface OAuthGrantsTable {
   grant_id: string;
   user_id: string;
   client_id: string;
-  scopes: Scopes;
+  scopes: JsonColumn<readonly string[]>;
   created_at: Date;
   updated_at: Date;
 }
@@ -25,7 +14,7 @@ export interface OAuthGrantsTable {
 export interface OAuthTokenFamiliesTable {
   family_id: string;
   grant_id: string;
-  scopes: Scopes;
+  scopes: JsonColumn<readonly string[]>;
   /** Where and when the user logged in for it; null in what is older than migration 0005. */
   session_id: string | null;
   auth_time: Date | null;
@@ -40,7 +29,7 @@ export interface AuthorizationCodesTable {
   redirect_uri: string;
   code_challenge: string | null;
   nonce: string | null;
-  scopes: Scopes;
+  scopes: JsonColumn<readonly string[]>;
   auth_time: Date;
   expires_at: Date;
   /** What the code was spent for: a second use ends it. */
@@ -50,22 +39,31 @@ export interface AuthorizationCodesTable {
 export interface OAuthAccessTokensTable {
   token_id: string;
   family_id: string;
-  scopes: Scopes;
+  scopes: JsonColumn<readonly string[]>;
   expires_at: Date;
 }
 
-/** Kept until the token has expired anyway. */
-export interface UsedTrustedTokensTable {
-  token_key: string;
+export interface OAuthRefreshTokensTable {
+  token_hash: string;
+  family_id: string;
+  /** A used one that comes again was stolen. */
+  used: boolean;
+  created_at: Date;
   expires_at: Date;
 }
 
-/** The tables of migrations 0004 and 0006. */
-export interface AccessTables {
-  impersonation_tokens: ImpersonationTokensTable;
+/** Beside or instead of the one in the project file. */
+export interface OAuthClientSecretsTable {
+  secret_hash: string;
+  client_id: string;
+  created_at: Date;
+}
+
+export interface IdpTables {
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
   authorization_codes: AuthorizationCodesTable;
   oauth_access_tokens: OAuthAccessTokensTable;
-  used_trusted_tokens: UsedTrustedTokensTable;
+  oauth_refresh_tokens: OAuthRefreshTokensTable;
+  oauth_client_secrets: OAuthClientSecretsTable;
 }

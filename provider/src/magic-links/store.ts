@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Db, MagicLinksTable } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import type { MagicLinksTable } from './tables.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
-import type { Db, PasscodesTable } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import type { PasscodesTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { codeHash, newId, newPasscode, sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,5 @@
-import type { Db, OutboxTable } from '../db/database.ts';
+import type { Db } from '../db/database.ts';
+import type { OutboxTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';

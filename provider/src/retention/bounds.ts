@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { Tables } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { FAMILY_MS } from '../idp/refresh-tokens.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { KNOWN_NETWORK_MS } from '../security/known-networks.ts';
@@ -20,7 +20,7 @@ export interface Pass {
 export type Bound =
   | { readonly by: 'sweep'; readonly passes: readonly Pass[] }
   /** Its rows end with the row of that table (`on delete cascade`), and so many of them belong to one. */
-  | { readonly by: 'owner'; readonly table: keyof Tables; readonly atMost: string }
+  | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
   /** A function of its own sees to it. */
   | { readonly by: 'rule'; readonly rule: string };
 
@@ -38,7 +38,7 @@ const FAMILY_KEPT_MS = 30 * DAY_MS;
 const PENDING_KEPT_MS = 7 * DAY_MS;
 
 /** Every table, so that none is forgotten: what bounds it. */
-export const BOUNDS: { readonly [Table in keyof Tables]: Bound } = {
+export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
   emails: { by: 'owner', table: 'users', atMost: 'the addresses that the user proved, and the first' },
   phone_numbers: { by: 'owner', table: 'users', atMost: 'the numbers that the user proved, and the first' },

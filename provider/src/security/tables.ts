@@ -1,6 +1,4 @@
-import type { ColumnType } from 'kysely';
-
-type Json<T> = ColumnType<T, string, string>;
+import type { JsonColumn } from '../db/columns.ts';
 
 /** A key pair: of this project as an authorization server, or for the JWTs of sessions. */
 export interface SigningKeysTable {
@@ -9,7 +7,7 @@ export interface SigningKeysTable {
   generation: number;
   kid: string;
   /** RFC 7517. */
-  public_key: Json<Readonly<Record<string, unknown>>>;
+  public_key: JsonColumn<Readonly<Record<string, unknown>>>;
   /** The private key as a JWK, sealed; null once it signs no more. */
   sealed: string | null;
   created_at: Date;
@@ -18,25 +16,32 @@ export interface SigningKeysTable {
   mac: string | null;
 }
 
-export interface OAuthRefreshTokensTable {
-  token_hash: string;
-  family_id: string;
-  /** A used one that comes again was stolen. */
-  used: boolean;
-  created_at: Date;
+/** Keys of this server, wrapped under one that is not in the database. */
+export interface SealedKeysTable {
+  name: string;
+  sealed: string;
+}
+
+export interface LimitWindowsTable {
+  bucket: string;
+  window_start: Date;
+  hits: number;
   expires_at: Date;
 }
 
-/** Beside or instead of the one in the project file. */
-export interface OAuthClientSecretsTable {
-  secret_hash: string;
-  client_id: string;
-  created_at: Date;
+/** Where a user logged in from lately. */
+export interface KnownNetworksTable {
+  user_id: string;
+  /** Hashed: the database holds no list of places. */
+  network: string;
+  last_login_at: Date;
+  /** When a second factor was entered from there, if ever. */
+  second_factor_at: Date | null;
 }
 
-/** The tables of migration 0005. */
-export interface AuthorizationServerTables {
+export interface SecurityTables {
   signing_keys: SigningKeysTable;
-  oauth_refresh_tokens: OAuthRefreshTokensTable;
-  oauth_client_secrets: OAuthClientSecretsTable;
+  sealed_keys: SealedKeysTable;
+  limit_windows: LimitWindowsTable;
+  known_networks: KnownNetworksTable;
 }

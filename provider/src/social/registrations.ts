@@ -2,7 +2,7 @@ import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
 import type { Db } from '../db/database.ts';
-import type { AccountProfile, OAuthRegistrationsTable, OAuthTokensTable, ProviderValues } from '../passkeys/tables.ts';
+import type { AccountProfile, OAuthRegistrationsTable, OAuthTokensTable, ProviderValues } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { TotpsTable } from '../passwords/tables.ts';
+import type { TotpsTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { codeHash, newId } from '../security/secrets.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tables } from '../db/database.ts';
+import type { Db, Database } from '../db/database.ts';
 import type { LockedUser } from './lock.ts';
 
 /**
@@ -27,7 +27,7 @@ export const BELONGINGS = {
   phone_numbers: 'factor',
   emails: 'address',
   passwords: 'password',
-} as const satisfies Partial<Record<keyof Tables, 'access' | 'factor' | 'address' | 'password'>>;
+} as const satisfies Partial<Record<keyof Database, 'access' | 'factor' | 'address' | 'password'>>;
 
 type Owned = keyof typeof BELONGINGS;
 type Kind = (typeof BELONGINGS)[Owned];

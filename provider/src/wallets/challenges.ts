@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { CryptoWalletsTable, WalletChallengesTable } from '../passkeys/tables.ts';
+import type { CryptoWalletsTable, WalletChallengesTable } from './tables.ts';
 import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { CryptoWalletsTable } from '../passkeys/tables.ts';
+import type { CryptoWalletsTable } from './tables.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';

@@ -5,7 +5,7 @@ import { Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { MIGRATIONS, migrate } from '../../src/db/migrations.ts';
 import type { Store } from '../../src/db/open.ts';
-import type { Tables } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/database.ts';
 import { systemRandom } from '../../src/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { seal } from '../../src/security/seal.ts';
@@ -26,7 +26,7 @@ async function keyPair() {
 
 /** @param inside the keys are in the database, as that version did with `--database-url` */
 export async function oldDatabase(store: Store, { now, inside }: { readonly now: number; readonly inside: boolean }) {
-  const db = new Kysely<Tables>({
+  const db = new Kysely<Database>({
     dialect:
       store.kind === 'postgres'
         ? new PostgresDialect({ pool: new pg.Pool({ connectionString: store.url }) })
