@@ -28,20 +28,20 @@ describe('The specification', () => {
   });
 
   it('lists every call of the wire, and no other', () => {
-    const listed = quoted(section(7), /`((?:GET|POST|PUT|DELETE) \/[^`]*)`/gu).toSorted();
+    const listed = quoted(section(7), /`((?:GET|POST|PUT|DELETE) \/[^`]*)`/gu).sort();
     const calls = Object.values(api).flatMap((area) => Object.values<Endpoint>(area));
-    expect(listed).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
+    expect(listed).toEqual(calls.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('lists every screen that has transitions, and no other', () => {
-    const listed = quoted(section(2), /^\| `(\w+)` \|/gmu).toSorted();
+    const listed = quoted(section(2), /^\| `(\w+)` \|/gmu).sort();
     const union = read('src/domain/screens/screen.ts');
-    expect(listed).toEqual([...new Set(quoted(union, /readonly name: '(\w+)'/gu))].toSorted());
+    expect(listed).toEqual([...new Set(quoted(union, /readonly name: '(\w+)'/gu))].sort());
   });
 
   it('lists every type of refusal that has a text, and no other', () => {
     const list = section(8).split('These types have texts:')[1]?.split("One Tap's")[0] ?? '';
     const types = Object.keys(errorTexts).map((key) => key.replace('error.', '').replace(/\..*/u, ''));
-    expect(quoted(list, /`([a-z_]+)`/gu).toSorted()).toEqual([...new Set(types)].toSorted());
+    expect(quoted(list, /`([a-z_]+)`/gu).sort()).toEqual([...new Set(types)].sort());
   });
 });
