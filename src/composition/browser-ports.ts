@@ -8,7 +8,7 @@ import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
 import { KyTransport } from '../infrastructure/http/ky-transport.ts';
 import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
 import { WebStorage } from '../infrastructure/storage/web-storage.ts';
-import type { CorePorts } from './container.ts';
+import type { CorePorts } from './core.ts';
 
 /** The real adapters of a browser window, but for the ports that the host brings itself. */
 export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): CorePorts {

@@ -9,18 +9,26 @@ import { SDKUsageError } from '../domain/errors.ts';
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
-import { corePorts, createContainer, type ClientContainer, type ClientSettings } from './container.ts';
-import type { Late } from './late-container.ts';
+import { corePorts, createContainer, type ClientContainer, type ClientSettings } from './core.ts';
+import type { Late } from './lazy/wire-lazy.ts';
 import {
   onDemandClients,
   onDemandEvents,
   publicLogins,
   type OnDemandClients,
   type PublicLogins,
-} from './on-demand-clients.ts';
+} from '../application/client/public-api.ts';
 import { once } from './once.ts';
 import { placeOf, type Place } from './one-of-its-token.ts';
-import { ACCESS_CONTROL, PORTS, PROJECT, REFRESHER, SESSIONS, SESSION_LIFECYCLE, USER_ACCOUNT } from './tokens.ts';
+import {
+  ACCESS_CONTROL,
+  PORTS,
+  PROJECT,
+  REFRESHER,
+  SESSIONS,
+  SESSION_LIFECYCLE,
+  USER_ACCOUNT,
+} from './lazy/container.ts';
 
 /** How a client differs from the ordinary. */
 export interface ClientOptions {
@@ -91,7 +99,7 @@ export class PorticoClient {
     const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
     const container = createContainer(settings);
     this.container = container;
-    const late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
+    const late = once(async () => (await import('./lazy/wire-lazy.ts')).wireLate(container, settings));
     this.late = () => {
       this.place.used();
       return late();

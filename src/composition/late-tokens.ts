@@ -15,7 +15,7 @@ import type { RiskSignals, RiskSettings } from '../application/wire/risk-signals
 import type { RiskyCall } from '../application/wire/risky-call.ts';
 import type { UserEdits } from '../application/use-cases/user-edits.ts';
 import type { WalletLogin } from '../application/use-cases/wallet-login.ts';
-import { token } from './tokens.ts';
+import { token } from './lazy/container.ts';
 
 /** What the late half of a client is bound to: no page downloads these names at its start. */
 

@@ -1,8 +1,17 @@
 import type { EventSink } from '../application/telemetry/event-sink.ts';
 import type { WidgetParts } from '../application/widget/mounted-widget.ts';
-import type { ClientContainer } from './container.ts';
-import type { Late } from './late-container.ts';
-import { KEYS, ORIGIN, PORTS, PROJECT, REFRESHER, SESSIONS, SESSION_LIFECYCLE, USER_ACCOUNT } from './tokens.ts';
+import type { ClientContainer } from './core.ts';
+import type { Late } from './lazy/wire-lazy.ts';
+import {
+  KEYS,
+  ORIGIN,
+  PORTS,
+  PROJECT,
+  REFRESHER,
+  SESSIONS,
+  SESSION_LIFECYCLE,
+  USER_ACCOUNT,
+} from './lazy/container.ts';
 
 /** What a client's widgets stand on. */
 export function widgetParts(container: ClientContainer, late: () => Promise<Late>, eventLog: EventSink): WidgetParts {

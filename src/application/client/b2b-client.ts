@@ -1,6 +1,6 @@
 import { b2b, type BodyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
-import { checkArguments } from './arguments.ts';
+import { checkArguments } from '../arguments.ts';
 
 /** `client.b2b`: the one call of organizations that the wire has. */
 export class B2BClient {

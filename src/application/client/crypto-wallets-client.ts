@@ -1,5 +1,5 @@
 import type { WalletLogin, WalletSignature, WalletStart } from '../use-cases/wallet-login.ts';
-import { checkArguments, DURATION } from './arguments.ts';
+import { checkArguments, DURATION } from '../arguments.ts';
 
 const WALLET = { crypto_wallet_address: 'string', crypto_wallet_type: 'string' } as const;
 

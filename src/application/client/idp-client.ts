@@ -1,5 +1,5 @@
 import type { IdentityProvider } from '../use-cases/identity-provider.ts';
-import { checkArguments } from './arguments.ts';
+import { checkArguments } from '../arguments.ts';
 
 type Body<Method extends keyof IdentityProvider> = IdentityProvider[Method] extends (body: infer B) => unknown
   ? B

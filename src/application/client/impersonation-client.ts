@@ -1,5 +1,5 @@
 import type { SessionExchange } from '../use-cases/session-exchange.ts';
-import { checkArguments } from './arguments.ts';
+import { checkArguments } from '../arguments.ts';
 
 /** `client.impersonation`. */
 export class ImpersonationClient {

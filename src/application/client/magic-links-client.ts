@@ -1,5 +1,5 @@
 import type { MagicLinkLogin, MagicLinkOptions, MagicLinkSendOptions } from '../use-cases/magic-link-login.ts';
-import { checkArguments, DURATION, type Duration } from './arguments.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 
 const SHAPE = { email: 'string', options: 'object' } as const;
 

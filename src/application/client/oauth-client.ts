@@ -1,7 +1,7 @@
 import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import type { OAuthLogin } from '../use-cases/oauth-login.ts';
 import type { OneTapLogin, OneTapStartOptions } from '../use-cases/one-tap-login.ts';
-import { checkArguments, DURATION, type Duration } from './arguments.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 
 const REDIRECTS = { login_redirect_url: 'string?', signup_redirect_url: 'string?' } as const;
 

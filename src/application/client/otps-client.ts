@@ -1,5 +1,5 @@
 import type { EmailOtpOptions, OtpLogin, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
-import { checkArguments, DURATION, type Duration } from './arguments.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 
 function checkDestination(method: string, field: 'email' | 'phone_number', destination: string, options: object): void {
   checkArguments(`otps.${method}`, { [field]: 'string', options: 'object' }, { [field]: destination, options });

@@ -1,5 +1,5 @@
 import type { PasswordLogin } from '../use-cases/password-login.ts';
-import { checkArguments, DURATION } from './arguments.ts';
+import { checkArguments, DURATION } from '../arguments.ts';
 
 type Body<Method extends keyof PasswordLogin> = PasswordLogin[Method] extends (body: infer B) => unknown ? B : never;
 

@@ -1,5 +1,5 @@
 import type { AccessControl } from '../use-cases/access-control.ts';
-import { checkArguments } from './arguments.ts';
+import { checkArguments } from '../arguments.ts';
 
 const SHAPE = { resource: 'string', action: 'string' } as const;
 

@@ -1,5 +1,5 @@
 import type { SessionExchange } from '../use-cases/session-exchange.ts';
-import { checkArguments, DURATION, type Duration } from './arguments.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 
 /** What `attest` takes. */
 export type Attestation = Parameters<SessionExchange['attest']>[0];

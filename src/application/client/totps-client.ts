@@ -1,5 +1,5 @@
 import type { TotpFactor } from '../use-cases/totp-factor.ts';
-import { checkArguments, DURATION, type Duration } from './arguments.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 
 /** `client.totps`. */
 export class TOTPsClient {

@@ -1,5 +1,5 @@
 import type { Deletion, UserChanges, UserEdits } from '../use-cases/user-edits.ts';
-import { checkArguments, checkId } from './arguments.ts';
+import { checkArguments, checkId } from '../arguments.ts';
 
 /** The part of `client.user` that changes something, or asks about others. */
 export class UserEditsClient {

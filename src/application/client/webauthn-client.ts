@@ -3,7 +3,7 @@ import type {
   WebauthnAuthenticateOptions,
   WebauthnRegisterOptions,
 } from '../use-cases/passkey-ceremonies.ts';
-import { checkArguments, checkId, DURATION } from './arguments.ts';
+import { checkArguments, checkId, DURATION } from '../arguments.ts';
 
 const REGISTER = {
   domain: 'string?',

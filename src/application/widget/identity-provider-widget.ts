@@ -1,5 +1,5 @@
 import type { ConsentItem, ConsentSection, DescribedScope } from '../../domain/consent.ts';
-import { lateEffects } from './effects/late-effects.ts';
+import { lateEffects } from './effects/lazy-effects.ts';
 import { bootstrapEffect } from './effects/surroundings.ts';
 import { MountedWidget, type WidgetOptions, type WidgetParts } from './mounted-widget.ts';
 import type { Effect } from './widget-store.ts';

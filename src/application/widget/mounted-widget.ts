@@ -9,7 +9,7 @@ import type { EventSink } from '../telemetry/event-sink.ts';
 import type { Project } from '../use-cases/project.ts';
 import type { SessionLifecycle } from '../use-cases/session-lifecycle.ts';
 import type { UserAccount } from '../use-cases/user-account.ts';
-import type { Logins } from './logins.ts';
+import type { Logins } from '../services.ts';
 import type { HostEvent } from './host-event.ts';
 import { WidgetStore, type Effect, type Step } from './widget-store.ts';
 

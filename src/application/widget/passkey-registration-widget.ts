@@ -1,4 +1,4 @@
-import { lateEffects } from './effects/late-effects.ts';
+import { lateEffects } from './effects/lazy-effects.ts';
 import { bootstrapEffect, checkingEffect } from './effects/surroundings.ts';
 import { MountedWidget, type WidgetOptions, type WidgetParts } from './mounted-widget.ts';
 import type { Effect } from './widget-store.ts';

@@ -7,7 +7,7 @@ import type { PasswordCheck } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
-import { isAnswered } from './is-answered.ts';
+import { isAnswered } from './stale-intent.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 

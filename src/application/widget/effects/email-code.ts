@@ -1,7 +1,7 @@
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
-import type { Logins } from '../logins.ts';
+import type { Logins } from '../../services.ts';
 import { needed } from './needed.ts';
 
 /** Mails a passcode with the configured options. */

@@ -2,7 +2,7 @@ import { exhaustMap } from 'rxjs';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import { MAGIC_LINK_EXPIRATION_MINUTES } from '../../../domain/widget-config.ts';
 import type { MagicLinkOptions } from '../../use-cases/magic-link-login.ts';
-import type { Logins } from '../logins.ts';
+import type { Logins } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 

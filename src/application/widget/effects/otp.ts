@@ -4,7 +4,7 @@ import type { Outcome } from '../../../domain/screens/event.ts';
 import type { Screen } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
-import type { Logins } from '../logins.ts';
+import type { Logins } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 import { needed } from './needed.ts';

@@ -3,7 +3,7 @@ import { isAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import { dropReset } from '../kept-reset.ts';
-import type { Logins } from '../logins.ts';
+import type { Logins } from '../../services.ts';
 import type { WidgetParts } from '../mounted-widget.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';

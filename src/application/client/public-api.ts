@@ -1,8 +1,8 @@
-import { onDemand, type MethodsOf, type OnDemand } from '../application/client/on-demand.ts';
-import { NO_EVENTS, type EventSink } from '../application/telemetry/event-sink.ts';
-import type { ClockPort } from '../application/ports/index.ts';
-import { OAUTH_PROVIDERS, type OAuthProvider } from '../domain/oauth-providers.ts';
-import type { Late, LateClients } from './late-container.ts';
+import { onDemand, type MethodsOf, type OnDemand } from './on-demand.ts';
+import { NO_EVENTS, type EventSink } from '../telemetry/event-sink.ts';
+import type { ClockPort } from '../ports/index.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../domain/oauth-providers.ts';
+import type { Late, LateClients } from '../../composition/lazy/wire-lazy.ts';
 
 /** The methods of each part, named here so that they are there before the part is. */
 const METHODS: { readonly [Part in keyof LateClients]: MethodsOf<LateClients[Part]> } = {

@@ -31,7 +31,7 @@ import {
   USER_ACCOUNT,
   WIRE,
   bindClass,
-} from './tokens.ts';
+} from './lazy/container.ts';
 
 /** The ports that no page needs at its start. */
 export type LatePorts = Pick<

@@ -1,18 +1,18 @@
 import type { Container } from 'inversify';
-import type { CorePorts } from './container.ts';
-import type { Ports } from '../application/ports/index.ts';
-import type { AuthenticatedCall } from '../application/session/authenticated-call.ts';
-import type { ClientKeys } from '../application/session/client-keys.ts';
-import type { RefreshRecord } from '../application/session/refresh-record.ts';
-import type { CookieOptions, SessionCookies } from '../application/session/session-cookies.ts';
-import type { SessionRefresher } from '../application/session/session-refresher.ts';
-import type { SessionStore } from '../application/session/session-store.ts';
-import type { AccessControl } from '../application/use-cases/access-control.ts';
-import type { Project } from '../application/use-cases/project.ts';
-import type { SessionLifecycle } from '../application/use-cases/session-lifecycle.ts';
-import type { UserAccount } from '../application/use-cases/user-account.ts';
-import type { RequestHeaders } from '../application/wire/request-headers.ts';
-import type { WireClient } from '../application/wire/wire-client.ts';
+import type { CorePorts } from '../core.ts';
+import type { Ports } from '../../application/ports/index.ts';
+import type { AuthenticatedCall } from '../../application/session/authenticated-call.ts';
+import type { ClientKeys } from '../../application/session/client-keys.ts';
+import type { RefreshRecord } from '../../application/session/refresh-record.ts';
+import type { CookieOptions, SessionCookies } from '../../application/session/session-cookies.ts';
+import type { SessionRefresher } from '../../application/session/session-refresher.ts';
+import type { SessionStore } from '../../application/session/session-store.ts';
+import type { AccessControl } from '../../application/use-cases/access-control.ts';
+import type { Project } from '../../application/use-cases/project.ts';
+import type { SessionLifecycle } from '../../application/use-cases/session-lifecycle.ts';
+import type { UserAccount } from '../../application/use-cases/user-account.ts';
+import type { RequestHeaders } from '../../application/wire/request-headers.ts';
+import type { WireClient } from '../../application/wire/wire-client.ts';
 
 /** A name under which the container holds a `T`; the constructor type makes `container.get` infer it. */
 export type Token<T> = symbol & (abstract new (...args: never[]) => T);

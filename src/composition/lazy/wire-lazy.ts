@@ -1,37 +1,37 @@
-import { B2BClient } from '../application/client/b2b-client.ts';
-import { CryptoWalletsClient } from '../application/client/crypto-wallets-client.ts';
-import { IDPClient } from '../application/client/idp-client.ts';
-import { ImpersonationClient } from '../application/client/impersonation-client.ts';
-import { MagicLinksClient } from '../application/client/magic-links-client.ts';
-import { OAuthClient } from '../application/client/oauth-client.ts';
-import { OtpsClient } from '../application/client/otps-client.ts';
-import { PasswordsClient } from '../application/client/passwords-client.ts';
-import { SessionExchangeClient } from '../application/client/session-exchange-client.ts';
-import { TOTPsClient } from '../application/client/totps-client.ts';
-import { UserEditsClient } from '../application/client/user-edits-client.ts';
-import { WebauthnClient } from '../application/client/webauthn-client.ts';
-import { LastMethod } from '../application/session/last-method.ts';
-import { ProofKeys } from '../application/session/proof-keys.ts';
-import { EventLog } from '../application/telemetry/event-log.ts';
-import { IdentityProvider } from '../application/use-cases/identity-provider.ts';
-import { MagicLinkLogin } from '../application/use-cases/magic-link-login.ts';
-import { OAuthLogin } from '../application/use-cases/oauth-login.ts';
-import { OneTapLogin } from '../application/use-cases/one-tap-login.ts';
-import { OtpLogin } from '../application/use-cases/otp-login.ts';
-import { PasskeyCeremonies } from '../application/use-cases/passkey-ceremonies.ts';
-import { PasswordLogin } from '../application/use-cases/password-login.ts';
-import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
-import { SessionExchange } from '../application/use-cases/session-exchange.ts';
-import { SocialFlow } from '../application/use-cases/social-flow.ts';
-import { TotpFactor } from '../application/use-cases/totp-factor.ts';
-import { UserEdits } from '../application/use-cases/user-edits.ts';
-import { WalletLogin } from '../application/use-cases/wallet-login.ts';
-import { RiskSignals } from '../application/wire/risk-signals.ts';
-import { RiskyCall } from '../application/wire/risky-call.ts';
-import { keepsValues } from '../infrastructure/storage/keeps-values.ts';
-import type { Logins } from '../application/widget/logins.ts';
-import type { ClientContainer, ClientSettings, LatePorts } from './container.ts';
-import { latePorts } from './late-ports.ts';
+import { B2BClient } from '../../application/client/b2b-client.ts';
+import { CryptoWalletsClient } from '../../application/client/crypto-wallets-client.ts';
+import { IDPClient } from '../../application/client/idp-client.ts';
+import { ImpersonationClient } from '../../application/client/impersonation-client.ts';
+import { MagicLinksClient } from '../../application/client/magic-links-client.ts';
+import { OAuthClient } from '../../application/client/oauth-client.ts';
+import { OtpsClient } from '../../application/client/otps-client.ts';
+import { PasswordsClient } from '../../application/client/passwords-client.ts';
+import { SessionExchangeClient } from '../../application/client/session-exchange-client.ts';
+import { TOTPsClient } from '../../application/client/totps-client.ts';
+import { UserEditsClient } from '../../application/client/user-edits-client.ts';
+import { WebauthnClient } from '../../application/client/webauthn-client.ts';
+import { LastMethod } from '../../application/session/last-method.ts';
+import { ProofKeys } from '../../application/session/proof-keys.ts';
+import { EventLog } from '../../application/telemetry/event-log.ts';
+import { IdentityProvider } from '../../application/use-cases/identity-provider.ts';
+import { MagicLinkLogin } from '../../application/use-cases/magic-link-login.ts';
+import { OAuthLogin } from '../../application/use-cases/oauth-login.ts';
+import { OneTapLogin } from '../../application/use-cases/one-tap-login.ts';
+import { OtpLogin } from '../../application/use-cases/otp-login.ts';
+import { PasskeyCeremonies } from '../../application/use-cases/passkey-ceremonies.ts';
+import { PasswordLogin } from '../../application/use-cases/password-login.ts';
+import { ProjectUpkeep } from '../../application/use-cases/project-upkeep.ts';
+import { SessionExchange } from '../../application/use-cases/session-exchange.ts';
+import { SocialFlow } from '../../application/use-cases/social-flow.ts';
+import { TotpFactor } from '../../application/use-cases/totp-factor.ts';
+import { UserEdits } from '../../application/use-cases/user-edits.ts';
+import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
+import { RiskSignals } from '../../application/wire/risk-signals.ts';
+import { RiskyCall } from '../../application/wire/risky-call.ts';
+import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
+import type { Logins } from '../../application/services.ts';
+import type { ClientContainer, ClientSettings, LatePorts } from '../core.ts';
+import { latePorts } from './lazy-ports.ts';
 import {
   EVENT_LOG,
   IDENTITY_PROVIDER,
@@ -52,8 +52,8 @@ import {
   TOTP_FACTOR,
   USER_EDITS,
   WALLET_LOGIN,
-} from './late-tokens.ts';
-import { HEADERS, KEYS, PORTS, PROJECT, SESSIONS, WIRE, bindClass } from './tokens.ts';
+} from '../late-tokens.ts';
+import { HEADERS, KEYS, PORTS, PROJECT, SESSIONS, WIRE, bindClass } from './container.ts';
 
 /** Wires what a page does not need at its start: the ways to log in, and what few pages have. */
 function bindLate(container: ClientContainer, settings: ClientSettings): void {

@@ -1,4 +1,4 @@
-import type { ClockPort } from '../../application/ports/index.ts';
+import type { ClockPort } from './index.ts';
 
 /** The answer, or null when it takes longer than `ms` or is a rejection. */
 export async function atMost<T>(clock: ClockPort, ms: number, work: () => Promise<T>): Promise<T | null> {

@@ -1,8 +1,8 @@
 import { Observable } from 'rxjs';
-import type { ClockPort } from '../application/ports/index.ts';
-import { telemetryOrigins, type EndpointOptions } from '../domain/endpoints.ts';
-import type { ClientSettings, LatePorts } from './container.ts';
-import { once } from './once.ts';
+import type { ClockPort } from '../../application/ports/index.ts';
+import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
+import type { ClientSettings, LatePorts } from '../core.ts';
+import { once } from '../once.ts';
 
 /** The adapters of the late ports: the host's own where it brings them, else real ones, each loaded by its first use. */
 export function latePorts({ own, window, ports, publicToken, endpointOptions }: ClientSettings): LatePorts {
@@ -23,7 +23,7 @@ export function latePorts({ own, window, ports, publicToken, endpointOptions }: 
 function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LatePorts {
   const { cdn } = telemetryOrigins(endpointOptions);
   const loader = once(async () => {
-    const { ScriptLoader } = await import('../infrastructure/risk/script-loader.ts');
+    const { ScriptLoader } = await import('../../infrastructure/risk/script-loader.ts');
     return new ScriptLoader(window, clock, {
       'https://www.google.com': 'no-cors',
       'https://accounts.google.com': 'no-cors',
@@ -31,35 +31,35 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     });
   });
   const webauthn = once(async () => {
-    const { BrowserWebauthn } = await import('../infrastructure/credentials/browser-webauthn.ts');
+    const { BrowserWebauthn } = await import('../../infrastructure/credentials/browser-webauthn.ts');
     return new BrowserWebauthn(window);
   });
   const captcha = once(async () => {
-    const { RecaptchaEnterprise } = await import('../infrastructure/risk/recaptcha-enterprise.ts');
+    const { RecaptchaEnterprise } = await import('../../infrastructure/risk/recaptcha-enterprise.ts');
     return new RecaptchaEnterprise(window, clock, await loader());
   });
   const telemetry = once(async () => {
-    const { DeviceTelemetryScript } = await import('../infrastructure/risk/device-telemetry-script.ts');
+    const { DeviceTelemetryScript } = await import('../../infrastructure/risk/device-telemetry-script.ts');
     return new DeviceTelemetryScript(window, clock, await loader());
   });
   const oneTap = once(async () => {
-    const { GoogleOneTap } = await import('../infrastructure/credentials/google-one-tap.ts');
+    const { GoogleOneTap } = await import('../../infrastructure/credentials/google-one-tap.ts');
     return new GoogleOneTap(window, clock, await loader());
   });
   const outbox = once(async () => {
-    const { IndexedDbOutbox } = await import('../infrastructure/storage/indexed-db-outbox.ts');
+    const { IndexedDbOutbox } = await import('../../infrastructure/storage/indexed-db-outbox.ts');
     return new IndexedDbOutbox(() => window.indexedDB, `portico_outbox_${publicToken}`);
   });
   const phone = once(async () => {
-    const { LibPhone } = await import('../infrastructure/input/lib-phone.ts');
+    const { LibPhone } = await import('../../infrastructure/input/lib-phone.ts');
     return new LibPhone();
   });
   const strength = once(async () => {
-    const { Zxcvbn } = await import('../infrastructure/input/zxcvbn.ts');
+    const { Zxcvbn } = await import('../../infrastructure/input/zxcvbn.ts');
     return new Zxcvbn();
   });
   const wallet = once(async () => {
-    const { InjectedWallets } = await import('../infrastructure/credentials/injected-wallets.ts');
+    const { InjectedWallets } = await import('../../infrastructure/credentials/injected-wallets.ts');
     return new InjectedWallets(window, clock);
   });
   return {
