@@ -1,4 +1,4 @@
-import { Container } from 'inversify';
+import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
 import { AuthenticatedCall } from '../application/session/authenticated-call.ts';
 import { ClientKeys } from '../application/session/client-keys.ts';
@@ -13,47 +13,6 @@ import { UserAccount } from '../application/use-cases/user-account.ts';
 import { RequestHeaders } from '../application/wire/request-headers.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/endpoints.ts';
-import {
-  ACCESS_CONTROL,
-  AUTHENTICATED_CALL,
-  COOKIES,
-  COOKIE_OPTIONS,
-  CORE_PORTS,
-  HEADERS,
-  KEYS,
-  ORIGIN,
-  PORTS,
-  PROJECT,
-  REFRESHER,
-  REFRESH_RECORD,
-  SESSIONS,
-  SESSION_LIFECYCLE,
-  USER_ACCOUNT,
-  WIRE,
-  bindClass,
-} from './lazy/container.ts';
-
-/** The ports that no page needs at its start. */
-export type LatePorts = Pick<
-  Ports,
-  'webauthn' | 'captcha' | 'deviceTelemetry' | 'oneTap' | 'outbox' | 'phone' | 'passwordStrength' | 'wallet'
->;
-export type CorePorts = Omit<Ports, keyof LatePorts>;
-
-/** The other ones. */
-export function corePorts({
-  transport,
-  storage,
-  tabStorage,
-  cookies,
-  clock,
-  crypto,
-  lock,
-  browser,
-  log,
-}: Ports): CorePorts {
-  return { transport, storage, tabStorage, cookies, clock, crypto, lock, browser, log };
-}
 
 /** What distinguishes one client from another. */
 export interface ClientSettings {
@@ -65,36 +24,56 @@ export interface ClientSettings {
   readonly telemetry: boolean;
   /** Every port that a page needs at its start. */
   readonly ports: CorePorts;
-  /** What the host brought, the late ports among it. */
+  /** The adapters that the host brought. */
   readonly own: Partial<Ports>;
-  /** Where the real late adapters find their globals; null where the host brought them all. */
+  /** Where the real adapters find their globals; null where the host brought every adapter. */
   readonly window: (Window & typeof globalThis) | null;
 }
 
-export type ClientContainer = Container;
+/** Every port by its public name, and when a page needs it. */
+export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPorts ? 'lazy' : 'start' } = {
+  transport: 'start',
+  storage: 'start',
+  tabStorage: 'start',
+  cookies: 'start',
+  clock: 'start',
+  crypto: 'start',
+  lock: 'start',
+  browser: 'start',
+  log: 'start',
+  webauthn: 'lazy',
+  captcha: 'lazy',
+  deviceTelemetry: 'lazy',
+  oneTap: 'lazy',
+  outbox: 'lazy',
+  phone: 'lazy',
+  passwordStrength: 'lazy',
+  wallet: 'lazy',
+};
 
-/** Wires one client's core: a container of its own, so that two clients on a page share nothing. */
-export function createContainer({ publicToken, origin, cookieOptions, ports }: ClientSettings): ClientContainer {
-  const container = new Container({ defaultScope: 'Singleton' });
-  for (const name of Object.keys(ports) as (keyof CorePorts)[]) {
-    container.bind<unknown>(PORTS[name]).toConstantValue(ports[name]);
-  }
-  container.bind(CORE_PORTS).toConstantValue(ports);
-  container.bind(ORIGIN).toConstantValue(origin);
-  container.bind(COOKIE_OPTIONS).toConstantValue(cookieOptions);
-  container.bind(KEYS).toConstantValue(new ClientKeys(publicToken));
-
-  const { storage, cookies, clock, browser, log, transport } = PORTS;
-  bindClass(container, COOKIES, SessionCookies, [cookies, clock, browser, COOKIE_OPTIONS]);
-  bindClass(container, SESSIONS, SessionStore, [storage, COOKIES, KEYS, clock]);
-  bindClass(container, HEADERS, RequestHeaders, [KEYS, SESSIONS, CORE_PORTS]);
-  bindClass(container, WIRE, WireClient, [transport, HEADERS, ORIGIN]);
-  bindClass(container, PROJECT, Project, [WIRE, storage, KEYS, log, clock]);
-  bindClass(container, AUTHENTICATED_CALL, AuthenticatedCall, [WIRE, SESSIONS]);
-  bindClass(container, REFRESH_RECORD, RefreshRecord, [storage, KEYS]);
-  bindClass(container, REFRESHER, SessionRefresher, [AUTHENTICATED_CALL, SESSIONS, REFRESH_RECORD, KEYS, CORE_PORTS]);
-  bindClass(container, SESSION_LIFECYCLE, SessionLifecycle, [WIRE, SESSIONS, AUTHENTICATED_CALL]);
-  bindClass(container, USER_ACCOUNT, UserAccount, [WIRE, SESSIONS]);
-  bindClass(container, ACCESS_CONTROL, AccessControl, [PROJECT, SESSIONS, log]);
-  return container;
+/**
+ * The composition root of what a page needs at its start. Each client has instances of its own, so that two clients on a page
+ * share nothing. What loads later is wired in `lazy/wire-lazy.ts`.
+ */
+export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
+  const { transport, storage, cookies, clock, browser, log } = ports;
+  const keys = new ClientKeys(publicToken);
+  const sessionCookies = new SessionCookies(cookies, clock, browser, cookieOptions);
+  const sessions = new SessionStore(storage, sessionCookies, keys, clock);
+  const headers = new RequestHeaders(keys, sessions, ports);
+  const wire = new WireClient(transport, headers, origin);
+  const project = new Project(wire, storage, keys, log, clock);
+  const call = new AuthenticatedCall(wire, sessions);
+  return {
+    ...ports,
+    keys,
+    sessions,
+    headers,
+    wire,
+    project,
+    refresher: new SessionRefresher(call, sessions, new RefreshRecord(storage, keys), keys, ports),
+    lifecycle: new SessionLifecycle(wire, sessions, call),
+    account: new UserAccount(wire, sessions),
+    access: new AccessControl(project, sessions, log),
+  };
 }

@@ -25,9 +25,9 @@ export type {
   OnDemandClients,
   PublicLogins,
 } from '../application/client/public-api.ts';
-export type { PermissionsMap, RBACClient } from '../application/client/rbac-client.ts';
+export type { AccessControl as RBACClient, PermissionsMap } from '../application/use-cases/access-control.ts';
 export type { SessionClient } from '../application/client/session-client.ts';
-export type { UserClient } from '../application/client/user-client.ts';
+export type { UserAccount as UserClient } from '../application/use-cases/user-account.ts';
 export {
   AuthFlowType,
   B2BEventType,
