@@ -1,4 +1,5 @@
 import { publicApi } from '../../../src/application/client/public-api.ts';
+import type { Lazy } from '../../../src/application/services.ts';
 import type { SessionStore } from '../../../src/application/session/session-store.ts';
 import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/consent.ts';
@@ -21,6 +22,8 @@ interface Settings {
   readonly href?: string;
   /** What the host listens to before it shows the widget. */
   readonly before?: (sessions: SessionStore) => void;
+  /** How the rest of the client is loaded; at once unless given. Nothing asks for it then but what happens in the widget. */
+  readonly load?: (there: Lazy) => Promise<Lazy>;
   /** The server's origin. */
   readonly origin?: string;
 }
@@ -35,6 +38,7 @@ export function openWidget<Widget extends MountedWidget>(
     href = 'http://localhost:3000/',
     origin = 'https://test.example',
     before,
+    load,
   }: Settings = {},
 ) {
   const ports = world.tab(href);
@@ -59,10 +63,14 @@ export function openWidget<Widget extends MountedWidget>(
     onError: (error: AuthError) => void errors.push(error),
   };
   before?.(core.sessions);
-  const services = { ...core, events: telemetry ? lazy.eventLog : NO_EVENTS, lazy: async () => lazy };
+  const services = {
+    ...core,
+    events: telemetry ? lazy.eventLog : NO_EVENTS,
+    lazy: async () => (load ? load(lazy) : lazy),
+  };
   const widget = make(services, { config, callbacks });
   // As in a page that has been idle.
-  widget.prepare();
+  if (load === undefined) widget.prepare();
   const { store } = widget;
   return {
     world,

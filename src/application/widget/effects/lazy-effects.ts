@@ -1,5 +1,5 @@
 import { Observable, Subject, Subscription } from 'rxjs';
-import { toAuthError } from '../../../domain/errors.ts';
+import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { Effect } from '../widget-store.ts';
 
@@ -36,11 +36,12 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
           const early = waiting ?? [];
           waiting = null;
           for (const event of early) live.next(event);
-        } catch (thrown) {
+        } catch (cause) {
           const failed = waiting ?? [];
           waiting = [];
           hasBegun = false;
-          const error = toAuthError(thrown);
+          const error = new SDKAPIUnreachableError('network');
+          error.cause = cause;
           for (const asked of failed) {
             if (asked.type === context.getState().pending)
               subscriber.next({ type: 'failed', asked: asked as Intent, error });
