@@ -7,7 +7,7 @@ import type { PasswordCheck } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
-import { isAnswered } from './is-answered.ts';
+import { isStaleIntent } from './stale-intent.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 
@@ -281,7 +281,7 @@ const GIVES_WAY: ReadonlySet<string> = new Set<Intent['type']>([
  */
 export function isHeldBack(state: WidgetState, intent: Intent): boolean {
   const waits = state.pending !== null && (isSubmit(intent.type) || GIVES_WAY.has(intent.type));
-  return waits || isAnswered(state, intent);
+  return waits || isStaleIntent(state, intent);
 }
 
 /** The state after the event. A state that nothing changed in is the same object. */

@@ -1,8 +1,8 @@
 import type { Intent } from './event.ts';
 import type { WidgetState } from './widget-state.ts';
 
-/** Whether nothing is left to ask for: what would be acted on has gone, or is so already, and only its button still shows. */
-export function isAnswered({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
+/** Whether an intent has nothing left to act on: its target is gone or already as asked, and only its button still shows. */
+export function isStaleIntent({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
   switch (intent.type) {
     case 'passkey/skipped':
       return screen.name !== 'PasskeyRegistrationStart';

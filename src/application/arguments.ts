@@ -1,5 +1,5 @@
-import { SDKUsageError } from '../../domain/errors.ts';
-import { wrongFields, type Shape } from '../../domain/shape.ts';
+import { SDKUsageError } from '../domain/errors.ts';
+import { wrongFields, type Shape } from '../domain/shape.ts';
 
 /** Throws an SDKUsageError that names the first wrong argument (specification, section 5). Nothing has been sent then. */
 export function checkArguments(method: string, shape: Shape, values: unknown): void {

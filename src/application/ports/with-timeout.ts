@@ -1,7 +1,7 @@
-import type { ClockPort } from '../../application/ports/index.ts';
+import type { ClockPort } from './clock.port.ts';
 
-/** The answer, or null when it takes longer than `ms` or is a rejection. */
-export async function atMost<T>(clock: ClockPort, ms: number, work: () => Promise<T>): Promise<T | null> {
+/** What the work brings; null when it takes longer than `ms`, or rejects. */
+export async function withTimeout<T>(clock: ClockPort, ms: number, work: () => Promise<T>): Promise<T | null> {
   let stop = (): void => undefined;
   const expired = new Promise<null>((resolve) => {
     stop = clock.after(ms, () => resolve(null));
