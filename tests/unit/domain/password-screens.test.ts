@@ -8,7 +8,8 @@ import { PART_OF } from '../../../src/presentation/screens/part-names.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { sentOtpOf } from '../../../src/domain/screens/sent-otp.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { INITIAL_STATE, isHeldBack, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { isHeldBack } from '../../../src/domain/screens/stale-intent.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 
 const email = 'ada@example.com';
 const otp = { type: 'email', methodId: 'm-1', destination: email, expiresAt: 1 } as const;
