@@ -4,13 +4,13 @@ import { directionOf, type Language } from '../domain/language.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
-import { WidgetBody } from './components/WidgetBody.tsx';
+import { WidgetBody } from './WidgetBody.tsx';
 import { useLanguage } from './hooks/useLanguage.ts';
 import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
 import { overLocale } from './messages/locale.ts';
 import { makeTranslate } from './messages/translate.ts';
-import { Failure } from './screens/Failure.tsx';
+import { Failure } from './components/Failure.tsx';
 
 interface Props {
   readonly model: WidgetModel;

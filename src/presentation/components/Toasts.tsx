@@ -1,5 +1,5 @@
 import type { Toast as ToastData } from '../../domain/screens/widget-state.ts';
-import { partOf } from '../hooks/useParts.ts';
+import { partOf } from '../parts/loaders.ts';
 
 /** A place of their own for short messages, under the card. Always there, so that they are heard. */
 export function Toasts({ toasts }: { readonly toasts: readonly ToastData[] }) {

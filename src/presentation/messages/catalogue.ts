@@ -1,15 +1,15 @@
 import type { UnreachableReason } from '../../domain/errors.ts';
 import type { consent } from './en/consent.ts';
-import type { emailed } from './en/emailed.ts';
+import type { emailed } from './en/login.ts';
 import type { oauth } from './en/oauth.ts';
 import type { passkeys } from './en/passkeys.ts';
 import type { passwords } from './en/passwords.ts';
-import type { phone } from './en/phone.ts';
+import type { phone } from './en/phones.ts';
 import type { social } from './en/social.ts';
 import { start } from './en/start.ts';
 import type { wallets } from './en/wallets.ts';
 import type { feedback } from './en/feedback.ts';
-import type { errorTexts } from './error-texts.ts';
+import type { errorTexts } from './en/errors.ts';
 
 /** Every text of the widgets by its key, but for those of errors. */
 export type Catalogue = typeof start &

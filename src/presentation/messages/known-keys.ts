@@ -1,16 +1,16 @@
 import { consent } from './en/consent.ts';
-import { emailed } from './en/emailed.ts';
+import { emailed } from './en/login.ts';
 import { feedback } from './en/feedback.ts';
 import { oauth } from './en/oauth.ts';
 import { passkeys } from './en/passkeys.ts';
 import { passwords } from './en/passwords.ts';
-import { phone } from './en/phone.ts';
+import { phone } from './en/phones.ts';
 import { social } from './en/social.ts';
 import { start } from './en/start.ts';
 import { wallets } from './en/wallets.ts';
 import type { UnreachableReason } from '../../domain/errors.ts';
 import type { Catalogue, ErrorKey, FeedbackKey } from './catalogue.ts';
-import { errorTexts } from './error-texts.ts';
+import { errorTexts } from './en/errors.ts';
 
 const texts: Catalogue = {
   ...start,

@@ -6,7 +6,7 @@ import { Login, PorticoProvider, useSession, useUser } from '../../../src/compos
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import type { HostEvent } from '../../../src/domain/host-events.ts';
 import type { User } from '../../../src/domain/user.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/loaders.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

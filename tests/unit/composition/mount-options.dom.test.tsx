@@ -4,7 +4,7 @@ import { idp, sessions } from '../../../src/application/api/index.ts';
 import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { ConfigError, type LoginConfig } from '../../../src/domain/widget-config.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/loaders.ts';
 import { consentWorld, PROFILE, REQUEST } from '../application/consent/open-consent.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 

@@ -5,7 +5,7 @@ import { magicLinks } from '../../../src/application/api/index.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { PasswordReset, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/loaders.ts';
 import { STATE_KEY, TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';

@@ -9,7 +9,7 @@ import type { Language } from '../../../src/domain/language.ts';
 import type { StyleConfig } from '../../../src/domain/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/loaders.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 

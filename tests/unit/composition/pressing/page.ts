@@ -4,8 +4,8 @@ import { PorticoUIClient } from '../../../../src/composition/ui-client.ts';
 import type { HostEvent } from '../../../../src/domain/host-events.ts';
 import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
 import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
-import { loadPart } from '../../../../src/presentation/hooks/useParts.ts';
-import { PART_OF } from '../../../../src/presentation/screens/part-names.ts';
+import { loadPart } from '../../../../src/presentation/parts/loaders.ts';
+import { PART_OF } from '../../../../src/presentation/parts/part-names.ts';
 import { TestWorld, TOKEN } from '../../application/world.ts';
 
 export const ADA = 'ada@example.com';
