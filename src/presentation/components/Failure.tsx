@@ -3,15 +3,15 @@ import { Button } from './Button.tsx';
 import { ScreenFrame } from './ScreenFrame.tsx';
 import { useScreenFocus } from '../hooks/useScreenFocus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { lateScreen } from '../CurrentScreen.tsx';
+import { lazyScreen } from '../parts/registry.ts';
 
 /** The generic error screen, a card of its own in place of one that threw. */
 export function Failure({ retry }: { readonly retry: () => void }) {
   const { model, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   const { name } = model.getState().screen;
-  // Browsers keep that code did not load for as long as the page is there: only a new page asks for it again.
-  const isUnloaded = name !== 'Main' && lateScreen(name) === null;
+  // A browser remembers a module that failed to load for as long as the page lives; only a reload asks for it again.
+  const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
   useScreenFocus(root, 'Failure', t('failure.title'));
   return (
     <div ref={root} data-part="container" data-screen="Failure">

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import type { OtpMethod } from '../../domain/otp.ts';
-import { mainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { useWidget } from '../hooks/useWidget.ts';
@@ -18,8 +17,8 @@ interface Props {
  * section 2). What was typed in one stays while another shows; texts and WhatsApp share theirs.
  */
 export function LoginForms({ screen: { email: address, phone }, state }: Props) {
-  const { model, config } = useWidget();
-  const { email, tabs } = mainLayout(config);
+  const { model, layout } = useWidget();
+  const { email, tabs } = layout;
   const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (address ? 'email' : undefined));
   const id = useId();
 

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { hasPasskeyButton, isDivided, mainLayout } from '../../domain/screens/main-layout.ts';
+import { hasPasskeyButton, isDivided } from '../../domain/screens/main-layout.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
@@ -20,8 +20,7 @@ interface Props {
 
 /** The first screen: every configured way to log in, in the order of the products (specification, section 2). */
 export function Main({ screen, state }: Props) {
-  const { model, config, styles, t } = useWidget();
-  const layout = mainLayout(config);
+  const { model, config, layout, styles, t } = useWidget();
   const { groups, social, tabs } = layout;
   const passkeyButton = hasPasskeyButton(config, layout, state.passkeyAutofill);
   const isAlone = groups.length + social.length + tabs.length < 3 && !passkeyButton;

@@ -1,5 +1,5 @@
 import type { OtpMethod } from '../../domain/otp.ts';
-import { partOf } from '../parts/loaders.ts';
+import { usePart } from '../hooks/usePart.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 
 interface Props {
@@ -10,10 +10,10 @@ interface Props {
   readonly onChoose: (method: OtpMethod) => void;
 }
 
-/** The tab bar (WAI-ARIA tabs pattern): one stop for Tab once the code that moves by arrows has arrived. */
+/** The tab bar (WAI-ARIA tabs pattern). Until the code for the arrow keys has arrived, every tab is a tab stop. */
 export function MethodTabs({ tabs, chosen, id, onChoose }: Props) {
   const { t } = useWidget();
-  const late = partOf('phone');
+  const part = usePart('phones');
   return (
     <div data-part="tabs" role="tablist" aria-label={t('tabs.label')}>
       {tabs.map((method) => (
@@ -25,8 +25,8 @@ export function MethodTabs({ tabs, chosen, id, onChoose }: Props) {
           id={`${id}-${method}`}
           aria-controls={`${id}-${method === 'email' ? method : 'phone'}-panel`}
           aria-selected={method === chosen}
-          tabIndex={late && method !== chosen ? -1 : 0}
-          onKeyDown={late?.moveTab}
+          tabIndex={part && method !== chosen ? -1 : 0}
+          onKeyDown={part?.moveTab}
           onClick={() => method === chosen || onChoose(method)}
         >
           {t(`tab.${method}`)}

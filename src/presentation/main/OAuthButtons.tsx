@@ -1,7 +1,7 @@
 import { OAUTH_PROVIDERS } from '../../domain/oauth-providers.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { partOf } from '../parts/loaders.ts';
+import { usePart } from '../hooks/usePart.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 import { LastUsed } from './LastUsed.tsx';
@@ -13,10 +13,10 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** A button for each social login, in the order of the configuration. Their marks come into places kept for them. */
+/** A button for each social login, in the order of the configuration. Room is kept for the marks, which arrive later. */
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
-  const part = partOf('social')?.social;
+  const part = usePart('social');
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
     const button = (

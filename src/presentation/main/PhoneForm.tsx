@@ -2,8 +2,10 @@ import { useId, useRef, useState, type FormEvent } from 'react';
 import { configuredCountry, DEFAULT_CALLING_CODE, DEFAULT_COUNTRY } from '../../domain/phone.ts';
 import type { EnteredPhone, PhoneMethod } from '../../domain/phone.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { loadPart, partOf } from '../parts/loaders.ts';
+import { usePart } from '../hooks/usePart.ts';
 import { useWidget } from '../hooks/useWidget.ts';
+import { loadPart } from '../parts/load-part.ts';
+import type { TypedPhone } from '../parts/parts.ts';
 import { Button } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
 
@@ -13,26 +15,26 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** What is in the form; `edit` counts its changes. */
-export interface Typed extends EnteredPhone {
-  readonly edit: number;
-}
-
 /**
- * One field for a telephone number, and the country it is dialled in (specification, section 5). What helps with typing
- * and choosing comes a little later, and changes nothing that is there.
+ * One field for a telephone number, and the country it is dialled in (specification, section 5). The part for telephone
+ * numbers adds formatting and the list of countries when it arrives, without moving anything.
  */
 export function PhoneForm({ method, initial, state }: Props) {
   const { model, config, language, t } = useWidget();
-  const late = partOf('phone');
-  const [typed, setTyped] = useState<Typed>({ country: configuredCountry(config), national: '', ...initial, edit: 0 });
+  const part = usePart('phones');
+  const [typed, setTyped] = useState<TypedPhone>({
+    country: configuredCountry(config),
+    national: '',
+    ...initial,
+    edit: 0,
+  });
   /** What is searched for in the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const { pending, phone } = state;
-  const country = late?.knownCountry(typed.country) ?? typed.country;
-  const code = late?.CALLING_CODES.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
+  const country = part?.knownCountry(typed.country) ?? typed.country;
+  const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
   const invalid = pending === null && phone?.edit === typed.edit && phone.invalid;
 
   const submit = (event: FormEvent): void => {
@@ -42,7 +44,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   const open = (): void => {
     if (pending !== null) return;
     setSearch(search === null ? '' : null);
-    if (!late) void loadPart('phone').then(() => setTyped((now) => ({ ...now })), Boolean);
+    loadPart('phones').catch(() => undefined);
   };
 
   const isOwn = pending === 'phone/requested';
@@ -56,16 +58,16 @@ export function PhoneForm({ method, initial, state }: Props) {
           type="button"
           data-part="country"
           aria-haspopup="dialog"
-          aria-expanded={late !== null && search !== null}
+          aria-expanded={part !== null && search !== null}
           aria-label={t('phone.country', {
-            country: late?.countryName(country, language) ?? country,
+            country: part?.countryName(country, language) ?? country,
             // The first of it is what is seen where no flag is drawn.
             code: `${country} +${code}`,
           })}
           onClick={open}
         >
           <span data-part="flag" aria-hidden="true">
-            {late?.flagOf(country)}
+            {part?.flagOf(country)}
           </span>{' '}
           <span>{code && `+${code}`}</span>
           <Icon name="expand" />
@@ -90,7 +92,7 @@ export function PhoneForm({ method, initial, state }: Props) {
         />
       </div>
       <div data-part="layers">
-        {late && <late.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
+        {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
         <div>
           <p data-part="field-error" id={`${id}-error`} role="alert">
             {invalid && t('phone.invalid')}

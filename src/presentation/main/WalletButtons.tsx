@@ -1,5 +1,5 @@
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { partOf } from '../parts/loaders.ts';
+import { usePart } from '../hooks/usePart.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 
@@ -9,7 +9,7 @@ import { Button } from '../components/Button.tsx';
  */
 export function WalletButtons({ state }: { readonly state: WidgetState }) {
   const { model, t } = useWidget();
-  const part = partOf('wallets');
+  const part = usePart('wallets');
   const none = part !== null && state.wallets?.length === 0;
   return (
     <>

@@ -4,7 +4,7 @@ import { hostEvents } from '../../../src/domain/host-events.ts';
 import { loggedEvent } from '../../../src/domain/logged-events.ts';
 import { strengthFrom } from '../../../src/domain/password-strength.ts';
 import type { ResetMailScreen, WidgetEvent } from '../../../src/domain/screens/event.ts';
-import { PART_OF } from '../../../src/presentation/parts/part-names.ts';
+import { PART_OF } from '../../../src/presentation/parts/parts.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { sentOtpOf } from '../../../src/domain/screens/sent-otp.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';

@@ -1,5 +1,5 @@
-/** What the screens behind an emailed link or a passcode say. */
-export const emailed = {
+/** What the screens behind a link or a passcode say, and what errors and toasts do. */
+export const login = {
   'emailConfirmation.title': 'Check your email',
   'emailConfirmation.sent': 'An email was sent to {email}.',
   'emailConfirmation.open': 'Open in {mailbox}',

@@ -7,7 +7,7 @@ import { Message } from '../login/Message.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useStatusFocus } from './useStatusFocus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { ScreenProps } from '../screen-props.ts';
+import type { ScreenProps } from '../parts.ts';
 
 type Props = ScreenProps<'IDPConsent'>;
 

@@ -1,14 +1,8 @@
-import { addTexts } from '../../messages/catalogue.ts';
-import { consent } from '../../messages/en/consent.ts';
+import { consent as texts } from '../../messages/en/consent.ts';
 import css from '../../theme/parts/consent.css?inline';
-import { addStyles } from '../../theme/stylesheet.ts';
+import { login } from '../login/part.ts';
+import type { Parts } from '../parts.ts';
 import { IDPConsent } from './IDPConsent.tsx';
-import type { ScreensOf } from '../part-names.ts';
-import type { LateScreens } from '../screen-props.ts';
 
-addTexts(consent);
-addStyles(css);
-
-export const screens: LateScreens<ScreensOf<'consent'>> = {
-  IDPConsent,
-};
+/** The screen on which a person lets another app in, or logs out for it. */
+export const consent: Parts['consent'] = { login, texts, styles: [css], screens: { IDPConsent } };

@@ -4,16 +4,12 @@ import { isDeadCode, mayRepeat } from '../../../domain/refusals.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useTimeLeft } from './useTimeLeft.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import css from '../../theme/parts/passcode.css?inline';
-import { addStyles } from '../../theme/stylesheet.ts';
 import { Button } from '../../components/Button.tsx';
 import { Countdown } from './Countdown.tsx';
 import { ErrorText } from '../../components/ErrorText.tsx';
 import { Message } from './Message.tsx';
 import { PasscodeField } from './PasscodeField.tsx';
 import { ResendCode } from './ResendCode.tsx';
-
-addStyles(css);
 
 interface Props {
   readonly otp: SentOtp;

@@ -1,24 +1,19 @@
-import { addTexts } from '../../messages/catalogue.ts';
-import { emailed } from '../../messages/en/login.ts';
-import css from '../../theme/parts/emailed.css?inline';
-import { addStyles } from '../../theme/stylesheet.ts';
+import { login as texts } from '../../messages/en/login.ts';
+import emailedCss from '../../theme/parts/emailed.css?inline';
+import passcodeCss from '../../theme/parts/passcode.css?inline';
+import type { Parts } from '../parts.ts';
 import { AuthenticateFlowComplete } from './AuthenticateFlowComplete.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
+import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './OTPAuthenticate.tsx';
 import { OTPConfirmation } from './OTPConfirmation.tsx';
-import type { ScreensOf } from '../part-names.ts';
-import type { LateScreens } from '../screen-props.ts';
+import { Toast } from './Toast.tsx';
 
 /** The screens behind a link or a passcode, and what errors and toasts say: every login page may need them. */
-addTexts(emailed);
-addStyles(css);
-
-export const screens: LateScreens<ScreensOf<'emailed'>> = {
-  EmailConfirmation,
-  OTPAuthenticate,
-  OTPConfirmation,
-  AuthenticateFlowComplete,
+export const login: Parts['login'] = {
+  texts,
+  styles: [emailedCss, passcodeCss],
+  screens: { EmailConfirmation, OTPAuthenticate, OTPConfirmation, AuthenticateFlowComplete },
+  ErrorMessage,
+  Toast,
 };
-
-export { ErrorMessage } from './ErrorMessage.tsx';
-export { Toast } from './Toast.tsx';

@@ -4,7 +4,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { NoPasskeyUser } from './NoPasskeyUser.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { ScreenProps } from '../screen-props.ts';
+import type { ScreenProps } from '../parts.ts';
 
 export function PasskeyRegistrationStart({ screen, state }: ScreenProps<'PasskeyRegistrationStart'>) {
   const { model, t } = useWidget();

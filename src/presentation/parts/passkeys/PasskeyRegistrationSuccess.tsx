@@ -7,7 +7,7 @@ import { NoPasskeyUser } from './NoPasskeyUser.tsx';
 import { PasskeyList } from './PasskeyList.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { ScreenProps } from '../screen-props.ts';
+import type { ScreenProps } from '../parts.ts';
 
 /** Presses as close together as this are one. */
 const ONE_PRESS_MS = 1_000;

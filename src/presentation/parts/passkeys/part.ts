@@ -1,20 +1,13 @@
-import { addTexts } from '../../messages/catalogue.ts';
-import { passkeys } from '../../messages/en/passkeys.ts';
-import { social } from '../../messages/en/social.ts';
+import { passkeys as texts } from '../../messages/en/passkeys.ts';
 import css from '../../theme/parts/passkeys.css?inline';
-import { addStyles } from '../../theme/stylesheet.ts';
+import type { Parts } from '../parts.ts';
 import { PasskeyConfirmation } from './PasskeyConfirmation.tsx';
 import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
-import type { ScreensOf } from '../part-names.ts';
-import type { LateScreens } from '../screen-props.ts';
 
-addTexts(passkeys);
-addTexts(social);
-addStyles(css);
-
-export const screens: LateScreens<ScreensOf<'passkeys'>> = {
-  PasskeyConfirmation,
-  PasskeyRegistrationStart,
-  PasskeyRegistrationSuccess,
+/** The screens on which passkeys are set up and listed, and the one after a login by passkey. */
+export const passkeys: Parts['passkeys'] = {
+  texts,
+  styles: [css],
+  screens: { PasskeyConfirmation, PasskeyRegistrationStart, PasskeyRegistrationSuccess },
 };

@@ -1,29 +1,27 @@
-import { addTexts } from '../../messages/catalogue.ts';
-import { emailed } from '../../messages/en/login.ts';
-import { passwords } from '../../messages/en/passwords.ts';
-import { addStyles } from '../../theme/stylesheet.ts';
+import { passwords as texts } from '../../messages/en/passwords.ts';
 import css from '../../theme/parts/passwords.css?inline';
-import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';
-import { PasswordForgot } from './PasswordForgot.tsx';
-import { PasswordDedupe } from './PasswordDedupe.tsx';
+import { login } from '../login/part.ts';
+import type { Parts } from '../parts.ts';
 import { PasswordBreached } from './PasswordBreached.tsx';
-import { PasswordSetNew } from './PasswordSetNew.tsx';
-import { PasswordResetForm } from './PasswordResetForm.tsx';
 import { PasswordConfirmation } from './PasswordConfirmation.tsx';
-import type { ScreensOf } from '../part-names.ts';
-import type { LateScreens } from '../screen-props.ts';
+import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';
+import { PasswordDedupe } from './PasswordDedupe.tsx';
+import { PasswordForgot } from './PasswordForgot.tsx';
+import { PasswordResetForm } from './PasswordResetForm.tsx';
+import { PasswordSetNew } from './PasswordSetNew.tsx';
 
-// A passcode or a link may go out from these screens, too.
-addTexts(emailed);
-addTexts(passwords);
-addStyles(css);
-
-export const screens: LateScreens<ScreensOf<'passwords'>> = {
-  PasswordCreateOrLogin,
-  PasswordForgot,
-  PasswordDedupe,
-  PasswordBreached,
-  PasswordSetNew,
-  PasswordResetForm,
-  PasswordConfirmation,
+/** The screens of the password logins, from which a link or a passcode may go out, too. */
+export const passwords: Parts['passwords'] = {
+  login,
+  texts,
+  styles: [css],
+  screens: {
+    PasswordCreateOrLogin,
+    PasswordForgot,
+    PasswordDedupe,
+    PasswordBreached,
+    PasswordSetNew,
+    PasswordResetForm,
+    PasswordConfirmation,
+  },
 };

@@ -1,24 +1,12 @@
-import { useCallback, useEffect, useRef, type RefObject } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { CALLING_CODES } from '../../../domain/calling-codes.ts';
 import { configuredCountry } from '../../../domain/phone.ts';
 import { withoutCallingCode } from '../../../domain/phone-number.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
+import type { PhoneHelpProps } from '../parts.ts';
 import { countryName } from './country-name.ts';
 import { CountryPicker } from './CountryPicker.tsx';
-import type { Typed } from '../../main/PhoneForm.tsx';
 import { useOpeningKeys } from './useOpeningKeys.ts';
-
-interface Props {
-  readonly form: RefObject<HTMLFormElement | null>;
-  readonly phone: WidgetState['phone'];
-  readonly country: string;
-  readonly typed: Typed;
-  readonly setTyped: (change: (now: Typed) => Typed) => void;
-  readonly invalid: boolean;
-  readonly search: string | null;
-  readonly setSearch: (search: string | null) => void;
-}
 
 const isFocused = (element: HTMLElement): boolean =>
   (element.getRootNode() as Document | ShadowRoot).activeElement === element;
@@ -27,7 +15,7 @@ const isFocused = (element: HTMLElement): boolean =>
  * What helps with a telephone number: the tables are asked for when the field is come to, what is typed is written in
  * the national way while the caret stands at its end, and countries are chosen from a list.
  */
-export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: Props) {
+export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
   const { model, config, language, t, announce } = useWidget();
   const { national, edit } = typed;
   const field = (): HTMLInputElement | null => form.current?.querySelector('input[type=tel]') ?? null;

@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorText.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { ScreenProps } from '../screen-props.ts';
+import type { ScreenProps } from '../parts.ts';
 
 /** What a wallet said, or did not say, tells a person nothing; what the server says does. */
 const isOfServer = (error: AuthError | null): error is AuthError =>

@@ -4,7 +4,7 @@ import { WalletList } from './WalletList.tsx';
 import { AnyWalletMark } from './WalletMark.tsx';
 import { useWalletSlots } from './useWalletSlots.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { ScreenProps } from '../screen-props.ts';
+import type { ScreenProps } from '../parts.ts';
 
 export function CryptoOtherScreen({ state }: ScreenProps<'CryptoOtherScreen'>) {
   const { model, t } = useWidget();

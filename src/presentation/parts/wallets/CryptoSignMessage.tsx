@@ -1,7 +1,7 @@
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { WalletWait } from './WalletWait.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { ScreenProps } from '../screen-props.ts';
+import type { ScreenProps } from '../parts.ts';
 
 export function CryptoSignMessage({ screen }: ScreenProps<'CryptoSignMessage'>) {
   const { model, t } = useWidget();

@@ -1,27 +1,27 @@
-import { addTexts } from '../../messages/catalogue.ts';
-import { wallets } from '../../messages/en/wallets.ts';
+import { wallets as texts } from '../../messages/en/wallets.ts';
+import css from '../../theme/parts/wallets.css?inline';
+import type { Parts } from '../parts.ts';
+import { CryptoConfirmation } from './CryptoConfirmation.tsx';
 import { CryptoConnect } from './CryptoConnect.tsx';
-import { CryptoSignMessage } from './CryptoSignMessage.tsx';
+import { CryptoError } from './CryptoError.tsx';
 import { CryptoOtherScreen } from './CryptoOtherScreen.tsx';
 import { CryptoSetupWallet } from './CryptoSetupWallet.tsx';
-import { CryptoError } from './CryptoError.tsx';
-import { CryptoConfirmation } from './CryptoConfirmation.tsx';
-import { addStyles } from '../../theme/stylesheet.ts';
-import css from '../../theme/parts/wallets.css?inline';
-import type { ScreensOf } from '../part-names.ts';
-import type { LateScreens } from '../screen-props.ts';
+import { CryptoSignMessage } from './CryptoSignMessage.tsx';
+import { WalletList } from './WalletList.tsx';
+import { AnyWalletMark } from './WalletMark.tsx';
 
-addTexts(wallets);
-addStyles(css);
-
-export const screens: LateScreens<ScreensOf<'wallets'>> = {
-  CryptoConnect,
-  CryptoSignMessage,
-  CryptoOtherScreen,
-  CryptoSetupWallet,
-  CryptoError,
-  CryptoConfirmation,
+/** The screens of the crypto wallets, and the wallets that were found, for the first screen. */
+export const wallets: Parts['wallets'] = {
+  texts,
+  styles: [css],
+  screens: {
+    CryptoConnect,
+    CryptoSignMessage,
+    CryptoOtherScreen,
+    CryptoSetupWallet,
+    CryptoError,
+    CryptoConfirmation,
+  },
+  WalletList,
+  AnyWalletMark,
 };
-
-export { WalletList } from './WalletList.tsx';
-export { AnyWalletMark } from './WalletMark.tsx';
