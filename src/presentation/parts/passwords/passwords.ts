@@ -1,6 +1,6 @@
 import { passwords as texts } from '../../messages/en/passwords.ts';
 import css from '../../theme/parts/passwords.css?inline';
-import { login } from '../login/part.ts';
+import { login } from '../login/login.ts';
 import type { Parts } from '../parts.ts';
 import { PasswordBreached } from './PasswordBreached.tsx';
 import { PasswordConfirmation } from './PasswordConfirmation.tsx';

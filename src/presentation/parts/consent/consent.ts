@@ -1,6 +1,6 @@
 import { consent as texts } from '../../messages/en/consent.ts';
 import css from '../../theme/parts/consent.css?inline';
-import { login } from '../login/part.ts';
+import { login } from '../login/login.ts';
 import type { Parts } from '../parts.ts';
 import { IDPConsent } from './IDPConsent.tsx';
 
