@@ -50,8 +50,8 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
 
 /** The list of keys loads for those who have strings of their own; without it nothing is said. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
-  const { warnOfUnknown } = await import('../presentation/messages/unknown-strings.ts');
-  warnOfUnknown(strings, widget, warn);
+  const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
+  await warnOfUnknown(strings, widget, warn);
 }
 
 /** The widgets of one client. */

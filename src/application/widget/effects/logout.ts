@@ -11,7 +11,10 @@ import { failedWith, leaveFor, stands } from './consent-outcomes.ts';
  * Logs out for an app (specification, section 4; OpenID Connect RP-Initiated Logout 1.0). Only `consent_required === false`
  * does so unasked, and the browser goes nowhere but to the reply's address.
  */
-export function logoutEffect({ identityProvider, lifecycle, browser, sessions }: Services, query: URLSearchParams): Effect {
+export function logoutEffect(
+  { identityProvider, lifecycle, browser, sessions }: Services,
+  query: URLSearchParams,
+): Effect {
   const { error, result: params } = parseOAuthLogoutParams(query);
   if (params === null) return () => from(failedWith(new Error(error), false));
   let target: unknown = null;
