@@ -1,6 +1,5 @@
 import type { BodyFor } from '../../../src/application/api/index.ts';
 import type { idp as endpoints } from '../../../src/application/api/idp.ts';
-import { withRoles } from '../access/roles.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Caller, Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -24,7 +23,7 @@ import { checkChallenge } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { findSession } from '../sessions/store.ts';
-import { readUser } from '../users/store.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
 import { holdSession, requireSession } from '../sessions/authenticated.ts';
 
 /** What lets an app act when the user is gone, or do all that the user can. */
@@ -43,7 +42,7 @@ function clientFor({ project }: Services, { client_id, redirect_uri }: Start): C
 async function signedIn(services: Services, caller: Caller) {
   const { row } = await requireSession(services, caller);
   const { project, db } = services;
-  return { row, user: await withRoles(project, db, await readUser(db, row.user_id)) };
+  return { row, user: await readUserWithRoles(project, db, row.user_id) };
 }
 
 /** What the app asks for, and whether the user has to be asked. Refuses what cannot be asked for. */

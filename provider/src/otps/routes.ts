@@ -10,7 +10,8 @@ import { post, type Draft } from '../outbox/store.ts';
 import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from './store.ts';
 import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../users/phone-numbers.ts';
 import { checkDuration, type NewFactor } from '../sessions/store.ts';
-import { attachEmail, emailKey, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
+import { emailKey } from '../users/read-user.ts';
+import { attachEmail, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
 import {
   emailFactor,
   holdSessionForFactors,

@@ -6,10 +6,9 @@ import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { webauthnRegistrationFrom } from '../users/registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { checkDuration, isDelegated, type SessionRow } from '../sessions/store.ts';
-import { readUser } from '../users/store.ts';
+import { readUser } from '../users/read-user.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from './credential.ts';
 import { defaultName, nameFrom } from './names.ts';
@@ -246,10 +245,10 @@ export const webauthn: Routes['webauthn'] = {
       .set({ name })
       .where('webauthn_registration_id', '=', params.webauthn_registration_id)
       .where('user_id', '=', row.user_id)
-      .returningAll()
+      .returning(['webauthn_registration_id', 'domain', 'user_agent', 'authenticator_type', 'name'])
       .executeTakeFirst();
     if (renamed === undefined) throw new Refusal('webauthn_registration_not_found');
-    return { webauthn_registration: webauthnRegistrationFrom(renamed) };
+    return { webauthn_registration: { ...renamed, verified: true } };
   },
 };
 

@@ -15,16 +15,15 @@ import { lockUser, type LockedUser } from '../users/lock.ts';
 import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { checkDuration, type NewFactor } from '../sessions/store.ts';
+import { emailKey, readUser } from '../users/read-user.ts';
 import {
   activate,
   checkEmail,
   confirmEmail,
-  emailKey,
   findEmail,
   findOrCreateEmail,
   isTaken,
   lockEmail,
-  readUser,
   type KnownEmail,
 } from '../users/store.ts';
 import {

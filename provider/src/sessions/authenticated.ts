@@ -1,5 +1,4 @@
 import type { Authenticated, ReplyBase } from '../../../src/application/api/index.ts';
-import { withRoles } from '../access/roles.ts';
 import type { Db } from '../db/database.ts';
 import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
@@ -17,7 +16,8 @@ import {
   type NewFactor,
   type SessionRow,
 } from './store.ts';
-import { confirmEmail, lockEmail, readUser } from '../users/store.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
+import { confirmEmail, lockEmail } from '../users/store.ts';
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
 
@@ -28,7 +28,7 @@ export async function authenticated(
   row: SessionRow,
   token: string,
 ): Promise<AuthenticatedReply> {
-  const user = await withRoles(services.project, db, await readUser(db, row.user_id));
+  const user = await readUserWithRoles(services.project, db, row.user_id);
   const session = sessionFrom(row, user);
   return {
     user_id: row.user_id,

@@ -9,7 +9,7 @@ import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
 import { forgive, take, takeForNetwork } from '../security/limits.ts';
 import { checkDuration, delegateRefusal, type NewFactor, type SessionRow } from '../sessions/store.ts';
 import { createTotp, findTotp, recoveryCodesOf, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
-import { readUser } from '../users/store.ts';
+import { readUser } from '../users/read-user.ts';
 import {
   holdSession,
   logInAs,

@@ -1,15 +1,15 @@
-import type { User, UserName } from '../../../src/domain/user.ts';
+import type { UserName } from '../../../src/domain/user.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Caller, Routes } from '../http/endpoints.ts';
-import { Refusal, SchemaRefusal, type RefusalType } from '../http/refusal.ts';
+import { Refusal, SchemaRefusal } from '../http/refusal.ts';
 import type { Services } from '../services.ts';
 import { connectedApps, revokeConnectedApp } from '../idp/connected-apps.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { mergeMetadata } from './metadata.ts';
 import { findPassword } from '../passwords/store.ts';
-import { checkEmail, findEmail, readUser } from './store.ts';
-import { removeEmail, removeFrom, removePhoneNumber, removeTotp, type Remove } from './login-factors.ts';
-import { removeRegistration } from './registrations.ts';
+import { readUser } from './read-user.ts';
+import { checkEmail, findEmail } from './store.ts';
+import { removeFactor, type FactorKind } from './login-factors.ts';
 import { holdSession, holdSessionForFactors, requireSession } from '../sessions/authenticated.ts';
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
@@ -28,19 +28,18 @@ function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): 
   return { ...before, ...(Object.fromEntries(parts) as UserName) };
 }
 
-interface Deletion {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly remove: Remove;
-  readonly unknown: RefusalType;
-}
-
-async function deleteFrom(services: Services, { id, caller, remove, unknown }: Deletion) {
-  const user: User = await transaction(services.db, async (tx) =>
-    removeFrom(tx, { id, user: (await holdSessionForFactors(services, tx, caller)).user, remove, unknown }),
-  );
-  return { user_id: user.user_id, user, __user: user };
-}
+/** Removes one of the user's own factors. */
+const deletion =
+  (kind: FactorKind) =>
+  async (
+    services: Services,
+    { params, caller }: { readonly params: { readonly id: string }; readonly caller: Caller },
+  ) => {
+    const user = await transaction(services.db, async (tx) =>
+      removeFactor(tx, (await holdSessionForFactors(services, tx, caller)).user, kind, params.id),
+    );
+    return { user_id: user.user_id, user, __user: user };
+  };
 
 export const users: Routes['users'] = {
   async me(services, { caller }) {
@@ -80,33 +79,12 @@ export const users: Routes['users'] = {
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
   },
 
-  deleteEmail: (services, { params, caller }) =>
-    deleteFrom(services, { id: params.id, caller, remove: removeEmail, unknown: 'email_not_found' }),
-  deletePhoneNumber: (services, { params, caller }) =>
-    deleteFrom(services, { id: params.id, caller, remove: removePhoneNumber, unknown: 'phone_number_not_found' }),
-  deleteTOTP: (services, { params, caller }) =>
-    deleteFrom(services, { id: params.id, caller, remove: removeTotp, unknown: 'totp_not_found' }),
-  deleteCryptoWallet: (services, { params, caller }) =>
-    deleteFrom(services, {
-      id: params.id,
-      caller,
-      remove: (tx, id, userId) => removeRegistration(tx, 'crypto_wallet', id, userId),
-      unknown: 'crypto_wallet_not_found',
-    }),
-  deleteOAuthRegistration: (services, { params, caller }) =>
-    deleteFrom(services, {
-      id: params.id,
-      caller,
-      remove: (tx, id, userId) => removeRegistration(tx, 'oauth', id, userId),
-      unknown: 'oauth_registration_not_found',
-    }),
-  deleteWebauthnRegistration: (services, { params, caller }) =>
-    deleteFrom(services, {
-      id: params.id,
-      caller,
-      remove: (tx, id, userId) => removeRegistration(tx, 'webauthn', id, userId),
-      unknown: 'webauthn_registration_not_found',
-    }),
+  deleteEmail: deletion('email'),
+  deletePhoneNumber: deletion('phoneNumber'),
+  deleteTOTP: deletion('totp'),
+  deleteCryptoWallet: deletion('cryptoWallet'),
+  deleteOAuthRegistration: deletion('oauth'),
+  deleteWebauthnRegistration: deletion('webauthn'),
   /** Biometrics belong to native apps: no registration can be made here, so none is known. */
   async deleteBiometricRegistration(services, { caller }) {
     await requireSession(services, caller);
