@@ -1,5 +1,5 @@
 import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/endpoints.ts';
+import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
 import { take, takeForNetwork, type Limit } from '../security/limits.ts';

@@ -1,8 +1,8 @@
+import type { users as endpoints } from '../../../src/application/api/users.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Answer, Routes } from '../http/endpoints.ts';
 import { Refusal, SchemaRefusal } from '../http/refusal.ts';
-import type { Services } from '../services.ts';
 import { connectedApps, revokeConnectedApp } from '../idp/connected-apps.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { mergeMetadata } from './metadata.ts';
@@ -10,7 +10,7 @@ import { findPassword } from '../passwords/store.ts';
 import { readUser } from './read-user.ts';
 import { checkEmail, findEmail } from './store.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
-import { holdSession, holdSessionForFactors, requireSession } from '../sessions/authenticated.ts';
+import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
 const MAX_NAME = 128;
@@ -29,23 +29,17 @@ function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): 
 }
 
 /** Removes one of the user's own factors. */
-const deletion =
-  (kind: FactorKind) =>
-  async (
-    services: Services,
-    { params, caller }: { readonly params: { readonly id: string }; readonly caller: Caller },
-  ) => {
+function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
+  return withOwnSession(async (services, { params, session }) => {
     const user = await transaction(services.db, async (tx) =>
-      removeFactor(tx, (await holdSessionForFactors(services, tx, caller)).user, kind, params.id),
+      removeFactor(tx, (await holdProvenSession(services, tx, session)).user, kind, params.id),
     );
     return { user_id: user.user_id, user, __user: user };
-  };
+  });
+}
 
 export const users: Routes['users'] = {
-  async me(services, { caller }) {
-    const { row } = await requireSession(services, caller);
-    return readUser(services.db, row.user_id);
-  },
+  me: withSession((services, { session }) => readUser(services.db, session.user_id)),
 
   /** Tells who exists, by design of the wire; so it is limited. A user who never signed in is still new. */
   async search(services, { body, caller }) {
@@ -57,9 +51,9 @@ export const users: Routes['users'] = {
     return { userType: password === undefined ? 'passwordless' : 'password' };
   },
 
-  async update(services, { body, caller }) {
+  update: withSession(async (services, { body, session }) => {
     const user = await transaction(services.db, async (tx) => {
-      const { user_id } = (await holdSession(services, tx, caller)).user;
+      const { user_id } = (await holdSession(services, tx, session)).user;
       const { name, untrusted_metadata } = await tx
         .selectFrom('users')
         .select(['name', 'untrusted_metadata'])
@@ -77,7 +71,7 @@ export const users: Routes['users'] = {
     });
     const { user_id, emails, phone_numbers, crypto_wallets } = user;
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
-  },
+  }),
 
   deleteEmail: deletion('email'),
   deletePhoneNumber: deletion('phoneNumber'),
@@ -86,10 +80,7 @@ export const users: Routes['users'] = {
   deleteOAuthRegistration: deletion('oauth'),
   deleteWebauthnRegistration: deletion('webauthn'),
   /** Biometrics belong to native apps: no registration can be made here, so none is known. */
-  async deleteBiometricRegistration(services, { caller }) {
-    await requireSession(services, caller);
-    throw new Refusal('biometric_registration_not_found');
-  },
+  deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
   connectedApps,
   revokeConnectedApp,
 };
