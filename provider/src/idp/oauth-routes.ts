@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
+import { remoteAddress } from '../http/request.ts';
 import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
