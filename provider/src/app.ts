@@ -12,8 +12,7 @@ import { refuse, reported } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { allowsOrigin } from './project/project.ts';
-import { routes } from './routes.ts';
-import { oauthWith } from './social/routes.ts';
+import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
@@ -68,7 +67,7 @@ export function createApp({
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
+  mountEndpoints(app, services, api, routesWith(accounts));
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {

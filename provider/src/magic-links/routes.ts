@@ -11,8 +11,7 @@ import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { findLink, issueLinkToken, linkTo, redeemLink, type Link, type LinkRequest } from './store.ts';
 import { post } from '../outbox/store.ts';
-import { attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
-import { addressOf } from '../otps/routes.ts';
+import { addressOf, attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
 import { checkSending, duration, minutesIn } from '../outbox/sending.ts';
 
 const DEFAULT_MINUTES = 30;

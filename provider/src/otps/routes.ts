@@ -12,8 +12,7 @@ import { takeForNetwork } from '../security/limits.ts';
 import { post, type Draft } from '../outbox/store.ts';
 import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from './store.ts';
 import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../users/phone-numbers.ts';
-import { emailKey } from '../users/read-user.ts';
-import { attachEmail, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
+import { addressOf, attachEmail, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
 import { checkSending, checkTexting, duration, minutesIn } from '../outbox/sending.ts';
 
 const EXPIRATION = { field: 'expiration_minutes', fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
@@ -249,13 +248,3 @@ export const otps: Routes['otps'] = {
     return { ...reply, method_id: passcode.method_id };
   },
 };
-
-/** The address as one that is added to the user; refuses what is another's. */
-export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
-  const known = await findEmail(tx, email);
-  const mine = known?.user_id === user_id;
-  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
-  const key = emailKey(email);
-  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
-  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
-}

@@ -3,6 +3,7 @@ import type { UserName } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
 import type { EmailsTable, UsersTable } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
+import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { held, lockUser, type LockedUser } from './lock.ts';
@@ -127,6 +128,16 @@ export async function attachEmail(
   const email = mine ?? (await addEmail(services, tx, { email_id: id, user_id, email: address, verified: true }));
   if (email === undefined) throw new Refusal('duplicate_email');
   return email;
+}
+
+/** The address as one that is added to the user; refuses what is another's. */
+export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+  const known = await findEmail(tx, email);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const key = emailKey(email);
+  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
+  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
 }
 
 /** Removes a user who never signed in; refuses when they did meanwhile. */
