@@ -1,5 +1,6 @@
 import { allowsOrigin, isLoopbackOrigin, type RegisteredPages } from './redirects.ts';
 import { Refusal } from './refusal.ts';
+import type { User } from '../user.ts';
 
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'>;
 
@@ -81,4 +82,46 @@ const INVISIBLE = /[^\P{C}\u200c\u200d]/u;
 export function nameFrom(text: string): string | null {
   const name = text.trim();
   return name !== '' && name.length <= MAX_NAME && !INVISIBLE.test(name) ? name : null;
+}
+
+/** EdDSA, ES256, ES384, ES512 and RS256 (RFC 9053), the best first. */
+export const ALGORITHMS: readonly number[] = [-8, -7, -35, -36, -257];
+
+/** Bytes (WebAuthn Level 3, section 5.4.3). */
+const MAX_HANDLE = 64;
+const MAX_USER_NAME = 256;
+
+export function damagedCredential(what: string): Refusal {
+  return new Refusal('invalid_public_key_credential', `public_key_credential: ${what}.`);
+}
+
+export function checkAttachment(
+  attachment: string | undefined,
+): asserts attachment is 'platform' | 'cross-platform' | undefined {
+  if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
+    throw new Refusal('invalid_authenticator_type');
+  }
+}
+
+/** What the authenticator knows the user by: the id that a host gives, else ours. */
+export function handleOf(userId: string, override: string | undefined): Uint8Array {
+  const bytes = new TextEncoder().encode(override ?? userId);
+  if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
+  return bytes;
+}
+
+interface NameOverrides {
+  readonly override_name?: string | undefined;
+  readonly override_display_name?: string | undefined;
+}
+
+/** What the authenticator shows of the user. */
+export function namesOf(
+  user: User,
+  { override_name, override_display_name }: NameOverrides,
+): { readonly name: string; readonly displayName: string } {
+  const { emails, phone_numbers, user_id } = user;
+  const name = (override_name ?? emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id).slice(0, MAX_USER_NAME);
+  const fullName = `${user.name.first_name ?? ''} ${user.name.last_name ?? ''}`.trim();
+  return { name, displayName: (override_display_name ?? (fullName === '' ? name : fullName)).slice(0, MAX_USER_NAME) };
 }

@@ -1,3 +1,6 @@
+/** What a client is told of a code of an authenticator app that does not count. */
+export const WRONG_TOTP = 'The code is wrong, too old, or was used.';
+
 /** How many codes a new authenticator app comes with. */
 export const RECOVERY_CODES = 10;
 
