@@ -1,7 +1,6 @@
 import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 import type { Db } from '../db/database.ts';
-import type { UsersTable } from './tables.ts';
-import type { PhoneNumbersTable } from './tables.ts';
+import type { PhoneNumbersTable, UsersTable } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { newId } from '../security/secrets.ts';
