@@ -6,60 +6,25 @@ export interface Delegable extends Factored {
   readonly family_id: string | null;
 }
 
-/**
- * Calls whose effect would outlive the session: factors, and what others may do in the user's name. Neither somebody who
- * acts for the user nor a connected app can make them.
- */
-const REFUSED: ReadonlySet<string> = new Set([
-  'users.deleteEmail',
-  'users.deletePhoneNumber',
-  'users.deleteTOTP',
-  'users.deleteCryptoWallet',
-  'users.deleteOAuthRegistration',
-  'users.deleteWebauthnRegistration',
-  'users.deleteBiometricRegistration',
-  'users.revokeConnectedApp',
-  'magicLinks.sendSecondary',
-  'otps.emailSendSecondary',
-  'otps.smsSendSecondary',
-  'otps.whatsappSendSecondary',
-  'passwords.resetBySession',
-  'totps.create',
-  'totps.recoveryCodes',
-  'webauthn.registerStart',
-  'webauthn.register',
-  'webauthn.update',
-  'cryptoWallets.authenticateStartSecondary',
-  'idp.authorizeSubmit',
-]);
-
-/** Sessions in which somebody else acts for the user: a login of the user's own starts another one. */
+/** True for a session in which an impersonator or a connected app acts for the user. */
 export function isDelegated(session: Delegable): boolean {
   return isImpersonated(session) || session.family_id !== null;
 }
 
-/** The refusal of what only the user's own sessions can do. */
+/** Tells an impersonator or an app that only the user can do this. */
 export function delegateRefusal(session: Factored): Refusal {
   const who = isImpersonated(session) ? 'while impersonating a user' : 'in a session that a connected app made';
   return new Refusal('unauthorized_action', `This is not allowed ${who}.`);
 }
 
-/** True for a call that may be refused to who presents a session: those that ask first can spare the look-up. */
-export function isRefusedToDelegates({ name }: { readonly name: string }): boolean {
-  return REFUSED.has(name);
-}
-
-/** A session in which somebody else acts for the user cannot make what outlives it. */
-export function checkDelegate(endpoint: { readonly name: string }, session: Delegable | undefined): void {
-  if (session === undefined || !isRefusedToDelegates(endpoint) || !isDelegated(session)) return;
-  // An app may give up what it was granted: its session ends with that.
-  if (!isImpersonated(session) && endpoint.name === 'users.revokeConnectedApp') return;
-  throw delegateRefusal(session);
+/** Refuses an impersonator or an app where the effect outlives their session: factors, and what others may do for the user. */
+export function requireOwn(session: Delegable): void {
+  if (isDelegated(session)) throw delegateRefusal(session);
 }
 
 /**
- * True when a login goes on in the session that was presented: one of the same user, and one that an app made of its
- * tokens takes only what that app brings, one of an impersonator nothing.
+ * True when a login goes on in the live session that was presented: that of the same user. A session that an app made
+ * from its tokens takes only factors that this app brings, and one of an impersonator takes none.
  */
 export function joins(
   session: (Delegable & { readonly user_id: string }) | undefined,
@@ -70,7 +35,10 @@ export function joins(
   );
 }
 
-/** True when the presented session is the user's own: neither an impersonator's nor one that an app made. */
-export function isOwn(session: (Delegable & { readonly user_id: string }) | undefined, userId: string): boolean {
-  return session?.user_id === userId && !isDelegated(session);
+/** The presented session when it belongs to this user and neither an impersonator nor an app acts in it. */
+export function ownOf<S extends Delegable & { readonly user_id: string }>(
+  { user_id }: { readonly user_id: string },
+  session: S | undefined,
+): S | undefined {
+  return session?.user_id === user_id && !isDelegated(session) ? session : undefined;
 }

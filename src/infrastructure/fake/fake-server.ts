@@ -1,6 +1,5 @@
 import { events, projects } from '../../application/api/index.ts';
 import type { ClockPort } from '../../application/ports/index.ts';
-import { checkDelegate } from '../../domain/rules/delegates.ts';
 import { challengeFrom } from '../../domain/pkce.ts';
 import { FakeCrypto } from './fake-crypto.ts';
 import type { FakeTransport } from './fake-transport.ts';
@@ -12,7 +11,6 @@ import { answerLinks } from './server/links.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
 import { answerPasswords } from './server/passwords.ts';
 import { answerSessions } from './server/sessions.ts';
-import { sessionOf } from './server/sign-in.ts';
 import { ServerState } from './server/state.ts';
 import type { FakeAccount, FakeMessage, FakeSettings, LinkType } from './server/tables.ts';
 import { answerTotps, totpCode } from './server/totps.ts';
@@ -46,7 +44,7 @@ export class FakeServer {
   ) {
     const state = new ServerState(clock, challengeOf);
     this.state = state;
-    const answers = new Answers(transport, (endpoint, caller) => checkDelegate(endpoint, sessionOf(state, caller)));
+    const answers = new Answers(transport);
     // The very object: a test may change it while the answer is on its way.
     transport.answer(projects.bootstrap, () => state.project).answer(events.log, () => ({}));
     answerSessions(answers, state);

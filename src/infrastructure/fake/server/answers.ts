@@ -26,11 +26,7 @@ type Answer<E> = (
 
 /** Where the areas of the server put their answers: what they throw as a refusal becomes the wire's error reply. */
 export class Answers {
-  constructor(
-    private readonly transport: FakeTransport,
-    /** Throws for who may not make that call. */
-    private readonly check: (endpoint: Endpoint, caller: Caller) => void,
-  ) {}
+  constructor(private readonly transport: FakeTransport) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
     this.transport.answer(endpoint, async (json, request) => {
@@ -39,7 +35,6 @@ export class Answers {
         // Undefined stands for a text that is no JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
-        this.check(endpoint, caller);
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];
         return { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
       } catch (error) {

@@ -1,4 +1,5 @@
 import { otps } from '../../../application/api/index.ts';
+import { ownOf } from '../../../domain/rules/delegates.ts';
 import { checkEmail, emailKey, isTaken } from '../../../domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
@@ -16,7 +17,7 @@ import {
   findOrCreatePhone,
   findPhone,
 } from './people.ts';
-import { holdSessionForFactors, logIn, ownSession, requireSessionForFactors } from './sign-in.ts';
+import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
 
@@ -58,7 +59,7 @@ export function answerCodes(answers: Answers, state: ServerState): void {
       return send('email', minutes, { to: known.email, method_id: known.email_id, user_id: known.user_id, adds: null });
     })
     .to(otps.emailSendSecondary, ({ email, expiration_minutes }, caller) => {
-      const { user_id } = requireSessionForFactors(state, caller);
+      const { user_id } = requireProvenSession(state, caller);
       const minutes = minutesOf(expiration_minutes);
       checkEmail(email);
       return send('email', minutes, emailToAdd(state, user_id, email));
@@ -86,7 +87,7 @@ export function answerCodes(answers: Answers, state: ServerState): void {
         return send(channel, minutes, { to, method_id, user_id, adds: null });
       })
       .to(otps[`${channel}SendSecondary`], (body, caller) => {
-        const { user_id } = requireSessionForFactors(state, caller);
+        const { user_id } = requireProvenSession(state, caller);
         const minutes = minutesFor(body);
         const { phone_number: to } = body;
         const known = findPhone(state, to);
@@ -158,7 +159,7 @@ interface Reached {
 /** Whoever the passcode was sent to. */
 function reached(state: ServerState, { method_id, channel }: Passcode, caller: Caller): Reached {
   if (channel === 'email') {
-    const email = confirmEmail(state, method_id, (userId) => ownSession(state, caller, userId));
+    const email = confirmEmail(state, method_id, (user) => ownOf(user, sessionOf(state, caller)));
     if (email !== undefined) return { user_id: email.user_id, factor: FACTORS.email('otp', email) };
   } else {
     const phone = confirmPhone(state, method_id);
@@ -169,7 +170,7 @@ function reached(state: ServerState, { method_id, channel }: Passcode, caller: C
 
 /** The signed-in user who asked for it, and nobody else. */
 function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): Reached {
-  const { user_id } = holdSessionForFactors(state, caller);
+  const { user_id } = requireProvenSession(state, caller);
   const { method_id: id, channel } = passcode;
   if (user_id !== passcode.user_id) throw new Refusal('otp_code_not_found');
   const factor =

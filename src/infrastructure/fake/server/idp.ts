@@ -15,7 +15,7 @@ import {
   withQuery,
   type ConnectedApp,
 } from '../../../domain/rules/connected-apps.ts';
-import { delegateRefusal, isDelegated } from '../../../domain/rules/delegates.ts';
+import { delegateRefusal, isDelegated, requireOwn } from '../../../domain/rules/delegates.ts';
 import { isImpersonated } from '../../../domain/rules/factors.ts';
 import { ACCESS_TOKEN_MINUTES, AUTHORIZATION_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
@@ -123,7 +123,8 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     })
     .to(idp.authorizeSubmit, (body, caller) => {
       const silent = isSilent(body.prompt);
-      if (!silent) requireSession(state, caller);
+      const session = silent ? sessionOf(state, caller) : requireSession(state, caller);
+      if (session !== undefined) requireOwn(session);
       const client = clientFor(body);
       const answer = unless(
         silent,

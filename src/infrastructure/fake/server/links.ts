@@ -1,4 +1,5 @@
 import { magicLinks } from '../../../application/api/index.ts';
+import { ownOf } from '../../../domain/rules/delegates.ts';
 import { checkEmail } from '../../../domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
@@ -8,7 +9,7 @@ import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import { emailToAdd } from './codes.ts';
 import { attachEmail, confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
-import { holdSessionForFactors, logIn, ownSession, requireSessionForFactors } from './sign-in.ts';
+import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Link } from './tables.ts';
 
@@ -82,7 +83,7 @@ export function answerLinks(answers: Answers, state: ServerState): void {
       return {};
     })
     .to(magicLinks.sendSecondary, (body, caller) => {
-      const { user_id } = requireSessionForFactors(state, caller);
+      const { user_id } = requireProvenSession(state, caller);
       const { login, challenge } = prepare(body);
       const { method_id: email_id, to, adds } = emailToAdd(state, user_id, body.email);
       send(to, login, { email_id, user_id, challenge, adds });
@@ -105,12 +106,12 @@ function redeem(
 ): { readonly user_id: string; readonly factor: NewFactor; readonly email_id: string } {
   if (adds !== null) {
     // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
-    if (holdSessionForFactors(state, caller).user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
+    if (requireProvenSession(state, caller).user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
     const { method_id: id } = emailToAdd(state, user_id, adds);
     const email = attachEmail(state, { user_id, id, address: adds });
     return { user_id, factor: FACTORS.email('magic_link', email), email_id: email.email_id };
   }
-  const email = confirmEmail(state, email_id, (userId) => ownSession(state, caller, userId));
+  const email = confirmEmail(state, email_id, (user) => ownOf(user, sessionOf(state, caller)));
   if (email === undefined) throw new Refusal('unable_to_auth_magic_link');
   return { user_id: email.user_id, factor: FACTORS.email('magic_link', email), email_id };
 }

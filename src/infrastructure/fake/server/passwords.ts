@@ -1,4 +1,5 @@
 import { passwords } from '../../../application/api/index.ts';
+import { ownOf } from '../../../domain/rules/delegates.ts';
 import { checkEmail, isTaken } from '../../../domain/rules/accounts.ts';
 import { PASSWORD_FACTOR } from '../../../domain/rules/factors.ts';
 import { checkDuration } from '../../../domain/rules/lifetimes.ts';
@@ -26,14 +27,7 @@ import {
   findOrCreateEmail,
   readUser,
 } from './people.ts';
-import {
-  holdSessionForFactors,
-  logIn,
-  ownSession,
-  requireSecondFactor,
-  requireSessionForFactors,
-  type SignedIn,
-} from './sign-in.ts';
+import { type SignedIn, logIn, requireProvenSession, requireSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 /** No zxcvbn: a point for length, for more length, for a mix of kinds and for more than one word or kind. */
@@ -143,7 +137,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       await state.checkVerifier(findLink(state, token, 'reset_password').challenge, code_verifier);
       const { email_id, user_id } = findLink(state, token, 'reset_password');
       checkStrength(strengthOf(state, password));
-      const own = ownSession(state, caller, user_id);
+      const own = ownOf({ user_id }, sessionOf(state, caller));
       if (confirmEmail(state, email_id, () => own) === undefined) throw new Refusal('unable_to_auth_magic_link');
       // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
       endEverythingBut(state, user_id, { email_id }, own?.session_id);
@@ -155,20 +149,20 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       const password = normalPassword(body.new_password);
       const user_id = prove(state, { email, password: existing_password });
       checkStrength(strengthOf(state, password));
-      const own = ownSession(state, caller, user_id);
+      const own = ownOf({ user_id }, sessionOf(state, caller));
       requireSecondFactor(state, user_id, own);
       endAccessForPassword(state, user_id, own?.session_id ?? null);
       return set(state, { user_id, password, minutes, caller });
     })
     .to(passwords.resetBySession, ({ password: given, session_duration_minutes: minutes }, caller) => {
+      const { user_id, session_id } = requireProvenSession(state, caller);
       if (minutes !== undefined) checkDuration(minutes);
-      const { user_id } = requireSessionForFactors(state, caller);
       const password = normalPassword(given);
       if (readUser(state, user_id).emails.length === 0) {
         throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
       }
       checkStrength(strengthOf(state, password));
-      endAccessForPassword(state, user_id, holdSessionForFactors(state, caller).session_id);
+      endAccessForPassword(state, user_id, session_id);
       // Without minutes the session keeps its end.
       return set(state, { user_id, password, minutes: minutes ?? 0, caller });
     })

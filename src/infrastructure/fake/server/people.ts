@@ -99,14 +99,14 @@ export function findOrCreatePhone(state: ServerState, phone_number: string): Kno
 export function confirmEmail(
   state: ServerState,
   emailId: string,
-  own: (userId: string) => LiveSession | undefined = () => undefined,
+  own: (user: { readonly user_id: string }) => LiveSession | undefined = () => undefined,
 ): KnownEmail | undefined {
   const known = emailsOf(state).find(({ email_id }) => email_id === emailId);
   if (known === undefined || known.verified) return known;
   const { user_id } = known;
   const verified = known.user.emails.map((each) => (each.email_id === emailId ? { ...each, verified: true } : each));
   change(state, user_id, { status: 'active', emails: verified });
-  if (own(user_id) === undefined) {
+  if (own({ user_id }) === undefined) {
     endEverythingBut(state, user_id, { email_id: emailId });
     change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
   }

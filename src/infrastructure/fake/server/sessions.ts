@@ -9,8 +9,8 @@ import type { ServerState } from './state.ts';
 export function answerSessions(answers: Answers, state: ServerState): void {
   answers
     .to(sessions.authenticate, ({ session_duration_minutes: minutes }, caller) => {
-      if (minutes !== undefined) checkDuration(minutes);
       const live = requireSession(state, caller);
+      if (minutes !== undefined) checkDuration(minutes);
       const longer = minutes === undefined || isImpersonated(live) ? 0 : state.in(minutes);
       const expires_at = new Date(Math.max(Date.parse(live.expires_at), longer)).toISOString();
       return keep(state, { ...live, expires_at, last_accessed_at: state.stamp() });

@@ -1,5 +1,5 @@
 import type { Authenticated } from '../../../application/api/index.ts';
-import { delegateRefusal, isDelegated, isOwn, joins } from '../../../domain/rules/delegates.ts';
+import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
 import { stamped, withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
@@ -44,25 +44,18 @@ export function requireSecondFactor(state: ServerState, userId: string, session:
   checkSecondFactor(totp?.verified === true ? totp.totp_id : undefined, userId, session);
 }
 
-/** As `requireSession`, for what shows, adds, removes or changes a factor: with the second factor, where there is one. */
-export function requireSessionForFactors(state: ServerState, caller: Caller): LiveSession {
+/** As `requireSession`, for the user alone. */
+export function requireOwnSession(state: ServerState, caller: Caller): LiveSession {
   const live = requireSession(state, caller);
-  requireSecondFactor(state, live.user_id, live);
+  requireOwn(live);
   return live;
 }
 
-/** As `requireSessionForFactors`, when the factor is there: what the user began is not finished by who acts for them. */
-export function holdSessionForFactors(state: ServerState, caller: Caller): LiveSession {
-  const live = requireSession(state, caller);
-  if (isDelegated(live)) throw delegateRefusal(live);
+/** As `requireOwnSession`, for what shows or changes factors: with the second factor, where there is one. */
+export function requireProvenSession(state: ServerState, caller: Caller): LiveSession {
+  const live = requireOwnSession(state, caller);
   requireSecondFactor(state, live.user_id, live);
   return live;
-}
-
-/** The presented session when it is the user's own. */
-export function ownSession(state: ServerState, caller: Caller, userId: string): LiveSession | undefined {
-  const live = sessionOf(state, caller);
-  return isOwn(live, userId) ? live : undefined;
 }
 
 /** Starts a session, or adds the factor to the live one that the same user presented. The token is new either way. */

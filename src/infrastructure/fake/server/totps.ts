@@ -7,7 +7,7 @@ import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../domain/
 import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change } from './people.ts';
-import { logIn, requireSession, requireSessionForFactors } from './sign-in.ts';
+import { logIn, requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Totp } from './tables.ts';
 
@@ -49,8 +49,8 @@ export function answerTotps(answers: Answers, state: ServerState): void {
 
   answers
     .to(totps.create, ({ expiration_minutes }, caller) => {
+      const { user_id } = requireOwnSession(state, caller);
       const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, expiration_minutes);
-      const { user_id } = requireSession(state, caller);
       if (state.totps.get(user_id)?.verified === true) throw new Refusal('active_totp_exists');
       const totp_id = state.id('totp');
       const secret = `FAKESECRET${state.next()}`;
@@ -64,6 +64,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       return { totp_id, secret, qr_code: QR_CODE, recovery_codes: recoveryCodes, user_id, user, __user: user };
     })
     .to(totps.authenticate, ({ totp_code: code, session_duration_minutes: minutes }, caller) => {
+      const { user_id } = requireSession(state, caller);
       checkDuration(minutes);
       checkCode(code);
       return claim({ caller, minutes, factor: FACTORS.totp }, (totp) => {
@@ -71,18 +72,18 @@ export function answerTotps(answers: Answers, state: ServerState): void {
         const step = [now - 1, now, now + 1].find((each) => each > totp.lastStep && codeAt(totp.secret, each) === code);
         if (step === undefined) throw new Refusal('otp_code_not_found', WRONG_TOTP);
         Object.assign(totp, { lastStep: step, verified: true });
-        const { user_id } = requireSession(state, caller);
         change(state, user_id, { totps: [{ totp_id: totp.totp_id, verified: true }] });
       });
     })
     .to(totps.recoveryCodes, (_, caller) => {
-      const { user_id } = requireSessionForFactors(state, caller);
+      const { user_id } = requireProvenSession(state, caller);
       const totp = live(user_id);
       if (totp === undefined) return { user_id, totps: [] };
       const { totp_id, verified, recoveryCodes } = totp;
       return { user_id, totps: [{ totp_id, verified, recovery_codes: recoveryCodes }] };
     })
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
+      requireSession(state, caller);
       checkDuration(minutes);
       return claim({ caller, minutes, factor: FACTORS.recovery_codes }, (totp) => {
         const code = normalRecoveryCode(recovery_code);

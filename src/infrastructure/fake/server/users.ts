@@ -5,7 +5,7 @@ import { Refusal, type RefusalType } from '../../../domain/rules/refusal.ts';
 import type { User } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change, findEmail, readUser, removeRows } from './people.ts';
-import { holdSessionForFactors, requireSession } from './sign-in.ts';
+import { requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
 type List =
@@ -70,7 +70,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
     })
     // Biometrics belong to native apps: no registration can be made here, so none is known.
     .to(users.deleteBiometricRegistration, (_, caller) => {
-      requireSession(state, caller);
+      requireOwnSession(state, caller);
       throw new Refusal('biometric_registration_not_found');
     });
   for (const deletion of DELETIONS) {
@@ -80,7 +80,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
 
 /** Refuses to remove the last way in. A password goes with the last address. */
 function remove(state: ServerState, { list, key, unknown }: Deletion, id: string, caller: Caller): object {
-  const { user_id } = holdSessionForFactors(state, caller);
+  const { user_id } = requireProvenSession(state, caller);
   const before = readUser(state, user_id);
   const items = before[list] as readonly object[];
   const left = items.filter((item) => (item as Record<string, unknown>)[key] !== id);

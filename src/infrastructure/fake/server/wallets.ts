@@ -14,7 +14,7 @@ import type { CryptoWalletRegistration } from '../../../domain/user.ts';
 import { base58 } from '../../credentials/base58.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change, newUser, readUser } from './people.ts';
-import { holdSessionForFactors, logIn, requireSessionForFactors, sessionOf } from './sign-in.ts';
+import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { WalletChallenge } from './tables.ts';
 
@@ -60,7 +60,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
   answers
     .to(cryptoWallets.authenticateStartPrimary, (body, caller) => start(body, null, caller))
     .to(cryptoWallets.authenticateStartSecondary, (body, caller) =>
-      start(body, requireSessionForFactors(state, caller).user_id, caller),
+      start(body, requireProvenSession(state, caller).user_id, caller),
     )
     .to(cryptoWallets.authenticate, (body, caller) => {
       const { session_duration_minutes: minutes, signature } = body;
@@ -82,7 +82,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
       );
       if (signed === undefined) throw new Refusal('invalid_crypto_wallet_signature');
       // Who adds a wallet does so in a session that still lives; else it is a login.
-      if (signed.user_id !== null) holdSessionForFactors(state, caller);
+      if (signed.user_id !== null) requireProvenSession(state, caller);
       state.walletChallenges.delete(signed.challenge);
       const { user_id, registration } = findOrCreate(state, wallet, signed.user_id);
       if (signed.user_id !== null && signed.user_id !== user_id) throw new Refusal('duplicate_crypto_wallet');

@@ -1,6 +1,6 @@
 import { webauthn } from '../../../application/api/index.ts';
 import { base64url } from '../../../domain/encoding.ts';
-import { isDelegated } from '../../../domain/rules/delegates.ts';
+import { isDelegated, ownOf } from '../../../domain/rules/delegates.ts';
 import { FACTORS } from '../../../domain/rules/factors.ts';
 import { checkDuration, PASSKEY_CHALLENGE_MINUTES, MINUTE_MS } from '../../../domain/rules/lifetimes.ts';
 import {
@@ -21,7 +21,7 @@ import { isRecord } from '../../../domain/shape.ts';
 import type { WebauthnRegistration } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
 import { change, readUser } from './people.ts';
-import { holdSessionForFactors, logIn, ownSession, requireSession, requireSessionForFactors } from './sign-in.ts';
+import { logIn, requireProvenSession, requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Ceremony, LiveSession } from './tables.ts';
 
@@ -98,7 +98,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
 
   answers
     .to(webauthn.registerStart, (body, caller) => {
-      const { user_id } = requireSessionForFactors(state, caller);
+      const { user_id } = requireProvenSession(state, caller);
       const { domain, authenticator_type: attachment, return_passkey_credential_options: passkey = false } = body;
       checkRelyingParty(domain);
       checkAttachment(attachment);
@@ -125,15 +125,14 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       return { public_key_credential_creation_options: JSON.stringify(options) };
     })
     .to(webauthn.register, ({ public_key_credential, session_duration_minutes }, caller) => {
+      const { user_id } = requireProvenSession(state, caller);
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
-      const { user_id } = requireSessionForFactors(state, caller);
       const credential = presented(public_key_credential);
       const { id, challenge, attachment, transports } = credential;
       const { user_id: asked, domain, user_agent } = begun('register', challenge);
       if (asked !== user_id) throw new Refusal('webauthn_challenge_not_found');
       verify(credential, domain);
-      holdSessionForFactors(state, caller);
       if (state.passkeys.has(id)) throw new Refusal('duplicate_webauthn_registration');
       state.ceremonies.delete(challenge);
       const webauthn_registration_id = state.id('webauthn-registration');
@@ -174,12 +173,12 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       verify(credential, domain);
       state.ceremonies.delete(credential.challenge);
       const { user_id, webauthn_registration_id } = passkey;
-      if (asked !== null) checkOwn(ceremony, ownSession(state, caller, user_id));
+      if (asked !== null) checkOwn(ceremony, ownOf({ user_id }, sessionOf(state, caller)));
       const signedIn = logIn(state, { user_id, factor: FACTORS.webauthn(passkey), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })
     .to(webauthn.update, ({ name: given }, caller, { webauthn_registration_id: id }) => {
-      const { user_id } = requireSessionForFactors(state, caller);
+      const { user_id } = requireProvenSession(state, caller);
       const name = nameFrom(given);
       if (name === null) throw new Refusal('invalid_webauthn_name');
       const { webauthn_registrations: before } = readUser(state, user_id);
