@@ -10,13 +10,10 @@ import {
 } from '../../../src/application/api/index.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
-import { checkBody, readJson } from './body.ts';
-import { checkCredentials } from './credentials.ts';
-import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
-import { knownParams } from './keys.ts';
+import { checkBody, checkCredentials, checkRisk, knownParams, readJson, remoteAddress } from './request.ts';
+import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
 import { Refusal } from './refusal.ts';
-import { checkRisk } from './risk.ts';
 
 export interface Call<E> {
   readonly body: BodyFor<E>;

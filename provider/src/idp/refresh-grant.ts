@@ -7,7 +7,7 @@ import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type Family } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
 import { findRefreshToken, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
-import { signingKey } from './signing-keys.ts';
+import { signingKey } from '../security/signing-keys.ts';
 import { issueTokens } from './tokens.ts';
 
 const useless = (): OAuthError =>
@@ -29,7 +29,7 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   const still = grantableScopes(services.project, client, user, family.scopes);
   if (!still.includes('offline_access')) throw useless();
   const scopes = wanted(family, form).filter((scope) => still.includes(scope));
-  const key = await signingKey(services);
+  const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
     if (!(await useRefreshToken(services, tx, found.token))) return null;
     return issueTokens(services, tx, { family, user, scopes, nonce: null, issuer, key });

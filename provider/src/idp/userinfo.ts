@@ -1,5 +1,5 @@
 import type { AppContext } from '../http/environment.ts';
-import { mediaType } from '../http/body.ts';
+import { mediaType } from '../http/request.ts';
 import type { Services } from '../services.ts';
 import { readUser } from '../users/read-user.ts';
 import { claimsOf } from './claims.ts';

@@ -2,7 +2,8 @@ import { Refusal } from '../http/refusal.ts';
 import { isDelegated, type Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import { peek, take, type Limit } from '../security/limits.ts';
+import type { Limit } from '../project/limits.ts';
+import { peek, take } from '../security/limits.ts';
 
 /** What strangers have used up, so many times over, is refused to new networks altogether. */
 const STRANGERS_LAST = 10;
