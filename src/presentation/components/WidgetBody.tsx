@@ -25,11 +25,11 @@ export function WidgetBody() {
   const { screen } = state;
   const { name } = screen;
   // What was sent by itself is known later than its screen, and looks like another one.
-  useScreenFocus(
-    root,
-    'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name,
-    t('main.title'),
-  );
+  const look =
+    'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
+  // The code of a widget's first screen may be on its way: until it is there, nothing stands that could take the focus.
+  const isEmpty = waiting && shown === null;
+  useScreenFocus(root, isEmpty ? null : look, t('main.title'));
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;
