@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
+import type { OAuthFlowsTable } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { redirectUrl, type Project } from '../project/project.ts';
