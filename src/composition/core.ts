@@ -61,7 +61,7 @@ export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSe
   const sessionCookies = new SessionCookies(cookies, clock, browser, cookieOptions);
   const sessions = new SessionStore(storage, sessionCookies, keys, clock);
   const headers = new RequestHeaders(keys, sessions, ports);
-  const wire = new WireClient(transport, headers, origin);
+  const wire = new WireClient(transport, headers, origin, sessions);
   const project = new Project(wire, storage, keys, log, clock);
   const call = new AuthenticatedCall(wire, sessions);
   return {

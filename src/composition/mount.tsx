@@ -50,8 +50,8 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
 
 /** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
-  const { warnOfUnknown } = await import('../presentation/messages/unknown-strings.ts');
-  warnOfUnknown(strings, widget, warn);
+  const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
+  await warnOfUnknown(strings, widget, warn);
 }
 
 /** The widgets of one client. */

@@ -1,7 +1,8 @@
 import { checkArguments } from '../arguments.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import { toAuthError, type AuthError } from '../../domain/errors.ts';
-import { mayTryElsewhere, oneTapPlaces, type OneTapPlace, type OneTapPosition } from '../../domain/one-tap.ts';
+import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../domain/one-tap.ts';
+import type { OneTapPosition } from '../../domain/widget-config.ts';
 import type { LogPort, OneTapPort, OneTapShown } from '../ports/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';

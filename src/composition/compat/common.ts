@@ -34,8 +34,7 @@ export {
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
 } from '../../domain/oauth-params.ts';
-export { OneTapPositions } from '../../domain/one-tap.ts';
-export { OTPMethods } from '../../domain/widget-config.ts';
+export { OneTapPositions, OTPMethods } from '../../domain/widget-config.ts';
 export type {
   EmailMagicLinksOptions,
   OAuthOptions,

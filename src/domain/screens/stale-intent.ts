@@ -1,8 +1,8 @@
 import type { Intent } from './event.ts';
-import type { WidgetState } from './widget-state.ts';
+import { isSubmit, type WidgetState } from './widget-state.ts';
 
-/** Whether an intent has nothing left to act on: its target is gone or already as asked, and only its button still shows. */
-export function isStaleIntent({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
+/** True when the intent comes too late: its target is gone or already as asked, and only its button still shows. */
+function isStale({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
   switch (intent.type) {
     case 'passkey/skipped':
       return screen.name !== 'PasskeyRegistrationStart';
@@ -24,4 +24,17 @@ export function isStaleIntent({ screen, consent, passkeys }: WidgetState, intent
     default:
       return false;
   }
+}
+
+/** Intents that change the screen at once, so they must not interrupt a pending request. */
+const LEAVES: ReadonlySet<string> = new Set<Intent['type']>([
+  'wallet/othersOpened',
+  'wallet/setupOpened',
+  'logout/refused',
+]);
+
+/** True when the intent must be dropped: it would interrupt a pending request, or it is stale. */
+export function isHeldBack(state: WidgetState, intent: Intent): boolean {
+  const interrupts = state.pending !== null && (isSubmit(intent.type) || LEAVES.has(intent.type));
+  return interrupts || isStale(state, intent);
 }

@@ -1,4 +1,4 @@
-import { hostEvents } from '../../../domain/host-events.ts';
+import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/session.ts';
 import type { WidgetOptions, WidgetServices } from '../mounted-widget.ts';
 import type { HostEvent } from '../host-event.ts';

@@ -1,0 +1,86 @@
+import type { users as endpoints } from '../../../src/application/api/users.ts';
+import type { UserName } from '../../../src/domain/user.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Answer, Routes } from '../http/endpoints.ts';
+import { Refusal, SchemaRefusal } from '../http/refusal.ts';
+import { connectedApps, revokeConnectedApp } from '../idp/connected-apps.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { mergeMetadata } from './metadata.ts';
+import { findPassword } from '../passwords/store.ts';
+import { readUser } from './read-user.ts';
+import { checkEmail, findEmail } from './store.ts';
+import { removeFactor, type FactorKind } from './login-factors.ts';
+import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
+
+const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
+const MAX_NAME = 128;
+
+/** The name with the given parts over it; null empties one, what is no part of a name is dropped. */
+function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): UserName {
+  const parts = NAMES.filter((part) => given[part] !== undefined).map((part) => {
+    const value = given[part] ?? '';
+    if (typeof value !== 'string' || value.length > MAX_NAME || /\0|\p{Surrogate}/u.test(value)) {
+      const message = `${part} must be a string of at most ${MAX_NAME} characters`;
+      throw new SchemaRefusal([{ dataPath: ['name', part], message }]);
+    }
+    return [part, value];
+  });
+  return { ...before, ...(Object.fromEntries(parts) as UserName) };
+}
+
+/** Removes one of the user's own factors. */
+function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
+  return withOwnSession(async (services, { params, session }) => {
+    const user = await transaction(services.db, async (tx) =>
+      removeFactor(tx, (await holdProvenSession(services, tx, session)).user, kind, params.id),
+    );
+    return { user_id: user.user_id, user, __user: user };
+  });
+}
+
+export const users: Routes['users'] = {
+  me: withSession((services, { session }) => readUser(services.db, session.user_id)),
+
+  /** Tells who exists, by design of the wire; so it is limited. A user who never signed in is still new. */
+  async search(services, { body, caller }) {
+    checkEmail(body.email);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    const known = await findEmail(services.db, body.email);
+    if (known?.status !== 'active') return { userType: 'new' };
+    const password = await findPassword(services.db, known.user_id);
+    return { userType: password === undefined ? 'passwordless' : 'password' };
+  },
+
+  update: withSession(async (services, { body, session }) => {
+    const user = await transaction(services.db, async (tx) => {
+      const { user_id } = (await holdSession(services, tx, session)).user;
+      const { name, untrusted_metadata } = await tx
+        .selectFrom('users')
+        .select(['name', 'untrusted_metadata'])
+        .where('user_id', '=', user_id)
+        .executeTakeFirstOrThrow();
+      await tx
+        .updateTable('users')
+        .set({
+          name: JSON.stringify(mergeName(name, body.name ?? {})),
+          untrusted_metadata: JSON.stringify(mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {})),
+        })
+        .where('user_id', '=', user_id)
+        .execute();
+      return readUser(tx, user_id);
+    });
+    const { user_id, emails, phone_numbers, crypto_wallets } = user;
+    return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
+  }),
+
+  deleteEmail: deletion('email'),
+  deletePhoneNumber: deletion('phoneNumber'),
+  deleteTOTP: deletion('totp'),
+  deleteCryptoWallet: deletion('cryptoWallet'),
+  deleteOAuthRegistration: deletion('oauth'),
+  deleteWebauthnRegistration: deletion('webauthn'),
+  /** Biometrics belong to native apps: no registration can be made here, so none is known. */
+  deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
+  connectedApps,
+  revokeConnectedApp,
+};
