@@ -26,11 +26,14 @@ export interface IdentityProviderOptions extends WidgetOptions {
     | { readonly trustedAuthToken: string | null | undefined; readonly tokenProfileID: string | null | undefined }
     | null
     | undefined;
-  /** Asks also where another page shows this one in a frame (ours). False unless given: who is framed cannot see by whom. */
+  /**
+   * Asks for consent also inside a frame of another page (ours). False unless given: a person in a frame cannot see which
+   * site shows it.
+   */
   readonly allowFraming?: boolean | undefined;
 }
 
-/** The widget in which a person lets another app in, or logs out for it. */
+/** The widget in which a person authorizes another app, or logs out for it. */
 export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
   constructor(services: WidgetServices, options: IdentityProviderOptions) {
     super(services, options, { screen: { name: 'IDPConsent' } });

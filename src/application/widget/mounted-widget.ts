@@ -9,7 +9,7 @@ import { tellerOf } from './effects/telling.ts';
 import type { HostEvent } from './host-event.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
 
-/** What a host hears of a widget. A callback that throws does no harm. */
+/** The host's callbacks. One that throws is logged and does not disturb the widget. */
 export interface WidgetCallbacks {
   readonly onEvent?: (event: HostEvent) => void;
   readonly onError?: (error: AuthError) => void;
@@ -21,7 +21,7 @@ export interface WidgetServices extends Core {
   readonly lazy: () => Promise<Lazy>;
 }
 
-/** What the host said, which a remount may change. */
+/** The host's options, which a remount may change. */
 export interface WidgetOptions {
   readonly config: LoginConfig;
   readonly callbacks: WidgetCallbacks;
@@ -57,16 +57,16 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
   }
 
-  /** What runs from the start. */
+  /** The effects that run from the start. */
   protected abstract effects(): readonly Effect[];
   protected abstract loadEffects(): Promise<MakeEffects>;
 
-  /** Loads the code that answers a person, if it is not there yet. */
+  /** Loads the lazy effects, if they have not been loaded yet. */
   prepare(): void {
     this.wanted.next();
   }
 
-  /** Takes over what the host says anew; the screen stays. */
+  /** Takes over new options; the screen stays. */
   configure(options: Options): void {
     this.options = options;
   }
