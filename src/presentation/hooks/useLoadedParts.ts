@@ -17,25 +17,21 @@ export function useLoadedParts(root: RefObject<HTMLElement | null>, screen: Scre
   const ahead = partsAhead(screen, config, layout).join(' ');
 
   useEffect(() => {
-    if (own === null || partOf(own) !== null) return undefined;
     let gone = false;
-    loadPart(own).catch((error: unknown) => {
-      if (gone) return;
-      rerender(() => {
-        throw error;
+    const load = (name: PartName): Promise<void> =>
+      loadPart(name).catch((error: unknown) => {
+        // What fails ahead of its time is loaded again when its screen is shown.
+        if (gone || name !== own) return;
+        rerender(() => {
+          throw error;
+        });
       });
-    });
+    if (own !== null) void load(own);
+    const later = (ahead.split(' ') as PartName[]).filter((name) => name !== own && partOf(name) === null);
+    const cancel = later[0] && root.current && whenWanted(root.current, () => void later.map(load));
     return () => {
       gone = true;
+      cancel?.();
     };
-  }, [own]);
-
-  useEffect(() => {
-    const missing = (ahead.split(' ') as PartName[]).filter((name) => partOf(name) === null);
-    if (root.current === null || missing.length === 0) return undefined;
-    return whenWanted(root.current, () => {
-      // A part that fails here is loaded again when its screen is shown.
-      for (const name of missing) loadPart(name).catch(() => undefined);
-    });
-  }, [root, ahead]);
+  }, [root, own, ahead]);
 }
