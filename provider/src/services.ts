@@ -1,12 +1,12 @@
-import type { Db } from './db/tables.ts';
+import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { ServerKeys } from './security/server-keys.ts';
-import type { InboxHub } from './store/inbox-hub.ts';
-import type { Limits } from './store/limits.ts';
-import type { BreachList } from './security/breach-list.ts';
-import type { PasswordJudge } from './security/password-judge.ts';
+import type { InboxHub } from './outbox/inbox-hub.ts';
+import type { Limits } from './security/limits.ts';
+import type { BreachList } from './passwords/breach-list.ts';
+import type { PasswordJudge } from './passwords/judge.ts';
 
 /** What every route works with. */
 export interface Services {

@@ -11,7 +11,7 @@ import { sameSecret } from '../security/secrets.ts';
 import type { KeyPurpose } from '../security/signing-key-rows.ts';
 import { rotateSigningKey } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { checkEmail, findEmail } from '../store/users.ts';
+import { checkEmail, findEmail } from '../users/store.ts';
 import { issueImpersonationToken } from './impersonation.ts';
 import { isLocal, signTrustedToken } from './trusted-tokens.ts';
 

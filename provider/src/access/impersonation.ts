@@ -1,9 +1,9 @@
 import type { AuthenticationFactor } from '../../../src/domain/session.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { lockUser, type LockedUser } from '../store/account.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
 
 const TOKEN_MINUTES = 5;
 /** However often such a session is used, it ends then. */

@@ -1,8 +1,8 @@
 import type { User } from '../../../src/domain/user.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import type { Permission } from '../project/access.ts';
 import type { Project } from '../project/project.ts';
-import { emailKey } from '../store/users.ts';
+import { emailKey } from '../users/store.ts';
 
 /** The roles that the project gives this user: by id, and by email address once that is verified. */
 export function rolesOf(

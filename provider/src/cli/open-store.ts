@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { systemClock as clock, systemRandom as random } from '../platform.ts';
 import { keysBeside } from '../security/keys-file.ts';
 import type { MasterKeys } from '../security/master-key.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../platform.ts';
-import type { Db } from './tables.ts';
+import type { Db } from './database.ts';
 
 const READ_EVERY_MS = 30_000;
 /** An answer that took longer says too little about when it was true. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, sqlState } from './database-errors.ts';
-import type { Db, Tables } from './tables.ts';
+import type { Db, Database } from './database.ts';
 
 export { sqlState } from './database-errors.ts';
 
@@ -20,7 +20,7 @@ export const TRANSACTION_MS = 10_000;
  */
 export async function transaction<T>(
   db: Db,
-  work: (tx: Transaction<Tables>) => Promise<T>,
+  work: (tx: Transaction<Database>) => Promise<T>,
   isolation: 'read committed' | 'serializable' = 'read committed',
   withinMs = TRANSACTION_MS,
 ): Promise<T> {

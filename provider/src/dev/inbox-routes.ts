@@ -6,7 +6,7 @@ import { refuse } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';
 import { isLoopbackOrigin } from '../project/project.ts';
 import type { Services } from '../services.ts';
-import { messages } from '../store/outbox.ts';
+import { messages } from '../outbox/store.ts';
 import css from './inbox.css?raw';
 import html from './inbox.html?raw';
 import { inboxScript } from './inbox-page.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../src/application/api/index.ts';
 import { isImpersonated, refusedToDelegates } from '../access/impersonation.ts';
 import type { Services } from '../services.ts';
-import { delegateRefusal, findSession, isDelegated } from '../store/sessions.ts';
+import { delegateRefusal, findSession, isDelegated } from '../sessions/store.ts';
 import { checkBody, readJson } from './body.ts';
 import { checkCredentials } from './credentials.ts';
 import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';

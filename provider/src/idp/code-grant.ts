@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../store/users.ts';
+import { readUser } from '../users/store.ts';
 import { scopesFor } from './clients.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required, type Form } from './form.ts';

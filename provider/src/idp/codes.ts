@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { AuthorizationCodesTable } from '../db/tables-access.ts';
-import type { Db } from '../db/tables.ts';
+import type { AuthorizationCodesTable } from './tables.ts';
+import type { Db } from '../db/database.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { Family, Grant } from './grants.ts';

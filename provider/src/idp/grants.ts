@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../db/tables.ts';
-import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from '../db/tables-access.ts';
+import type { Db } from '../db/database.ts';
+import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from './tables.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../store/account.ts';
+import type { LockedUser } from '../users/lock.ts';
 
 export type Grant = Selectable<OAuthGrantsTable>;
 

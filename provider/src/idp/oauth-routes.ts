@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { JWKS_MAX_AGE_SECONDS } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { takeForNetwork } from '../store/limits.ts';
+import { takeForNetwork } from '../security/limits.ts';
 import { authenticatedClient } from './client-authentication.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { readForm, type Form } from './form.ts';

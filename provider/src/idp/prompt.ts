@@ -1,4 +1,4 @@
-import type { SessionRow } from '../store/sessions.ts';
+import type { SessionRow } from '../sessions/store.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { Refusal } from '../http/refusal.ts';
 

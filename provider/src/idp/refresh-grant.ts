@@ -2,7 +2,7 @@ import { withRoles } from '../access/roles.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../store/users.ts';
+import { readUser } from '../users/store.ts';
 import { grantableScopes } from './clients.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type Family } from './grants.ts';

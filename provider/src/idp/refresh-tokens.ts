@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { OAuthRefreshTokensTable } from '../db/tables-authorization-server.ts';
-import type { Db } from '../db/tables.ts';
+import type { OAuthRefreshTokensTable } from './tables.ts';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { User } from '../../../src/domain/user.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { uuid } from '../security/secrets.ts';
 import { ALGORITHM, type SigningKey } from '../security/signing-key-rows.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Clock, Random } from '../platform.ts';
 import { clearKeysIn, type ClearKeys } from './clear-keys.ts';

@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type Cry
 import type { Selectable } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import type { SigningKeysTable } from '../db/tables-authorization-server.ts';
+import type { SigningKeysTable } from './tables.ts';
 import type { Services } from '../services.ts';
 import type { ClearKeys } from './clear-keys.ts';
 import { seal, unseal } from './seal.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import type { AccountProfile } from './tables.ts';
 import { mediaType, readText } from '../http/body.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';

@@ -1,20 +1,15 @@
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
-import type { Db } from '../db/tables.ts';
-import type {
-  AccountProfile,
-  OAuthRegistrationsTable,
-  OAuthTokensTable,
-  ProviderValues,
-} from '../db/tables-passkeys-wallets-social.ts';
+import type { Db } from '../db/database.ts';
+import type { AccountProfile, OAuthRegistrationsTable, OAuthTokensTable, ProviderValues } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { lockUser, type LockedUser } from '../store/account.ts';
-import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../store/users.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
 const TOKEN_MS = 5 * MINUTE_MS;
 

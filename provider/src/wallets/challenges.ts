@@ -1,13 +1,13 @@
-import type { Db } from '../db/tables.ts';
-import type { CryptoWalletsTable, WalletChallengesTable } from '../db/tables-passkeys-wallets-social.ts';
+import type { Db } from '../db/database.ts';
+import type { CryptoWalletsTable, WalletChallengesTable } from './tables.ts';
 import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { allowsOrigin, type Project } from '../project/project.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { networkKey } from '../store/known-networks.ts';
-import { take } from '../store/limits.ts';
+import { networkKey } from '../security/known-networks.ts';
+import { take } from '../security/limits.ts';
 import { ethereumAddress } from './ethereum.ts';
 import { CLOCK_SKEW_MS, isTimely, originOf, timeOf, type SignInMessage } from './sign-in-message.ts';
 import { formatSiwe, parseSiwe } from './siwe.ts';

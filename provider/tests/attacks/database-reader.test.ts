@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { codeHash } from '../../src/security/secrets.ts';
 import { unseal } from '../../src/security/seal.ts';
-import { DATABASES, type Fields } from '../harness.ts';
-import { as, ISSUER, makeApps, OFFLINE, verifier, type Apps } from '../idp-harness.ts';
-import { browser } from '../oauth-harness.ts';
+import { DATABASES, type Fields } from '../kit/harness.ts';
+import { as, ISSUER, makeApps, OFFLINE, verifier, type Apps } from '../kit/idp-harness.ts';
+import { browser } from '../kit/oauth-harness.ts';
 import { dumpOf, privateKeysIn, symmetricKeysIn, wordsIn, type Dump } from './database-dump.ts';
 
 const minutes = { session_duration_minutes: 60 };

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { keysInDatabase } from '../../src/security/server-keys.ts';
 import { rotateSigningKey, signingKey } from '../../src/security/signing-keys.ts';
-import { basic, DATABASES, MASTER, PUBLIC_TOKEN, type Fields } from '../harness.ts';
-import { as, BYE, ISSUER, makeApps, type Apps } from '../idp-harness.ts';
+import { basic, DATABASES, MASTER, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 
 /** What the attacker changes, and what is put back after each attack. */
 const TABLES = ['signing_keys', 'sealed_keys'];

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../harness.ts';
-import { CALLBACK, ISSUER, SETTINGS } from '../idp-harness.ts';
+import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { CALLBACK, ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 import {
   APP,
   codeOf,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { BOUNDS } from '../../src/store/bounds.ts';
-import { sweep } from '../../src/store/sweep.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../harness.ts';
-import { buildServer, killServers, startServer } from '../server-process.ts';
+import { BOUNDS } from '../../src/retention/bounds.ts';
+import { sweep } from '../../src/retention/sweep.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { buildServer, killServers, startServer } from '../kit/server-process.ts';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Provider } from '../harness.ts';
-import { browser, CHALLENGE, VERIFIER } from '../oauth-harness.ts';
+import { DATABASES, type Provider } from '../kit/harness.ts';
+import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 const PASSWORD = 'correct horse battery staple';

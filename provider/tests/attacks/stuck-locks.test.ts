@@ -7,8 +7,8 @@ import { DATABASE_PATIENCE } from '../../src/db/postgres.ts';
 import { transaction } from '../../src/db/transaction.ts';
 import { inboxStream } from '../../src/dev/inbox-stream.ts';
 import { ACCOUNT_CLIENT_ID } from '../../src/social/account-tokens.ts';
-import { DATABASES, freshStore, makeProvider, type Answered, type Fields, type Provider } from '../harness.ts';
-import { makeApps, type Apps } from '../idp-harness.ts';
+import { DATABASES, freshStore, makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { makeApps, type Apps } from '../kit/idp-harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const PATIENCE = { ...DATABASE_PATIENCE, connections: 5, lockMs: 400, statementMs: 1_500, replyMs: 2_000 };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
-import type { Db } from '../../src/db/tables.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../harness.ts';
+import type { Db } from '../../src/db/database.ts';
+import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, url) => {
   let provider: Provider;

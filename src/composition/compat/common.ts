@@ -22,7 +22,10 @@ export type {
   StytchProduct,
   StyleConfig,
 } from './options.ts';
-export type { PermissionsMap, PermissionsMap as ConsumerPermissionsMap } from '../../application/client/rbac-client.ts';
+export type {
+  PermissionsMap,
+  PermissionsMap as ConsumerPermissionsMap,
+} from '../../application/use-cases/access-control.ts';
 export type { ScopeResult } from '../../application/api/index.ts';
 export { AuthFlowType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../../domain/b2b.ts';
 export {

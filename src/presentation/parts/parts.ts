@@ -1,6 +1,6 @@
 import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { AuthError } from '../../domain/errors.ts';
-import type { OAuthProvider } from '../../domain/oauth-providers.ts';
+import type { DeclinedLogin, OAuthProvider } from '../../domain/oauth-providers.ts';
 import type { EnteredPhone } from '../../domain/phone.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
@@ -88,7 +88,7 @@ export interface Parts {
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
   };
   readonly social: Part<'social'> & {
-    readonly DeclinedAt: ComponentType<{ readonly provider: OAuthProvider }>;
+    readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
       readonly state: WidgetState;

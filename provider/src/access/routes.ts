@@ -1,0 +1,25 @@
+import { impersonationFactor, IMPERSONATION_MINUTES, redeemImpersonationToken } from './impersonation.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { logInAs } from '../sessions/authenticated.ts';
+
+export const impersonation: Routes['impersonation'] = {
+  /** A session of its own, marked with who acts for the user; it never joins one that was presented. */
+  async authenticate(services, { body, caller }) {
+    const reply = await transaction(services.db, async (tx) => {
+      const redeemed = await redeemImpersonationToken(services, tx, body.impersonation_token);
+      if (redeemed === undefined) return undefined;
+      return logInAs(services, tx, {
+        user: redeemed.user,
+        factor: impersonationFactor(redeemed.impersonation),
+        minutes: IMPERSONATION_MINUTES,
+        caller: { ...caller, session: null },
+      });
+    });
+    if (reply !== undefined) return reply;
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('unable_to_auth_impersonation_token');
+  },
+};

@@ -1,0 +1,158 @@
+import type { BodyFor } from '../../../src/application/api/index.ts';
+import type { idp as endpoints } from '../../../src/application/api/idp.ts';
+import { withRoles } from '../access/roles.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { deliverable } from './authorization-error.ts';
+import {
+  checkPostLogoutRedirectUri,
+  checkRedirectUri,
+  clientOf,
+  couldBeAnother,
+  findClient,
+  scopeResults,
+  withQuery,
+} from './clients.ts';
+import { issueCode } from './codes.ts';
+import { extendGrant, findGrant } from './grants.ts';
+import { issuerOf } from './issuer.ts';
+import { isFresh, isSilent, lastLogin, loginAgeMs, promptsIn } from './prompt.ts';
+import { readIdTokenHint } from './read-tokens.ts';
+import type { ConnectedAppSettings } from '../project/access.ts';
+import { checkChallenge } from '../security/pkce-check.ts';
+import type { Services } from '../services.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
+import { findSession } from '../sessions/store.ts';
+import { readUser } from '../users/store.ts';
+import { holdSession, requireSession } from '../sessions/authenticated.ts';
+
+/** What lets an app act when the user is gone, or do all that the user can. */
+const LASTING_SCOPES: ReadonlySet<string> = new Set(['offline_access', 'full_access']);
+
+type Start = BodyFor<typeof endpoints.authorizeStart>;
+type Submit = BodyFor<typeof endpoints.authorizeSubmit>;
+
+/** The app, and that the answer may go there: nothing leaves for a redirect URI before that (RFC 9700, section 4.11). */
+function clientFor({ project }: Services, { client_id, redirect_uri }: Start): ConnectedAppSettings {
+  const client = findClient(project, client_id);
+  checkRedirectUri(client, redirect_uri);
+  return client;
+}
+
+async function signedIn(services: Services, caller: Caller) {
+  const { row } = await requireSession(services, caller);
+  const { project, db } = services;
+  return { row, user: await withRoles(project, db, await readUser(db, row.user_id)) };
+}
+
+/** What the app asks for, and whether the user has to be asked. Refuses what cannot be asked for. */
+async function asked(
+  services: Services,
+  client: ConnectedAppSettings,
+  { row, user }: Awaited<ReturnType<typeof signedIn>>,
+  body: Start,
+) {
+  const { project, db, clock } = services;
+  if (body.response_type !== 'code') throw new Refusal('unsupported_response_type');
+  const prompts = promptsIn(body.prompt);
+  const results = scopeResults(project, client, user, body.scopes);
+  const age = loginAgeMs(prompts, body.max_age);
+  if (age !== null && !isFresh(clock.now(), row, age)) throw new Refusal('login_required');
+  const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
+  const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
+  const before = grantable.length > 0 && grantable.every((scope) => granted.includes(scope));
+  const known = !couldBeAnother(project, client, body.redirect_uri) && (client.first_party || before);
+  const asks = prompts.has('consent') || prompts.has('select_account') || !known;
+  return { results, grantable, asks };
+}
+
+/** A code for the app, bound to all that it will be asked for again. */
+async function grant(
+  services: Services,
+  caller: Caller,
+  client: ConnectedAppSettings,
+  body: Submit,
+  scopes: readonly string[],
+): Promise<string> {
+  return transaction(services.db, async (tx) => {
+    const { row } = await holdSession(services, tx, caller);
+    const { user_id, session_id } = row;
+    // Such an app can get in again and again by itself: it is as good as a factor.
+    if (scopes.some((scope) => LASTING_SCOPES.has(scope))) await requireSecondFactor(tx, user_id, row);
+    return issueCode(services, tx, {
+      grant_id: await extendGrant(services, tx, { user_id, client_id: client.client_id, scopes }),
+      session_id,
+      redirect_uri: body.redirect_uri,
+      code_challenge: body.code_challenge ?? null,
+      nonce: body.nonce ?? null,
+      scopes,
+      auth_time: lastLogin(row) ?? row.started_at,
+    });
+  });
+}
+
+/** The fields of the authorization response (RFC 6749, section 4.1.2). */
+async function answered(services: Services, caller: Caller, client: ConnectedAppSettings, body: Submit) {
+  const mine = await signedIn(services, caller);
+  const { results, grantable, asks } = await asked(services, client, mine, body);
+  const { code_challenge_method: method = 'S256' } = body;
+  // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
+  if (method !== 'S256') throw new Refusal('unsupported_code_challenge_method');
+  checkChallenge(body.code_challenge, client.client_type === 'public' || client.pkce_required);
+  if (!body.consent_granted) return { error: 'access_denied' };
+  if (isSilent(body.prompt) && asks) throw new Refusal('consent_required');
+  if (grantable.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
+  return { code: await grant(services, caller, client, body, grantable) };
+}
+
+export const idp: Routes['idp'] = {
+  /** With `prompt=none` nobody is asked: the submission tells the app whatever is in the way. */
+  async authorizeStart(services, { body, caller }) {
+    const mine = await signedIn(services, caller);
+    const client = clientFor(services, body);
+    const silent = isSilent(body.prompt);
+    const { asks, results } = await asked(services, client, mine, body).catch((error: unknown) => {
+      if (silent && deliverable(error) !== null) return { asks: false, results: [] };
+      throw error;
+    });
+    return {
+      user_id: mine.user.user_id,
+      user: mine.user,
+      client: clientOf(client),
+      consent_required: asks && !silent,
+      scope_results: [...results],
+    };
+  },
+
+  /**
+   * What cannot be granted is left out; with nothing left of what was asked for, there is no code. A request that is
+   * wrong is refused here, where a person can read why, unless `prompt=none` says that there is no person.
+   */
+  async authorizeSubmit(services, { body, caller }) {
+    const silent = isSilent(body.prompt);
+    if (!silent) await requireSession(services, caller);
+    const client = clientFor(services, body);
+    const answer = await answered(services, caller, client, body).catch((error: unknown) => {
+      const told = silent ? deliverable(error) : null;
+      if (told === null) throw error;
+      return told;
+    });
+    const { state, redirect_uri } = body;
+    // RFC 9207: the app can tell whose answer it is.
+    const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, caller.origin) });
+    return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
+  },
+
+  /** Only who can show an ID token of the very session that is presented logs out unasked. */
+  async logoutStart(services, { body, caller }) {
+    const client = findClient(services.project, body.client_id);
+    const { post_logout_redirect_uri: uri, id_token_hint, state } = body;
+    checkPostLogoutRedirectUri(client, uri);
+    const hint = id_token_hint === undefined ? null : await readIdTokenHint(services, client.client_id, id_token_hint);
+    if (id_token_hint !== undefined && hint === null) throw new Refusal('invalid_id_token_hint');
+    const row = caller.session === null ? undefined : await findSession(services, services.db, caller.session);
+    const known = hint !== null && hint.session_id === row?.session_id && hint.user_id === row.user_id;
+    return { consent_required: !known, redirect_uri: withQuery(uri, { state }) };
+  },
+};

@@ -1,0 +1,174 @@
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { redirectUrl } from '../project/project.ts';
+import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { findLink, issueLinkToken, linkTo, redeemLink, type Link, type LinkRequest } from './store.ts';
+import { post } from '../outbox/store.ts';
+import { checkDuration } from '../sessions/store.ts';
+import { attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
+import {
+  emailFactor,
+  holdSessionForFactors,
+  logInAs,
+  logInByEmail,
+  requireSessionForFactors,
+  type AuthenticatedReply,
+} from '../sessions/authenticated.ts';
+import { addressOf } from '../otps/routes.ts';
+import { checkSending, duration, minutesIn } from '../outbox/sending.ts';
+
+const DEFAULT_MINUTES = 30;
+const RANGE = { fallback: DEFAULT_MINUTES, min: 5, max: 10_080 };
+
+interface Target {
+  readonly redirect: URL;
+  readonly minutes: number;
+}
+
+/** Where the link leads and how long it is good, for one of the two kinds of people. Both are checked at every send. */
+function target(
+  { project }: Services,
+  kind: 'login' | 'signup',
+  url: string | undefined,
+  minutes: number | undefined,
+): Target {
+  const field = `${kind}_magic_link_url`;
+  const redirect = redirectUrl(project, url ?? project[`default_${kind}_redirect_url`]);
+  if (redirect === null) {
+    throw new Refusal(
+      'no_match_for_provided_magic_link_url',
+      `${field} is not registered as a redirect URL of this project.`,
+    );
+  }
+  return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
+}
+
+interface LinkBody {
+  readonly email: string;
+  readonly login_magic_link_url?: string | undefined;
+  readonly login_expiration_minutes?: number | undefined;
+  readonly signup_magic_link_url?: string | undefined;
+  readonly signup_expiration_minutes?: number | undefined;
+  readonly code_challenge?: string | undefined;
+}
+
+/** What every request for a link is checked for. */
+async function prepare(services: Services, body: LinkBody, caller: Caller) {
+  const login = target(services, 'login', body.login_magic_link_url, body.login_expiration_minutes);
+  const signup = target(services, 'signup', body.signup_magic_link_url, body.signup_expiration_minutes);
+  checkChallenge(body.code_challenge, services.project.pkce_required_for_email_magic_links);
+  await checkSending(services, body.email, caller);
+  return { login, signup, code_challenge: body.code_challenge ?? null };
+}
+
+interface Mail extends Pick<LinkRequest, 'user_id' | 'email_id' | 'code_challenge' | 'adds'> {
+  readonly to: string;
+  readonly target: Target;
+  readonly subject: string;
+  /** Such as `log in to`. */
+  readonly purpose: string;
+}
+
+async function sendLink(services: Services, tx: Db, mail: Mail) {
+  const { redirect, minutes } = mail.target;
+  const token = await issueLinkToken(services, tx, { ...mail, purpose: 'login', minutes });
+  const link = linkTo(redirect, token, 'magic_links');
+  return post(services, tx, {
+    channel: 'email',
+    to: mail.to,
+    subject: mail.subject,
+    text: `Open this link to ${mail.purpose} ${services.project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
+    link,
+    minutes,
+  });
+}
+
+/** The words for somebody who was here before, or for somebody new. */
+function words({ project }: Services, known: boolean) {
+  return known
+    ? { subject: `Your ${project.name} login link`, purpose: 'log in to' }
+    : { subject: `Your ${project.name} sign-up link`, purpose: 'sign up for' };
+}
+
+/** Logs in whoever the link was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+async function redeem(
+  services: Services,
+  tx: Db,
+  { link, minutes, caller }: { readonly link: Link; readonly minutes: number; readonly caller: Caller },
+): Promise<{ readonly reply: AuthenticatedReply; readonly method_id: string } | undefined> {
+  const { email_id, adds_to: user_id, address } = link;
+  if (user_id !== null && address !== null) {
+    // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
+    const { user } = await holdSessionForFactors(services, tx, caller);
+    if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
+    const { method_id: id } = await addressOf(services, tx, user_id, address);
+    const email = await attachEmail(services, tx, user, { id, address });
+    const factor = emailFactor('magic_link', email);
+    return { reply: await logInAs(services, tx, { user, factor, minutes, caller }), method_id: email.email_id };
+  }
+  if (email_id === null) return undefined;
+  const spend = () => redeemLink(tx, link);
+  const reply = await logInByEmail(services, tx, { email_id, spend, type: 'magic_link', minutes, caller });
+  return reply === undefined ? undefined : { reply, method_id: email_id };
+}
+
+export const magicLinks: Routes['magicLinks'] = {
+  async loginOrCreate(services, { body, caller }) {
+    const { login, signup, code_challenge } = await prepare(services, body, caller);
+    const status = body.create_user_as_pending === false ? 'active' : 'pending';
+    const { user_id, message } = await transaction(services.db, async (tx) => {
+      const { user_id, email_id, email: to, verified } = await findOrCreateEmail(services, tx, body.email, status);
+      const target = verified ? login : signup;
+      const mail = { to, user_id, email_id, code_challenge, target, ...words(services, verified) };
+      return { user_id, message: await sendLink(services, tx, mail) };
+    });
+    services.inbox.publish(message);
+    return { user_id };
+  },
+
+  async sendPrimary(services, { body, caller }) {
+    const { login, signup, code_challenge } = await prepare(services, body, caller);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    const message = await transaction(services.db, async (tx) => {
+      const known = await findEmail(tx, body.email);
+      if (known === undefined) throw new Refusal('email_not_found');
+      const { user_id, email_id, email: to, verified } = known;
+      const target = verified ? login : signup;
+      return sendLink(services, tx, { to, user_id, email_id, code_challenge, target, ...words(services, verified) });
+    });
+    services.inbox.publish(message);
+    return {};
+  },
+
+  async sendSecondary(services, { body, caller }) {
+    const { user_id } = await requireSessionForFactors(services, caller);
+    const { login, code_challenge } = await prepare(services, body, caller);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    const message = await transaction(services.db, async (tx) => {
+      const { method_id: email_id, to, adds } = await addressOf(services, tx, user_id, body.email);
+      const subject = `Confirm your email address for ${services.project.name}`;
+      const purpose = 'add this address to your account at';
+      return sendLink(services, tx, { to, user_id, email_id, adds, code_challenge, target: login, subject, purpose });
+    });
+    services.inbox.publish(message);
+    return {};
+  },
+
+  async authenticate(services, { body, caller }) {
+    const { session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const link = await findLink(services, body.token, 'login');
+    if (link === undefined) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('unable_to_auth_magic_link');
+    }
+    checkVerifier(link.code_challenge, body.code_verifier);
+    const done = await transaction(services.db, (tx) => redeem(services, tx, { link, minutes, caller }));
+    if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
+    return { ...done.reply, method_id: done.method_id };
+  },
+};

@@ -1,0 +1,256 @@
+import { OTP_EXPIRATION_MINUTES, OTP_LENGTH } from '../../../src/domain/otp.ts';
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { derivedId } from '../security/derived-id.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { post, type Draft } from '../outbox/store.ts';
+import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from './store.ts';
+import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../users/phone-numbers.ts';
+import { checkDuration, type NewFactor } from '../sessions/store.ts';
+import { attachEmail, emailKey, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
+import {
+  emailFactor,
+  holdSessionForFactors,
+  logInAs,
+  logInByEmail,
+  requireSessionForFactors,
+  type AuthenticatedReply,
+} from '../sessions/authenticated.ts';
+import { checkSending, checkTexting, duration, minutesIn } from '../outbox/sending.ts';
+
+const EXPIRATION = { field: 'expiration_minutes', fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
+const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
+
+type Channel = Passcode['channel'];
+
+/** Where a passcode goes, and what it does when it comes back. */
+type Destination = Omit<PasscodeRequest, 'channel' | 'minutes' | 'from'> & { readonly to: string };
+
+interface Sending {
+  readonly channel: Channel;
+  readonly minutes: number;
+  /** Where the request came from. */
+  readonly from: string;
+  /** Ends a text so that the browser can fill the code in. */
+  readonly autofill?: boolean;
+  readonly find: (tx: Db) => Promise<Destination>;
+}
+
+/** Answers the id of this very send, for who asked alone; while it is good, a newer code may be entered with it too. */
+async function send(
+  services: Services,
+  { channel, minutes, from, autofill, find }: Sending,
+): Promise<{ method_id: string }> {
+  const { method_id, message } = await transaction(services.db, async (tx) => {
+    const { to, ...destination } = await find(tx);
+    const request = { ...destination, channel, minutes, from };
+    const { passcode_id, code } = await issuePasscode(services, tx, request);
+    const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
+    return { method_id: passcode_id, message: await post(services, tx, { ...draft, channel, to, code, minutes }) };
+  });
+  services.inbox.publish(message);
+  return { method_id };
+}
+
+type Written = Pick<Draft, 'subject' | 'text'>;
+
+function mail({ project }: Services, code: string, minutes: number): Written {
+  return {
+    subject: `${code} is your ${project.name} passcode`,
+    text: `Your passcode for ${project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
+  };
+}
+
+/** One segment where the project's name allows; the last line is the one that browsers look for (WebOTP). */
+function text({ project }: Services, code: string, autofill: boolean): Written {
+  const site = new URL(project.default_login_redirect_url).hostname;
+  return { subject: '', text: `Your ${project.name} passcode is ${code}.${autofill ? `\n\n@${site} #${code}` : ''}` };
+}
+
+interface EmailBody {
+  readonly email: string;
+  readonly expiration_minutes?: number | undefined;
+}
+
+interface PhoneBody {
+  readonly phone_number: string;
+  readonly expiration_minutes?: number | undefined;
+  readonly enable_autofill?: boolean | undefined;
+  readonly autofill_session_duration_minutes?: number | undefined;
+}
+
+interface Asked<Body> {
+  readonly body: Body;
+  readonly caller: Caller;
+}
+
+/** What every request for an email is checked for, and what its sending begins with. */
+async function byEmail(services: Services, { body, caller }: Asked<EmailBody>) {
+  const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+  await checkSending(services, body.email, caller);
+  return { channel: 'email', minutes, from: caller.address } as const;
+}
+
+/** The same for a text. */
+async function byText(services: Services, channel: 'sms' | 'whatsapp', { body, caller }: Asked<PhoneBody>) {
+  const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+  if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
+  await checkTexting(services, body.phone_number, caller);
+  return { channel, minutes, from: caller.address, autofill: body.enable_autofill === true };
+}
+
+/** A refusal of what is unknown, or known, tells who exists: it costs what a search costs. */
+async function asSearch(services: Services, caller: Caller): Promise<void> {
+  await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+}
+
+/** Signs up who is unknown. */
+async function textLoginOrCreate(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
+  const sending = await byText(services, channel, asked);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const phone = await findOrCreatePhone(services, tx, asked.body.phone_number);
+      return { method_id: phone.phone_id, user_id: phone.user_id, to: phone.phone_number };
+    },
+  });
+}
+
+/** Reaches a known user. */
+async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
+  const sending = await byText(services, channel, asked);
+  await asSearch(services, asked.caller);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const phone = await findPhone(tx, asked.body.phone_number);
+      if (phone === undefined) throw new Refusal('phone_number_not_found');
+      return { method_id: phone.phone_id, user_id: phone.user_id, to: phone.phone_number };
+    },
+  });
+}
+
+/** Reaches the signed-in user, and adds the number to them when it comes back. */
+async function textSecondary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
+  const { user_id } = await requireSessionForFactors(services, asked.caller);
+  const sending = await byText(services, channel, asked);
+  await asSearch(services, asked.caller);
+  const { phone_number: address } = asked.body;
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const known = await findPhone(tx, address);
+      const mine = known?.user_id === user_id;
+      if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
+      const method_id = mine ? known.phone_id : derivedId(services.keys.codeKey, 'phone-number', user_id, address);
+      return { method_id, user_id, to: address, adds: { user_id, address } };
+    },
+  });
+}
+
+interface Redeeming {
+  readonly passcode: Passcode;
+  readonly minutes: number;
+  readonly caller: Caller;
+}
+
+/** Logs in whoever the passcode was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+async function redeem(
+  services: Services,
+  tx: Db,
+  { passcode, minutes, caller }: Redeeming,
+): Promise<AuthenticatedReply | undefined> {
+  const { method_id, channel, adds_to: user_id, address } = passcode;
+  if (user_id !== null && address !== null) {
+    // Only in the session that asked for it: a code that a stranger was talked into entering adds nothing to anybody.
+    const { user } = await holdSessionForFactors(services, tx, caller);
+    if (user.user_id !== user_id || !(await redeemPasscode(tx, passcode))) return undefined;
+    const added = { id: method_id, address };
+    const factor =
+      channel === 'email'
+        ? emailFactor('otp', await attachEmail(services, tx, user, added))
+        : phoneFactor(channel, await attachPhone(services, tx, user, added));
+    return logInAs(services, tx, { user, factor, minutes, caller });
+  }
+  const spend = () => redeemPasscode(tx, passcode);
+  if (channel === 'email')
+    return logInByEmail(services, tx, { email_id: method_id, spend, type: 'otp', minutes, caller });
+  const found = await lockPhone(tx, method_id);
+  if (found === undefined || !(await spend())) return undefined;
+  const { user, phone } = await confirmPhone(tx, found);
+  return logInAs(services, tx, { user, factor: phoneFactor(channel, phone), minutes, caller });
+}
+
+function phoneFactor(
+  channel: 'sms' | 'whatsapp',
+  { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },
+): NewFactor {
+  return { type: 'otp', delivery_method: channel, phone_number_factor: { phone_id, phone_number } };
+}
+
+export const otps: Routes['otps'] = {
+  async emailLoginOrCreate(services, asked) {
+    const sending = await byEmail(services, asked);
+    return send(services, {
+      ...sending,
+      find: async (tx) => {
+        const email = await findOrCreateEmail(services, tx, asked.body.email, 'pending');
+        return { method_id: email.email_id, user_id: email.user_id, to: email.email };
+      },
+    });
+  },
+
+  async emailSendPrimary(services, asked) {
+    const sending = await byEmail(services, asked);
+    await asSearch(services, asked.caller);
+    return send(services, {
+      ...sending,
+      find: async (tx) => {
+        const email = await findEmail(tx, asked.body.email);
+        if (email === undefined) throw new Refusal('email_not_found');
+        return { method_id: email.email_id, user_id: email.user_id, to: email.email };
+      },
+    });
+  },
+
+  async emailSendSecondary(services, asked) {
+    const row = await requireSessionForFactors(services, asked.caller);
+    const sending = await byEmail(services, asked);
+    await asSearch(services, asked.caller);
+    return send(services, { ...sending, find: (tx) => addressOf(services, tx, row.user_id, asked.body.email) });
+  },
+
+  smsLoginOrCreate: (services, asked) => textLoginOrCreate(services, 'sms', asked),
+  smsSendPrimary: (services, asked) => textPrimary(services, 'sms', asked),
+  smsSendSecondary: (services, asked) => textSecondary(services, 'sms', asked),
+  whatsappLoginOrCreate: (services, asked) => textLoginOrCreate(services, 'whatsapp', asked),
+  whatsappSendPrimary: (services, asked) => textPrimary(services, 'whatsapp', asked),
+  whatsappSendSecondary: (services, asked) => textSecondary(services, 'whatsapp', asked),
+
+  async authenticate(services, { body, caller }) {
+    const { token: code, method_id, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    if (!CODE.test(code)) throw new Refusal('invalid_code');
+    const passcode = await tryPasscode(services, method_id, code);
+    if (typeof passcode === 'string') {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('otp_code_not_found', undefined, undefined, { reason: passcode });
+    }
+    const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller }));
+    if (reply === undefined) throw new Refusal('otp_code_not_found');
+    return { ...reply, method_id: passcode.method_id };
+  },
+};
+
+/** The address as one that is added to the user; refuses what is another's. */
+export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+  const known = await findEmail(tx, email);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const key = emailKey(email);
+  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
+  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+}

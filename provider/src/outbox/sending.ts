@@ -1,0 +1,82 @@
+import { Refusal } from '../http/refusal.ts';
+import type { Caller } from '../http/endpoints.ts';
+import type { Services } from '../services.ts';
+import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
+import { take, takeForNetwork, type Limit } from '../security/limits.ts';
+import { checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
+import { checkEmail, emailKey, findEmail } from '../users/store.ts';
+
+export interface MinutesRange {
+  readonly field: string;
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The minutes that a message stays good, or the default; refuses what is out of range, naming the field. */
+export function minutesIn(range: MinutesRange, given: number | undefined): number {
+  const minutes = given ?? range.fallback;
+  if (Number.isInteger(minutes) && minutes >= range.min && minutes <= range.max) return minutes;
+  throw new Refusal(
+    'invalid_expiration_minutes',
+    `${range.field} must be a whole number from ${range.min} to ${range.max}.`,
+  );
+}
+
+interface Origin {
+  /** The network that asks, as limits name it. */
+  readonly network: string;
+  /** Whether the owner of the address or number logs in from there. */
+  readonly known: boolean;
+}
+
+type Owned = { readonly user_id: string; readonly verified: boolean } | undefined;
+
+/** Who never proved to have the address or number is no owner of it, whatever they log in with. */
+async function originOf(services: Services, owned: Owned, { address }: Caller): Promise<Origin> {
+  const userId = owned?.verified === true ? owned.user_id : undefined;
+  const known = await isKnownNetwork(services, services.db, { userId, address });
+  return { network: networkKey(services, address), known };
+}
+
+/**
+ * Takes from what the network has for itself when the owner logs in from there; else from what is left to strangers
+ * together, of which one network gets a third: nobody uses up what the owner needs, and one stranger not even what
+ * strangers need.
+ */
+async function takeShare(services: Services, bucket: string, { network, known }: Origin, limit: Limit): Promise<void> {
+  const third = { ...limit, max: Math.ceil(limit.max / 3) };
+  await take(services, `${bucket}:${network}`, known ? limit : third, 'too_many_requests');
+  if (!known) await take(services, bucket, limit, 'too_many_requests');
+}
+
+/** Refuses a message that should not be sent: no address, or too many of them lately. */
+export async function checkSending(services: Services, email: string, caller: Caller): Promise<void> {
+  checkEmail(email);
+  const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
+  await takeForNetwork(services, 'send', caller.address, sendsPerNetwork);
+  const key = emailKey(email);
+  const origin = await originOf(services, await findEmail(services.db, email), caller);
+  await take(services, `send:email:${key}:${origin.network}`, sendsPerAddress, 'too_many_requests');
+  await takeShare(services, `send-daily:${key}`, origin, dailySendsPerAddress);
+}
+
+/** As `checkSending`, for a number: texts cost money, and some earn on them. */
+export async function checkTexting(services: Services, phoneNumber: string, caller: Caller): Promise<void> {
+  checkPhoneNumber(services.project, phoneNumber);
+  const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
+  await takeForNetwork(services, 'text', caller.address, textsPerNetwork);
+  const origin = await originOf(services, await findPhone(services.db, phoneNumber), caller);
+  await takeShare(services, `text:number:${phoneNumber}`, origin, textsPerNumber);
+  await takeShare(services, `send-daily:${phoneNumber}`, origin, dailySendsPerAddress);
+  // Last, and apart: what strangers text to its neighbours keeps no owner from their number.
+  const range = `text:range:${origin.known ? 'known:' : ''}${phoneNumber.slice(0, -3)}`;
+  await take(services, range, textsPerRange, 'too_many_requests');
+}
+
+/** Such as `30 minutes` or `2 hours`. */
+export function duration(minutes: number): string {
+  const hours = minutes / 60;
+  const [count, unit] = Number.isInteger(hours) ? [hours, 'hour'] : [minutes, 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

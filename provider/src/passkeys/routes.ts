@@ -1,0 +1,288 @@
+import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
+import { sqlState, transaction } from '../db/transaction.ts';
+import type { WebauthnChallengesTable, WebauthnRegistrationsTable } from './tables.ts';
+import type { Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { uuid } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { webauthnRegistrationFrom } from '../users/registrations.ts';
+import { lockUser } from '../users/lock.ts';
+import { checkDuration, isDelegated, type SessionRow } from '../sessions/store.ts';
+import { readUser } from '../users/store.ts';
+import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
+import { assertionFrom, attestationFrom, clientDataOf } from './credential.ts';
+import { defaultName, nameFrom } from './names.ts';
+import { isRelyingParty, mayUse } from './relying-party.ts';
+import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from './verify.ts';
+import {
+  holdSessionForFactors,
+  logInAs,
+  ownSession,
+  requireSession,
+  requireSessionForFactors,
+} from '../sessions/authenticated.ts';
+
+const DEFAULT_MINUTES = 30;
+const UNIQUE_VIOLATION = '23505';
+/** Bytes (WebAuthn Level 3, section 5.4.3). */
+const MAX_HANDLE = 64;
+const MAX_NAME = 256;
+
+function checkDomain({ project }: Services, domain: string): void {
+  if (!isRelyingParty(project, domain)) throw new Refusal('invalid_domain');
+}
+
+/** What the authenticator knows the user by: the id that a host gives, else ours. */
+function handleFrom(userId: string, override: string | undefined): Uint8Array<ArrayBuffer> {
+  const bytes = new TextEncoder().encode(override ?? userId);
+  if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
+  return bytes;
+}
+
+function registrationsOf({ db }: Services, userId: string, domain: string) {
+  return db
+    .selectFrom('webauthn_registrations')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('domain', '=', domain)
+    .orderBy('created_at')
+    .execute();
+}
+
+function descriptorFrom({
+  credential_id,
+  transports,
+}: Pick<WebauthnRegistrationsTable, 'credential_id'> & { readonly transports: readonly string[] }) {
+  return { id: credential_id, transports: [...transports] };
+}
+
+interface StartBody {
+  readonly domain: string;
+  readonly return_passkey_credential_options?: boolean | undefined;
+}
+
+/** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
+async function requestOptions(services: Services, body: StartBody, userId: string | null): Promise<string> {
+  // Who holds the authenticator says nothing yet: with nothing else it must know its user, whatever the caller asks for.
+  const passkey = userId === null || body.return_passkey_credential_options === true;
+  const registrations = userId === null ? [] : await registrationsOf(services, userId, body.domain);
+  if (userId !== null && registrations.length === 0) throw new Refusal('webauthn_registration_not_found');
+  const challenge = await issueChallenge(services, {
+    ceremony: 'authenticate',
+    user_id: userId,
+    domain: body.domain,
+    user_verification: passkey,
+    user_handle: null,
+    user_agent: null,
+  });
+  const options = await generateAuthenticationOptions({
+    rpID: body.domain,
+    challenge,
+    timeout: CHALLENGE_MS,
+    userVerification: passkey ? 'required' : 'preferred',
+    allowCredentials: registrations.map(descriptorFrom),
+  });
+  return JSON.stringify(options);
+}
+
+export const webauthn: Routes['webauthn'] = {
+  async registerStart(services, { body, caller }) {
+    const row = await requireSessionForFactors(services, caller);
+    checkDomain(services, body.domain);
+    const { authenticator_type: attachment } = body;
+    if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
+      throw new Refusal('invalid_authenticator_type');
+    }
+    const user = await readUser(services.db, row.user_id);
+    const handle = handleFrom(row.user_id, body.override_id);
+    const passkey = body.return_passkey_credential_options === true;
+    const challenge = await issueChallenge(services, {
+      ceremony: 'register',
+      user_id: row.user_id,
+      domain: body.domain,
+      user_verification: passkey,
+      user_handle: Buffer.from(handle).toString('base64url'),
+      user_agent: (body.user_agent ?? caller.userAgent).slice(0, 512),
+    });
+    const name = (
+      body.override_name ??
+      user.emails[0]?.email ??
+      user.phone_numbers[0]?.phone_number ??
+      row.user_id
+    ).slice(0, MAX_NAME);
+    const fullName = `${user.name.first_name ?? ''} ${user.name.last_name ?? ''}`.trim();
+    const options = await generateRegistrationOptions({
+      rpName: services.project.name,
+      rpID: body.domain,
+      userID: handle,
+      userName: name,
+      userDisplayName: (body.override_display_name ?? (fullName === '' ? name : fullName)).slice(0, MAX_NAME),
+      challenge,
+      timeout: CHALLENGE_MS,
+      attestationType: 'none',
+      supportedAlgorithmIDs: ALGORITHMS,
+      excludeCredentials: (await registrationsOf(services, row.user_id, body.domain)).map(descriptorFrom),
+      authenticatorSelection: {
+        ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
+        residentKey: passkey ? 'required' : 'discouraged',
+        userVerification: passkey ? 'required' : 'preferred',
+      },
+    });
+    return { public_key_credential_creation_options: JSON.stringify(options) };
+  },
+
+  async register(services, { body, caller }) {
+    const minutes = body.session_duration_minutes ?? DEFAULT_MINUTES;
+    checkDuration(minutes);
+    const session = await requireSessionForFactors(services, caller);
+    const response = attestationFrom(body.public_key_credential);
+    const { challenge } = clientDataOf(response.response);
+    const bound = await findChallenge(services, 'register', challenge);
+    if (bound.user_id !== session.user_id) throw new Refusal('webauthn_challenge_not_found');
+    const made = await verifyAttestation(response, expected(services, bound, challenge));
+    const { transports } = response.response;
+    const user_agent = bound.user_agent ?? caller.userAgent;
+    const registration = {
+      webauthn_registration_id: `webauthn-registration-test-${uuid(services.random)}`,
+      user_id: session.user_id,
+      domain: bound.domain,
+      credential_id: made.credential_id,
+      public_key: made.public_key,
+      user_handle: bound.user_handle ?? '',
+      sign_count: made.sign_count,
+      backup_eligible: made.backup_eligible,
+      transports: JSON.stringify(transports),
+      user_agent,
+      authenticator_type:
+        response.authenticatorAttachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
+      name: defaultName(made.aaguid, user_agent),
+      created_at: new Date(services.clock.now()),
+    };
+    const reply = await transaction(services.db, async (tx) => {
+      const { user } = await holdSessionForFactors(services, tx, caller);
+      if (user.user_id !== registration.user_id) throw new Refusal('webauthn_challenge_not_found');
+      await redeemChallenge(tx, bound);
+      await tx.insertInto('webauthn_registrations').values(registration).execute();
+      const factor = factorFrom(registration);
+      return logInAs(services, tx, { user, factor, minutes, caller });
+    }).catch((error: unknown) => {
+      throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
+    });
+    return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
+  },
+
+  async authenticateStartPrimary(services, { body, caller }) {
+    checkDomain(services, body.domain);
+    await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+    return { public_key_credential_request_options: await requestOptions(services, body, null) };
+  },
+
+  async authenticateStartSecondary(services, { body, caller }) {
+    const { row } = await requireSession(services, caller);
+    checkDomain(services, body.domain);
+    return { public_key_credential_request_options: await requestOptions(services, body, row.user_id) };
+  },
+
+  async authenticate(services, { body, caller }) {
+    checkDuration(body.session_duration_minutes);
+    const response = assertionFrom(body.public_key_credential);
+    const { challenge } = clientDataOf(response.response);
+    const bound = await findChallenge(services, 'authenticate', challenge);
+    if (bound.user_id !== null) checkOwn(bound, (await requireSession(services, caller)).row);
+    const registration = await services.db
+      .selectFrom('webauthn_registrations')
+      .selectAll()
+      .where('credential_id', '=', response.id)
+      .where('domain', '=', bound.domain)
+      .executeTakeFirst();
+    if (registration === undefined || (bound.user_id !== null && bound.user_id !== registration.user_id)) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('webauthn_registration_not_found');
+    }
+    // Who was not asked for must be named by the authenticator (WebAuthn Level 3, section 7.2, step 6).
+    if (bound.user_id === null && response.response.userHandle === undefined) {
+      throw new Refusal('webauthn_verification_failed');
+    }
+    const sign_count = await verifyAssertion(response, expected(services, bound, challenge), registration);
+    return transaction(services.db, async (tx) => {
+      const user = await lockUser(tx, registration.user_id);
+      if (user === undefined) throw new Refusal('webauthn_registration_not_found');
+      await redeemChallenge(tx, bound);
+      const counted = await tx
+        .updateTable('webauthn_registrations')
+        .set({ sign_count })
+        .where('webauthn_registration_id', '=', registration.webauthn_registration_id)
+        .where((where) =>
+          where.or([
+            where('sign_count', '<', sign_count),
+            where.and([where('sign_count', '=', 0), where.val(sign_count === 0)]),
+          ]),
+        )
+        .returning('webauthn_registration_id')
+        .executeTakeFirst();
+      if (counted === undefined) throw new Refusal('webauthn_verification_failed');
+      // The session may have ended while the answer was verified, and is not begun anew by it.
+      if (bound.user_id !== null) checkOwn(bound, await ownSession(services, tx, caller, user));
+      const reply = await logInAs(services, tx, {
+        user,
+        factor: factorFrom(registration),
+        minutes: body.session_duration_minutes,
+        caller,
+      });
+      return {
+        ...reply,
+        webauthn_registration_id: registration.webauthn_registration_id,
+      };
+    });
+  },
+
+  async update(services, { body, params, caller }) {
+    const row = await requireSessionForFactors(services, caller);
+    const name = nameFrom(body.name);
+    if (name === null) throw new Refusal('invalid_webauthn_name');
+    const renamed = await services.db
+      .updateTable('webauthn_registrations')
+      .set({ name })
+      .where('webauthn_registration_id', '=', params.webauthn_registration_id)
+      .where('user_id', '=', row.user_id)
+      .returningAll()
+      .executeTakeFirst();
+    if (renamed === undefined) throw new Refusal('webauthn_registration_not_found');
+    return { webauthn_registration: webauthnRegistrationFrom(renamed) };
+  },
+};
+
+/**
+ * Refuses a challenge of a session's second factor outside of a live session of its user: its answer may come without
+ * user verification, and must never begin a session.
+ */
+function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: SessionRow | undefined): void {
+  // A factor joins no session of an impersonator or an app: it would begin one of its own.
+  if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
+}
+
+function expected(
+  { project }: Services,
+  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification'>,
+  challenge: string,
+): Expected {
+  return {
+    challenge,
+    domain: bound.domain,
+    mayUse: (origin) => mayUse(project, bound.domain, origin),
+    userVerification: bound.user_verification || bound.user_id === null,
+  };
+}
+
+function factorFrom({
+  webauthn_registration_id,
+  domain,
+  user_agent,
+}: Pick<WebauthnRegistrationsTable, 'webauthn_registration_id' | 'domain' | 'user_agent'>) {
+  return {
+    type: 'webauthn',
+    delivery_method: 'webauthn_registration',
+    webauthn_factor: { webauthn_registration_id, domain, user_agent },
+  };
+}

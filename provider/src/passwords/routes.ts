@@ -1,0 +1,264 @@
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { redirectUrl } from '../project/project.ts';
+import { hashPassword, needsRehash, normalPassword, verifyPassword } from './hash.ts';
+import { checkPolicy, mustNotBeUsed, strengthOf } from './policy.ts';
+import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import type { Services } from '../services.ts';
+import { forgive, take, takeForNetwork } from '../security/limits.ts';
+import { findLink, redeemLink } from '../magic-links/store.ts';
+import { takePasswordTry } from './tries.ts';
+import { createPassword, findPassword, holdPassword, requireReset, setPassword, type Password } from './store.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
+import { checkDuration, type NewFactor } from '../sessions/store.ts';
+import {
+  activate,
+  checkEmail,
+  confirmEmail,
+  emailKey,
+  findEmail,
+  findOrCreateEmail,
+  isTaken,
+  lockEmail,
+  readUser,
+  type KnownEmail,
+} from '../users/store.ts';
+import {
+  holdSessionForFactors,
+  logInAs,
+  ownSession,
+  requireSessionForFactors,
+  type AuthenticatedReply,
+} from '../sessions/authenticated.ts';
+import { sendReset } from './reset-mail.ts';
+import { checkSending, minutesIn } from '../outbox/sending.ts';
+
+const FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
+const WRONG = 'The email address or the password is wrong.';
+const RANGE = { fallback: 30, min: 5, max: 10_080 };
+
+interface Claim {
+  readonly email: string;
+  readonly password: string;
+  readonly caller: Caller;
+}
+
+/**
+ * The password row that the claim proves. Every claim costs a try, counted before it is looked at, and takes as long
+ * as any other: neither status, body nor time tells an address without a user, or a user without a password, from a
+ * wrong password.
+ */
+async function prove(services: Services, { email, password, caller }: Claim): Promise<Password> {
+  checkEmail(email);
+  const given = normalPassword(password);
+  const known = await findEmail(services.db, email);
+  const tries = await takePasswordTry(services, { key: emailKey(email), userId: known?.user_id, caller });
+  const stored = await findPassword(services.db, known?.user_id ?? '');
+  if (!(await verifyPassword(stored?.hash ?? null, given))) {
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('unauthorized_credentials', WRONG);
+  }
+  if (stored === undefined) throw new Refusal('unauthorized_credentials', WRONG);
+  await forgive(services, tries);
+  if (stored.requires_reset) throw new Refusal('reset_password');
+  if (await mustNotBeUsed(services, given)) {
+    await requireReset(services.db, stored.user_id);
+    throw new Refusal('breached_password');
+  }
+  return stored;
+}
+
+/** Refuses an address whose user has a password already, or signs in without one. */
+async function checkFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+  if (known === undefined) return;
+  if ((await findPassword(db, known.user_id)) !== undefined) throw new Refusal('duplicate_email');
+  if (isTaken(known)) throw new Refusal('reset_password');
+}
+
+interface Change {
+  readonly user: LockedUser;
+  readonly hash: string;
+  readonly minutes: number;
+  readonly caller: Caller;
+}
+
+/** Sets the password and logs in. */
+async function change(services: Services, tx: Db, { user, hash, ...login }: Change): Promise<AuthenticatedReply> {
+  await setPassword(services, tx, user.user_id, hash);
+  return logInAs(services, tx, { user, factor: FACTOR, ...login });
+}
+
+/** Where a link of the reset email leads and how long it is good. */
+function target(
+  { project }: Services,
+  kind: 'login' | 'reset_password',
+  url: string | undefined,
+  minutes: number | undefined,
+) {
+  const field = `${kind}_redirect_url`;
+  const redirect = redirectUrl(project, url ?? project[`default_${kind}_redirect_url`]);
+  if (redirect === null) {
+    const message = `${field} is not registered as a redirect URL of this project.`;
+    throw new Refusal('no_match_for_provided_magic_link_url', message);
+  }
+  return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
+}
+
+/** Every judgement and hash costs a core's time: so many for a network, and for the user or address where it is known. */
+async function takeForNew(services: Services, { address }: Caller, owner?: string): Promise<void> {
+  const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
+  await takeForNetwork(services, 'strength', address, searchesPerNetwork);
+  if (owner === undefined) return;
+  await take(services, `new-password:${owner}`, newPasswordsPerUser, 'too_many_requests');
+}
+
+export const passwords: Routes['passwords'] = {
+  /**
+   * For an address that nobody signed in with yet. A user without a password is sent to the reset email: only who
+   * reads the address's mail may give it one.
+   */
+  async create(services, { body, caller }) {
+    const { email, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    checkEmail(email);
+    const password = normalPassword(body.password);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    await checkFree(services.db, await findEmail(services.db, email));
+    await checkPolicy(services, password, email);
+    const hash = await hashPassword(password);
+    const { reply, email_id } = await transaction(services.db, async (tx) => {
+      const known = await findOrCreateEmail(services, tx, email, 'pending');
+      const { user_id, email_id } = known;
+      const user = await lockUser(tx, user_id);
+      // Read again: somebody may have proved the address, or signed up with it, meanwhile.
+      await checkFree(tx, await findEmail(tx, email));
+      if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
+      if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
+      await activate(tx, user_id);
+      return { reply: await logInAs(services, tx, { user, factor: FACTOR, minutes, caller }), email_id };
+    });
+    return { ...reply, email_id };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const { email, password, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const proven = await prove(services, { email, password, caller });
+    const rehashed = needsRehash(proven.hash) ? await hashPassword(normalPassword(password)) : null;
+    return transaction(services.db, async (tx) => {
+      const user = await holdPassword(tx, proven);
+      if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
+      if (rehashed !== null) await setPassword(services, tx, user.user_id, rehashed);
+      return logInAs(services, tx, { user, factor: FACTOR, minutes, caller });
+    });
+  },
+
+  async resetByEmailStart(services, { body, caller }) {
+    const login = target(services, 'login', body.login_redirect_url, body.login_expiration_minutes);
+    const reset = target(
+      services,
+      'reset_password',
+      body.reset_password_redirect_url,
+      body.reset_password_expiration_minutes,
+    );
+    checkChallenge(body.code_challenge, services.project.pkce_required_for_password_resets);
+    await checkSending(services, body.email, caller);
+    const code_challenge = body.code_challenge ?? null;
+    await sendReset(services, { email: body.email, code_challenge, login, reset });
+    return {};
+  },
+
+  /** For the page behind the mail: whoever holds the token may know, before a password is made up, whose it will be, or that it is spent. */
+  async resetByEmailCheck(services, { body, caller }) {
+    const link = await findLink(services, body.token, 'reset_password');
+    const mailed = await services.db
+      .selectFrom('emails')
+      .select('email')
+      .where('email_id', '=', link?.email_id ?? '')
+      .executeTakeFirst();
+    if (mailed !== undefined) return { email: mailed.email };
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('unable_to_auth_magic_link');
+  },
+
+  async resetByEmail(services, { body, caller }) {
+    const { session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const password = normalPassword(body.password);
+    const link = await findLink(services, body.token, 'reset_password');
+    if (link === undefined || link.email_id === null) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('unable_to_auth_magic_link');
+    }
+    const { email_id } = link;
+    checkVerifier(link.code_challenge, body.code_verifier);
+    await takeForNew(services, caller, email_id);
+    const known = await services.db
+      .selectFrom('emails')
+      .select('email')
+      .where('email_id', '=', email_id)
+      .executeTakeFirst();
+    await checkPolicy(services, password, known?.email);
+    const hash = await hashPassword(password);
+    const reply = await transaction(services.db, async (tx) => {
+      const found = await lockEmail(tx, email_id);
+      if (found === undefined || !(await redeemLink(tx, link))) return undefined;
+      const own = await ownSession(services, tx, caller, found.user);
+      const { user } = await confirmEmail(tx, found, own);
+      // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
+      await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
+      return change(services, tx, { user, hash, minutes, caller });
+    });
+    if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
+    return reply;
+  },
+
+  async resetByExistingPassword(services, { body, caller }) {
+    const { email, existing_password, new_password, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    const password = normalPassword(new_password);
+    const proven = await prove(services, { email, password: existing_password, caller });
+    await takeForNew(services, caller, proven.user_id);
+    await checkPolicy(services, password, email);
+    const hash = await hashPassword(password);
+    return transaction(services.db, async (tx) => {
+      const user = await holdPassword(tx, proven);
+      if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
+      const own = await ownSession(services, tx, caller, user);
+      await requireSecondFactor(tx, user.user_id, own);
+      await endAccessForPassword(tx, user, own?.session_id ?? null);
+      return change(services, tx, { user, hash, minutes, caller });
+    });
+  },
+
+  async resetBySession(services, { body, caller }) {
+    const { session_duration_minutes: minutes } = body;
+    if (minutes !== undefined) checkDuration(minutes);
+    const { user_id } = await requireSessionForFactors(services, caller);
+    const password = normalPassword(body.password);
+    await takeForNew(services, caller, user_id);
+    const { emails } = await readUser(services.db, user_id);
+    const [email] = emails;
+    if (email === undefined)
+      throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
+    await checkPolicy(services, password, email.email);
+    const hash = await hashPassword(password);
+    return transaction(services.db, async (tx) => {
+      const { row, user } = await holdSessionForFactors(services, tx, caller);
+      await endAccessForPassword(tx, user, row.session_id);
+      // Without minutes the session keeps its end.
+      return change(services, tx, { user, hash, minutes: minutes ?? 0, caller });
+    });
+  },
+
+  /** Asked at every change of the field, so that it is limited like a search. */
+  async strengthCheck(services, { body, caller }) {
+    const password = normalPassword(body.password);
+    await takeForNew(services, caller);
+    return strengthOf(services, password, body.email);
+  },
+};

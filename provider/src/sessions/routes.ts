@@ -1,0 +1,132 @@
+import { isImpersonated } from '../access/impersonation.ts';
+import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Db } from '../db/database.ts';
+import type { Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { readAccessToken } from '../idp/read-tokens.ts';
+import type { TrustedAuthTokenProfile } from '../project/access.ts';
+import { holdAccessToken } from '../idp/grants.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { checkDuration, findSession, looksLikeJwt, revoke, tokenOf, touch, type NewFactor } from './store.ts';
+import { checkEmail, confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
+import { authenticated, holdSession, logInAs, requireSession } from './authenticated.ts';
+
+/** Specification, section 9. */
+const ATTESTED_MINUTES = 60;
+
+/** What an issuer that this project trusts says about somebody. */
+type Claims = Readonly<Record<string, unknown>>;
+
+function textClaim(claims: Claims, name: string | null): string | null {
+  const value = name === null ? undefined : claims[name];
+  return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
+}
+
+/** Issuers that say nothing check every address; some write the boolean as a text, and anything else is a no. */
+function isVouchedFor(verified: unknown): boolean {
+  return verified === undefined || verified === true || verified === 'true';
+}
+
+/** Whom the claims name: by user id, else by email address, which the issuer vouches for. */
+async function userNamed(
+  services: Services,
+  tx: Db,
+  profile: TrustedAuthTokenProfile,
+  claims: Claims,
+): Promise<LockedUser | undefined> {
+  const id = textClaim(claims, profile.user_id_claim);
+  if (id !== null) return lockUser(tx, id);
+  const email = textClaim(claims, profile.email_claim);
+  if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
+  checkEmail(email);
+  const known = profile.creates_users
+    ? await findOrCreateEmail(services, tx, email, 'pending')
+    : await findEmail(tx, email);
+  const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
+  return found === undefined ? undefined : (await confirmEmail(tx, found)).user;
+}
+
+function exchangeFactor(client_id: string): NewFactor {
+  const kind = 'oauth_access_token_exchange';
+  return { type: kind, delivery_method: kind, oauth_access_token_exchange_factor: { client_id } };
+}
+
+export const sessions: Routes['sessions'] = {
+  async authenticate(services, { body, caller }) {
+    const { session_duration_minutes: minutes } = body;
+    if (minutes !== undefined) checkDuration(minutes);
+    const { row, secret } = await requireSession(services, caller);
+    const longer = isImpersonated(row) ? undefined : minutes;
+    const renew = async (db: Db) => {
+      const touched = await touch(services, db, row, longer);
+      if (touched === undefined) throw new Refusal('unauthorized_credentials');
+      return { touched, token: looksLikeJwt(secret) ? await tokenOf(services, db, touched) : secret };
+    };
+    const { touched, token } = looksLikeJwt(secret) ? await transaction(services.db, renew) : await renew(services.db);
+    return authenticated(services, services.db, touched, token);
+  },
+
+  async revoke(services, { caller }) {
+    await transaction(services.db, async (tx) => revoke(tx, (await holdSession(services, tx, caller)).row.session_id));
+    return {};
+  },
+
+  /**
+   * Only a token that may do everything becomes a session: a session may. It is one of its own, and ends when the app's
+   * tokens do.
+   */
+  async exchangeAccessToken(services, { body, caller }) {
+    checkDuration(body.session_duration_minutes);
+    const live = await readAccessToken(services, body.access_token);
+    if (live !== null && !live.scopes.includes('full_access')) throw new Refusal('insufficient_scope');
+    const { session_duration_minutes: minutes } = body;
+    const reply =
+      live === null
+        ? undefined
+        : await transaction(services.db, async (tx) => {
+            const user = await lockUser(tx, live.user_id);
+            if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
+            const factor = exchangeFactor(live.client_id);
+            return logInAs(services, tx, { user, factor, minutes, caller, family_id: live.family_id });
+          });
+    if (reply !== undefined) return reply;
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('invalid_access_token');
+  },
+
+  async attest(services, { body, caller }) {
+    const minutes = body.session_duration_minutes ?? ATTESTED_MINUTES;
+    checkDuration(minutes);
+    const profile = services.project.trusted_auth_token_profiles.find(
+      ({ profile_id }) => profile_id === body.profile_id,
+    );
+    if (profile === undefined) throw new Refusal('trusted_auth_token_profile_not_found');
+    const claims = await trustedClaims(services, profile, body.token);
+    try {
+      return await transaction(services.db, async (tx) => {
+        // Thrown, so that a token that names nobody is not used up.
+        const refusal = new Refusal('invalid_trusted_auth_token');
+        if (claims === null || !(await useTrustedToken(tx, profile, claims))) throw refusal;
+        const user = await userNamed(services, tx, profile, claims);
+        if (user === undefined) throw refusal;
+        const before = body.session_token ?? body.session_jwt;
+        const ended = before === undefined ? undefined : await findSession(services, tx, before);
+        if (ended !== undefined) await revoke(tx, ended.session_id);
+        const factor = {
+          type: 'trusted_auth_token',
+          delivery_method: 'trusted_token_exchange',
+          trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
+        };
+        return logInAs(services, tx, { user, factor, minutes, caller: { ...caller, session: null } });
+      });
+    } catch (error) {
+      if (error instanceof Refusal && error.type === 'invalid_trusted_auth_token') {
+        await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      }
+      throw error;
+    }
+  },
+};

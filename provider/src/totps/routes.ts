@@ -1,0 +1,159 @@
+import { toDataURL } from 'qrcode';
+import { isImpersonated } from '../access/impersonation.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { stepOf, totpUri } from './code.ts';
+import type { Services } from '../services.ts';
+import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
+import { forgive, take, takeForNetwork } from '../security/limits.ts';
+import { checkDuration, delegateRefusal, type NewFactor, type SessionRow } from '../sessions/store.ts';
+import { createTotp, findTotp, recoveryCodesOf, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
+import { readUser } from '../users/store.ts';
+import {
+  holdSession,
+  logInAs,
+  requireSession,
+  requireSessionForFactors,
+  type AuthenticatedReply,
+} from '../sessions/authenticated.ts';
+import { minutesIn } from '../outbox/sending.ts';
+
+const EXPIRATION = { field: 'expiration_minutes', fallback: 60, min: 5, max: 1440 };
+const CODE = /^[0-9]{6}$/u;
+
+/** As the session keeps them. */
+const FACTORS = {
+  totp: (totp_id: string): NewFactor => ({
+    type: 'totp',
+    delivery_method: 'authenticator_app',
+    authenticator_app_factor: { totp_id },
+  }),
+  recovery_codes: (totp_id: string): NewFactor => ({
+    type: 'recovery_codes',
+    delivery_method: 'recovery_code',
+    recovery_code_factor: { totp_id },
+  }),
+};
+
+interface Claim {
+  readonly caller: Caller;
+  readonly minutes: number;
+  readonly factor: keyof typeof FACTORS;
+  /** Whether the claim holds, spending it in the transaction; null before it for what is plainly wrong. */
+  readonly redeem: (totp: Totp) => ((tx: Parameters<typeof redeemStep>[0]) => Promise<boolean>) | null;
+  readonly refusal: Refusal;
+}
+
+/**
+ * Takes a try from the session, whose tries nobody else can use up. Codes of an app are short, and who has the
+ * password makes one session after the other: they are counted for the user as well, apart for each network from which
+ * a second factor was entered lately. So a user has 100 guesses a day (as NIST SP 800-63B, section 5.2.2, has them)
+ * against them, three codes being good at a time: 300 chances in a million. A recovery code of 60 bits needs no such
+ * bound, and is the owner's way in from a new place while somebody with their password guesses.
+ */
+async function takeTry(
+  services: Services,
+  { caller, factor }: Pick<Claim, 'caller' | 'factor'>,
+  { session_id, user_id: userId }: SessionRow,
+): Promise<readonly string[]> {
+  const { triesPerTotp, dailyTriesPerTotp } = services.limits;
+  const own = `totp-tries:${session_id}`;
+  await take(services, own, triesPerTotp, 'user_lock_limit_reached');
+  if (factor !== 'totp') return [own];
+  const place = { userId, address: caller.address, secondFactor: true };
+  const known = await isKnownNetwork(services, services.db, place);
+  const daily = `totp-daily:${userId}:${known ? networkKey(services, caller.address) : ''}`;
+  await take(services, daily, dailyTriesPerTotp, 'user_lock_limit_reached');
+  return [own, daily];
+}
+
+/**
+ * Adds the factor to the present session. Every claim costs a try, counted before it is looked at; a right one
+ * forgives those before, and after too many not even a right one is looked at.
+ */
+async function claim(
+  services: Services,
+  { caller, minutes, factor, redeem, refusal }: Claim,
+): Promise<AuthenticatedReply & { readonly totp_id: string }> {
+  const { row } = await requireSession(services, caller);
+  // The factor joins no impersonator's session: it would begin one by itself, without the mark.
+  if (isImpersonated(row)) throw delegateRefusal(row);
+  const totp = await findTotp(services, row.user_id);
+  if (totp === undefined) throw new Refusal('totp_not_found');
+  const tries = await takeTry(services, { caller, factor }, row);
+  const spend = redeem(totp);
+  const { totp_id, user_id } = totp;
+  const reply =
+    spend === null
+      ? undefined
+      : await transaction(services.db, async (tx) => {
+          const { row: session, user } = await holdSession(services, tx, caller);
+          if (user.user_id !== user_id || !(await spend(tx))) return undefined;
+          const family_id = session.family_id ?? undefined;
+          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller, family_id });
+        });
+  if (reply === undefined) {
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw refusal;
+  }
+  for (const bucket of tries) await forgive(services, bucket);
+  return { ...reply, totp_id };
+}
+
+export const totps: Routes['totps'] = {
+  async create(services, { body, caller }) {
+    const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+    const { row } = await requireSession(services, caller);
+    await take(services, `new-totp:${row.user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
+    const { made, user } = await transaction(services.db, async (tx) => {
+      const { user_id } = (await holdSession(services, tx, caller)).user;
+      const made = await createTotp(services, tx, { user_id, minutes });
+      return { made, user: await readUser(tx, user_id) };
+    });
+    if (made === undefined) throw new Refusal('active_totp_exists');
+    const { user_id } = user;
+    const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user_id;
+    const qr_code = await toDataURL(totpUri(made.secret, services.project.name, label), { type: 'image/png' });
+    return { ...made, qr_code, user_id, user, __user: user };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const { totp_code: code, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    if (!CODE.test(code)) throw new Refusal('invalid_code');
+    return claim(services, {
+      caller,
+      minutes,
+      factor: 'totp',
+      redeem: (totp) => {
+        const step = stepOf(secretOf(services, totp), code, services.clock.now());
+        return step === null ? null : (tx) => redeemStep(tx, totp, step);
+      },
+      refusal: new Refusal('otp_code_not_found', 'The code is wrong, too old, or was used.'),
+    });
+  },
+
+  /** Those that were not used yet. They are kept encrypted beside their hashes, because the wire shows them again. */
+  async recoveryCodes(services, { caller }) {
+    const { user_id } = await requireSessionForFactors(services, caller);
+    const totp = await findTotp(services, user_id);
+    const shown =
+      totp === undefined
+        ? []
+        : [{ totp_id: totp.totp_id, verified: totp.verified, recovery_codes: await recoveryCodesOf(services, totp) }];
+    return { user_id, totps: shown };
+  },
+
+  async recover(services, { body, caller }) {
+    const { recovery_code: code, session_duration_minutes: minutes } = body;
+    checkDuration(minutes);
+    return claim(services, {
+      caller,
+      minutes,
+      factor: 'recovery_codes',
+      redeem: (totp) => (totp.verified ? (tx) => redeemRecoveryCode(services, tx, totp, code) : null),
+      refusal: new Refusal('recovery_code_not_found'),
+    });
+  },
+};

@@ -1,0 +1,152 @@
+import type { Db } from '../db/database.ts';
+import type { CryptoWalletsTable } from './tables.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Caller, Routes } from '../http/endpoints.ts';
+import { Refusal } from '../http/refusal.ts';
+import { uuid } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { lockUser } from '../users/lock.ts';
+import { checkDuration } from '../sessions/store.ts';
+import { newUser, removeUser } from '../users/store.ts';
+import {
+  isDue,
+  isFrom,
+  keepChallenge,
+  liveChallenges,
+  redeemWalletChallenge,
+  signInChallenge,
+  walletFrom,
+  type Wallet,
+} from './challenges.ts';
+import { ethereumSigner } from './ethereum.ts';
+import { isSolanaSignature } from './solana.ts';
+import {
+  holdSessionForFactors,
+  logInAs,
+  presentedSession,
+  requireSessionForFactors,
+} from '../sessions/authenticated.ts';
+
+interface StartBody {
+  readonly crypto_wallet_address: string;
+  readonly crypto_wallet_type: string;
+  readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The message that the wallet is to sign. */
+async function start(
+  services: Services,
+  body: StartBody,
+  asked: { readonly userId: string | null; readonly caller: Caller },
+): Promise<{ challenge: string }> {
+  const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
+  const challenge = signInChallenge(services, wallet, body.siwe_params ?? {}, asked.caller.page);
+  await keepChallenge(services, wallet, { ...asked, challenge });
+  return { challenge };
+}
+
+function isSigned(wallet: Wallet, challenge: string, signature: string): boolean {
+  if (wallet.type === 'solana') return isSolanaSignature(challenge, signature, wallet.address);
+  return ethereumSigner(challenge, signature) === wallet.address;
+}
+
+/** The wallet's row: found, or made for the user, or for a new one when there is none. */
+async function findOrCreateWallet(
+  services: Services,
+  tx: Db,
+  wallet: Wallet,
+  userId: string | null,
+): Promise<CryptoWalletsTable> {
+  const find = () =>
+    tx
+      .selectFrom('crypto_wallets')
+      .selectAll()
+      .where('crypto_wallet_type', '=', wallet.type)
+      .where('crypto_wallet_address', '=', wallet.address)
+      .executeTakeFirst();
+  const known = await find();
+  if (known !== undefined) return known;
+  const user_id = userId ?? (await newUser(services, tx, 'active')).user_id;
+  const made = await tx
+    .insertInto('crypto_wallets')
+    .values({
+      crypto_wallet_id: `crypto-wallet-test-${uuid(services.random)}`,
+      user_id,
+      crypto_wallet_type: wallet.type,
+      crypto_wallet_address: wallet.address,
+      created_at: new Date(services.clock.now()),
+    })
+    .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) return made;
+  if (userId === null) await removeUser(tx, user_id);
+  const winner = await find();
+  if (winner === undefined) throw new Refusal('service_unavailable');
+  return winner;
+}
+
+/** False for a wallet that its user lost while the lock was waited for. */
+async function isRegistered(
+  tx: Db,
+  { crypto_wallet_id }: Pick<CryptoWalletsTable, 'crypto_wallet_id'>,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crypto_wallets')
+    .select('crypto_wallet_id')
+    .where('crypto_wallet_id', '=', crypto_wallet_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export const cryptoWallets: Routes['cryptoWallets'] = {
+  async authenticateStartPrimary(services, { body, caller }) {
+    await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
+    return start(services, body, { userId: null, caller });
+  },
+
+  async authenticateStartSecondary(services, { body, caller }) {
+    const { user_id } = await requireSessionForFactors(services, caller);
+    return start(services, body, { userId: user_id, caller });
+  },
+
+  async authenticate(services, { body, caller }) {
+    checkDuration(body.session_duration_minutes);
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
+    const session = await presentedSession(services, services.db, caller);
+    const kept = await liveChallenges(services, wallet, session?.user_id ?? null, caller.address);
+    const live = kept.filter((each) => isFrom(each, caller.page));
+    if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
+    const now = services.clock.now();
+    const signed = live.find((each) => isDue(each, now) && isSigned(wallet, each.challenge, body.signature));
+    if (signed === undefined) {
+      await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+      throw new Refusal('invalid_crypto_wallet_signature');
+    }
+    return transaction(services.db, async (tx) => {
+      // Who adds a wallet does so in a session that still lives; else it is a login.
+      const adding = signed.user_id === null ? null : (await holdSessionForFactors(services, tx, caller)).user.user_id;
+      if (adding !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');
+      await redeemWalletChallenge(tx, signed);
+      const registered = await findOrCreateWallet(services, tx, wallet, signed.user_id);
+      if (signed.user_id !== null && registered.user_id !== signed.user_id)
+        throw new Refusal('duplicate_crypto_wallet');
+      const user = await lockUser(tx, registered.user_id);
+      if (user === undefined || !(await isRegistered(tx, registered))) {
+        throw new Refusal('crypto_wallet_challenge_not_found');
+      }
+      const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = registered;
+      return logInAs(services, tx, {
+        user,
+        minutes: body.session_duration_minutes,
+        factor: {
+          type: 'crypto',
+          delivery_method: 'crypto_wallet',
+          crypto_wallet_factor: { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type },
+        },
+        caller,
+      });
+    });
+  },
+};
