@@ -2,8 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 import type { ScreenName } from '../../domain/screens/screen.ts';
 import { loadPart } from '../parts/load-part.ts';
 import { PART_OF, partsAhead, type PartName } from '../parts/parts.ts';
-import { partOf } from '../parts/registry.ts';
-import { whenWanted } from '../when-wanted.ts';
+import { onFirstUse } from '../first-use.ts';
 import { useWidget } from './useWidget.ts';
 
 /**
@@ -11,7 +10,7 @@ import { useWidget } from './useWidget.ts';
  * own part cannot be loaded, the rendering throws, and the error screen offers to try again.
  */
 export function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
-  const { config, layout } = useWidget();
+  const { config, layout, onUse } = useWidget();
   const [, rerender] = useState<unknown>(null);
   const own = screen === 'Main' ? null : PART_OF[screen];
   const ahead = partsAhead(screen, config, layout).join(' ');
@@ -27,11 +26,16 @@ export function useLoadedParts(root: RefObject<HTMLElement | null>, screen: Scre
         });
       });
     if (own !== null) void load(own);
-    const later = (ahead.split(' ') as PartName[]).filter((name) => name !== own && partOf(name) === null);
-    const cancel = later[0] && root.current && whenWanted(root.current, () => void later.map(load));
+    const widget = root.current?.closest<HTMLElement>('[data-portico]');
+    const cancel =
+      widget &&
+      onFirstUse(widget, () => {
+        onUse?.();
+        for (const name of ahead.split(' ')) void load(name as PartName);
+      });
     return () => {
       gone = true;
       cancel?.();
     };
-  }, [root, own, ahead]);
+  }, [root, own, ahead, onUse]);
 }
