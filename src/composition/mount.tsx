@@ -50,7 +50,7 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
 /** The list of keys loads for those who have strings of their own; without it nothing is said. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
   const { warnOfUnknown } = await import('../presentation/messages/unknown-strings.ts');
-  warnOfUnknown(strings, widget, warn);
+  await warnOfUnknown(strings, widget, warn);
 }
 
 /** The widgets of one client. */

@@ -109,7 +109,7 @@ describe('What an error says', () => {
 });
 
 describe('strings that no text stands under', () => {
-  it('are warned of, once for each widget', () => {
+  it('are warned of, once for each widget', async () => {
     const warnings: string[] = [];
     const widget = {};
     const judge = (strings: Record<string, string>, of: object) =>
@@ -122,11 +122,11 @@ describe('strings that no text stands under', () => {
       'consent.allow': 'Yes',
       'mian.title': 'Typo',
     };
-    judge(strings, widget);
-    judge({ ...strings }, widget);
+    await judge(strings, widget);
+    await judge({ ...strings }, widget);
     expect(warnings).toEqual(['strings["mian.title"] is no text of the widgets and was ignored.']);
-    judge({ constructor: 'Odd' }, widget);
-    judge(strings, {});
+    await judge({ constructor: 'Odd' }, widget);
+    await judge(strings, {});
     expect(warnings).toHaveLength(3);
   });
 });
