@@ -88,7 +88,7 @@ export function createContainer({ publicToken, origin, cookieOptions, ports }: C
   bindClass(container, COOKIES, SessionCookies, [cookies, clock, browser, COOKIE_OPTIONS]);
   bindClass(container, SESSIONS, SessionStore, [storage, COOKIES, KEYS, clock]);
   bindClass(container, HEADERS, RequestHeaders, [KEYS, SESSIONS, CORE_PORTS]);
-  bindClass(container, WIRE, WireClient, [transport, HEADERS, ORIGIN]);
+  bindClass(container, WIRE, WireClient, [transport, HEADERS, ORIGIN, SESSIONS]);
   bindClass(container, PROJECT, Project, [WIRE, storage, KEYS, log, clock]);
   bindClass(container, AUTHENTICATED_CALL, AuthenticatedCall, [WIRE, SESSIONS]);
   bindClass(container, REFRESH_RECORD, RefreshRecord, [storage, KEYS]);

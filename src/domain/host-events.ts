@@ -31,6 +31,15 @@ export interface HostEvent {
 
 const COMPLETE: HostEvent = { type: 'AUTHENTICATE_FLOW_COMPLETE', data: {} };
 
+/** The reply of a login, which is complete unless the server asks for another factor. */
+function verified(
+  type: EventType,
+  data: { readonly session?: unknown; readonly intermediate_session_token?: unknown },
+): readonly HostEvent[] {
+  const isComplete = Boolean(data.session) || !data.intermediate_session_token;
+  return isComplete ? [{ type, data }, COMPLETE] : [{ type, data }];
+}
+
 /** What the host hears of an event, in order. `screen` is the one that the event led to. */
 export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly HostEvent[] {
   switch (event.type) {
@@ -40,7 +49,7 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
     case 'otp/resent':
       return [{ type: 'OTP_LOGIN_OR_CREATE', data: event.reply }];
     case 'otp/verified':
-      return [{ type: 'OTP_AUTHENTICATE', data: event.reply }, COMPLETE];
+      return verified('OTP_AUTHENTICATE', event.reply);
     case 'password/passwordlessSent':
       return event.message.kind === 'link'
         ? [{ type: 'MAGIC_LINK_LOGIN_OR_CREATE', data: { ...event.reply, email: event.email } }]
@@ -49,19 +58,19 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
     case 'password/resent':
       return [{ type: 'PASSWORD_RESET_BY_EMAIL_START', data: event.reply }];
     case 'password/created':
-      return [{ type: 'PASSWORD_CREATE', data: event.reply }, COMPLETE];
+      return verified('PASSWORD_CREATE', event.reply);
     case 'password/loggedIn':
-      return [{ type: 'PASSWORD_AUTHENTICATE', data: event.reply }, COMPLETE];
+      return verified('PASSWORD_AUTHENTICATE', event.reply);
     case 'password/reset':
-      return [{ type: 'PASSWORD_RESET_BY_EMAIL', data: event.reply }, COMPLETE];
+      return verified('PASSWORD_RESET_BY_EMAIL', event.reply);
     case 'resetLink/verified':
       return [COMPLETE];
     case 'wallet/connected':
       return [{ type: 'CRYPTO_WALLET_AUTHENTICATE_START', data: event.reply }];
     case 'wallet/verified':
-      return [{ type: 'CRYPTO_WALLET_AUTHENTICATE', data: event.reply }, COMPLETE];
+      return verified('CRYPTO_WALLET_AUTHENTICATE', event.reply);
     case 'passkey/verified':
-      return [{ type: 'PASSKEY_AUTHENTICATE', data: event.reply }, COMPLETE];
+      return verified('PASSKEY_AUTHENTICATE', event.reply);
     case 'passkey/registered':
       return [{ type: 'PASSKEY_REGISTER', data: event.reply }];
     case 'passkey/skipped':

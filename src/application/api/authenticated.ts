@@ -14,13 +14,22 @@ export interface Authenticated extends ReplyBase {
   readonly session: Session;
   readonly session_token?: string;
   readonly session_jwt?: string;
+  /**
+   * What the server gives instead of a session while it asks for another factor; `session` is then null. The next authenticate
+   * call sends it along.
+   */
+  readonly intermediate_session_token?: string;
 }
 
-/** What the session is made of; `SessionStore` looks into it, and finds the user in one of two places. */
+/**
+ * What the session is made of; `SessionStore` looks into it, and finds the user in one of two places. There is a session, or the
+ * intermediate token that stands in its place.
+ */
 export const AUTHENTICATED = {
-  session: 'object',
+  session: 'object?',
   session_token: 'string?',
   session_jwt: 'string?',
+  intermediate_session_token: 'string?',
 } as const satisfies Shape;
 
 /** A user as a reply carries one: it may stand beside what is said of the call. */

@@ -1,7 +1,7 @@
 import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
 import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
-import type { OAuthProvider } from '../oauth-providers.ts';
+import type { DeclinedLogin } from '../oauth-providers.ts';
 import type { OneTapState } from '../one-tap.ts';
 import type { PasswordCheck } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
@@ -51,8 +51,8 @@ export interface WidgetState {
   /** The wallets found in this browser; null until somebody has looked. */
   readonly wallets: readonly WalletKind[] | null;
   readonly oneTap: OneTapState;
-  /** The social provider at which the person denied the login last, until something is asked for; or null. */
-  readonly declined: OAuthProvider | null;
+  /** The social login that ended without a token last, until something is asked for; or null. */
+  readonly declined: DeclinedLogin | null;
   /** Whether passkeys are offered while the form is filled in; null until it is known. */
   readonly passkeyAutofill: boolean | null;
   /** A passkey was given and is being verified. */
@@ -232,7 +232,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'wallets/detected':
       return { ...state, wallets: event.wallets };
     case 'oauth/declined':
-      return { ...state, declined: event.provider };
+      return { ...state, declined: { provider: event.provider, reason: event.reason } };
     case 'oneTap/requested':
       return { ...state, oneTap: { status: 'pending' } };
     case 'oneTap/changed':

@@ -85,25 +85,6 @@ export class WindowBrowser implements BrowserPort {
     this.window.location.assign(isPrivateUseUri(url) ? url : checked(url));
   }
 
-  submitForm(url: string, fields: Readonly<Record<string, string>>): void {
-    const { document } = this.window;
-    const form = document.createElement('form');
-    Object.assign(form, {
-      method: 'post',
-      action: checked(url),
-      target: '_self',
-      acceptCharset: 'utf-8',
-      hidden: true,
-    });
-    for (const [name, value] of Object.entries(fields)) {
-      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-    }
-    document.body.append(form);
-    // A field named `submit` would stand in the method's place; a form reads its fields before `submit` returns.
-    (Object.getPrototypeOf(form) as HTMLFormElement).submit.call(form);
-    form.remove();
-  }
-
   claim(name: string): (() => void) | null {
     const claims = pageShared(this.window, 'claims', () => new Map<string, object>());
     if (claims.has(name)) return null;

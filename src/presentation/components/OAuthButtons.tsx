@@ -41,7 +41,7 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
   });
   return (
     <>
-      {part && state.declined !== null && <part.DeclinedAt provider={state.declined} />}
+      {part && state.declined !== null && <part.DeclinedAt {...state.declined} />}
       {buttons}
     </>
   );

@@ -54,6 +54,11 @@ function Standing({ state }: Pick<Props, 'state'>) {
           <p data-part="text">
             <Message id="logout.text" values={{ projectName: bootstrap.projectName }} />
           </p>
+          {consent.account !== null && (
+            <p data-part="account">
+              <Message id="consent.account" values={{ account: consent.account }} />
+            </p>
+          )}
           <div data-part="actions">
             <Button
               look="primary"

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { otps, projects, users } from '../../../src/application/api/index.ts';
 import { onDemand } from '../../../src/application/client/on-demand.ts';
-import { submitForm } from '../../../src/application/wire/submit-form.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
 import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
@@ -83,18 +82,6 @@ describe('a path', () => {
 
   it.each(['', '.', '..'])('refuses %o as a parameter', (id) => {
     expect(() => pathOf('/x/:id', { id })).toThrow(RangeError);
-  });
-});
-
-describe('the variant that leaves the page', () => {
-  it('posts the given fields in a form to the server itself', () => {
-    const world = new TestWorld();
-    const { tab } = world.open();
-    const wire = { origin: 'https://test.stytch.com' };
-    submitForm(wire, tab.browser, '/v1/public/x', { public_token: TOKEN, missing: undefined });
-    expect(tab.browser.submissions).toEqual([
-      { url: 'https://test.stytch.com/v1/public/x', fields: { public_token: TOKEN } },
-    ]);
   });
 });
 

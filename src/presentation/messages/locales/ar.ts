@@ -8,6 +8,7 @@ export const ar: Locale = {
   'main.or': 'أو',
   'oauth.continue': 'المتابعة باستخدام {provider}',
   'oauth.declined': 'لم تتابع باستخدام {provider}. يمكنك المحاولة مرة أخرى في أي وقت.',
+  'oauth.failed': 'تعذّر تسجيل الدخول باستخدام {provider}. يمكنك إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
   'passkey.login': 'تسجيل الدخول بمفتاح مرور',
   'main.lastUsed': 'آخر استخدام',
   'passkeyConfirmation.title': 'تم بنجاح!',

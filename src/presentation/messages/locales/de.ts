@@ -8,6 +8,8 @@ export const de: Locale = {
   'main.or': 'oder',
   'oauth.continue': 'Mit {provider} fortfahren',
   'oauth.declined': 'Sie haben nicht mit {provider} fortgefahren. Sie können es jederzeit erneut versuchen.',
+  'oauth.failed':
+    'Die Anmeldung mit {provider} hat nicht funktioniert. Sie können es erneut versuchen oder sich anders anmelden.',
   'passkey.login': 'Mit einem Passkey anmelden',
   'main.lastUsed': 'Zuletzt verwendet',
   'passkeyConfirmation.title': 'Geschafft!',

@@ -8,6 +8,8 @@ export const es: Locale = {
   'main.or': 'o',
   'oauth.continue': 'Continuar con {provider}',
   'oauth.declined': 'No has continuado con {provider}. Puedes volver a intentarlo cuando quieras.',
+  'oauth.failed':
+    'El inicio de sesión con {provider} no ha funcionado. Puedes volver a intentarlo o usar otra forma de entrar.',
   'passkey.login': 'Iniciar sesión con una llave de acceso',
   'main.lastUsed': 'Último uso',
   'passkeyConfirmation.title': '¡Listo!',
