@@ -41,8 +41,8 @@ export async function builtByVite(
 ): Promise<BuiltPage> {
   const folder = join(out, name);
   mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'main.jsx'), source);
-  writeFileSync(join(root, 'index.html'), html('<script type="module" src="./main.jsx"></script>'));
+  writeFileSync(join(root, 'main.js'), source);
+  writeFileSync(join(root, 'index.html'), html('<script type="module" src="./main.js"></script>'));
   await build({
     root,
     base: './',
@@ -67,15 +67,15 @@ const STANDALONE = `import { PorticoUIClient } from 'portico/standalone';
 ${API}
 ${MOUNT}`;
 
-const REACT = `import { createRoot } from 'react-dom/client';
+const REACT = `import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
 import { PorticoUIClient } from 'portico';
 import { Login, PorticoProvider } from 'portico/react';
 ${API}
 const client = ${CLIENT};
 const config = ${CONFIG};
-createRoot(document.getElementById('root')).render(
-  <PorticoProvider client={client}><Login config={config} /></PorticoProvider>,
-);`;
+const login = createElement(Login, { config });
+createRoot(document.getElementById('root')).render(createElement(PorticoProvider, { client }, login));`;
 
 function scriptTagPage(out: string): BuiltPage {
   const folder = join(out, 'script tag');

@@ -16,18 +16,18 @@ const REACT = ['react@19.3.1', 'react-dom@19.3.1'];
 const OPTIONS = '{ endpoints: { testAPIURL: api, liveAPIURL: api } }';
 
 /** A form of the same look without any client in it: what React alone costs. */
-const BARE_FORM = `import { useState } from 'react';
+const BARE_FORM = `import { createElement as h, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+const social = ['Google', 'Microsoft', 'Apple'].map((name) =>
+  h('button', { type: 'button', key: name }, 'Continue with ', name));
 function Form() {
   const [email, setEmail] = useState('');
-  return <form style={{ width: 400, fontFamily: 'Arial', display: 'grid', gap: 12 }}>
-    <h1>Sign up or log in</h1>
-    {['Google', 'Microsoft', 'Apple'].map((name) => <button type="button" key={name}>Continue with {name}</button>)}
-    <input type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
-    <button disabled={email === ''}>Continue with email</button>
-  </form>;
+  return h('form', { style: { width: 400, fontFamily: 'Arial', display: 'grid', gap: 12 } },
+    h('h1', null, 'Sign up or log in'), social,
+    h('input', { type: 'email', value: email, onChange: (event) => setEmail(event.target.value) }),
+    h('button', { disabled: email === '' }, 'Continue with email'));
 }
-createRoot(document.getElementById('root')).render(<Form />);`;
+createRoot(document.getElementById('root')).render(h(Form));`;
 
 /** The first one is what the others are compared with. */
 const PEERS: readonly Peer[] = [
@@ -53,14 +53,15 @@ document.getElementById('root').append(element);`,
   {
     name: '@stytch/react 20.1.0',
     packages: ['@stytch/react@20.1.0', ...REACT],
-    source: `import { createRoot } from 'react-dom/client';
+    source: `import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
 import { createStytchClient, Products, StytchLogin, StytchProvider } from '@stytch/react';
 ${API}
 const client = createStytchClient('${TOKEN}', ${OPTIONS});
 const config = { ...${CONFIG}, products: [Products.emailMagicLinks, Products.oauth] };
-createRoot(document.getElementById('root')).render(
-  <StytchProvider stytch={client} assumeHydrated={false}><StytchLogin config={config} /></StytchProvider>,
-);`,
+const login = createElement(StytchLogin, { config });
+const provider = createElement(StytchProvider, { stytch: client, assumeHydrated: false }, login);
+createRoot(document.getElementById('root')).render(provider);`,
   },
   { name: 'React 19.3.1, a bare form', packages: REACT, source: BARE_FORM },
 ];

@@ -34,8 +34,8 @@ export function orderOf<T>(all: readonly T[], round: number): T[] {
 async function measure(out: string, scratch: string, runs: number): Promise<Visits> {
   const say = (line: string): void => console.log(`  ${line}`);
   console.log(`Installing and building the other clients in ${scratch}:`);
-  const [base, ...peers] = await peerPages(scratch, out, say);
-  const pages = [base!, ...(await hostPages(out)), ...peers];
+  const peers = await peerPages(scratch, out, say);
+  const pages = [...peers.slice(0, 1), ...(await hostPages(out)), ...peers.slice(1)];
   const servers = await serve(pages);
   const args = [...BROWSER_ARGS, ALONE];
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args });
@@ -78,8 +78,7 @@ export async function benchPeers(args: readonly string[]): Promise<void> {
     const date = new Date().toISOString().slice(0, 10);
     const said = `Measured on ${date}, ${runs} rounds in Chromium with ${CONDITIONS}. Times are ratios to the first column.`;
     console.log(['', said, '', ...table(visits), '', 'Times and spread:', ...details(visits)].join('\n'));
-    if (values.requests)
-      for (const [name, [first]] of visits) console.log(`\n${name}:\n  ${first?.log.join('\n  ')}`);
+    if (values.requests) for (const [name, [first]] of visits) console.log(`\n${name}:\n  ${first?.log.join('\n  ')}`);
     const readme = join(ROOT, 'README.md');
     if (values.write) writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), visits, said));
   } finally {

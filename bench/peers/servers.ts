@@ -52,7 +52,8 @@ function siteOf(pages: readonly BuiltPage[]): RequestListener {
     const rest = page === undefined ? '' : normalize(path.slice(page.name.length + 2)) || 'index.html';
     const file = page === undefined ? path : join(page.folder, rest === '.' ? 'index.html' : rest);
     try {
-      if (!packed.has(file)) packed.set(file, brotliCompressSync(path === '/' ? '<!doctype html>' : readFileSync(file)));
+      if (!packed.has(file))
+        packed.set(file, brotliCompressSync(path === '/' ? '<!doctype html>' : readFileSync(file)));
     } catch {
       response.writeHead(404).end();
       return;

@@ -4,11 +4,15 @@ import type { Visit } from './visit.ts';
 export type Visits = ReadonlyMap<string, readonly Visit[]>;
 type Measure = Exclude<keyof Visit, 'log'>;
 
-export function median(values: readonly number[]): number {
+/** What lies at a share of the sorted values. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const at = share * (sorted.length - 1);
+  const [below = NaN, above = below] = sorted.slice(Math.floor(at));
+  return below + (above - below) * (at % 1);
 }
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 const ROWS: readonly { readonly measure: Measure; readonly says: string; readonly unit?: string }[] = [
   { measure: 'visible', says: 'navigation to a visible field' },
@@ -24,7 +28,7 @@ const of = (visits: readonly Visit[], measure: Measure): number[] => visits.map(
 /** The ratio to the base in each round, for pages that were visited in the same rounds. */
 export function ratios(visits: Visits, name: string, measure: Measure): number[] {
   const [base = []] = visits.values();
-  return of(visits.get(name) ?? [], measure).map((value, round) => value / base[round]![measure]);
+  return of(visits.get(name) ?? [], measure).map((value, round) => value / (base[round]?.[measure] ?? NaN));
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -48,8 +52,7 @@ export function details(visits: Visits): string[] {
   const lines: string[] = [];
   for (const name of visits.keys()) {
     for (const measure of ['visible', 'script', 'layout'] as const) {
-      const sorted = ratios(visits, name, measure).sort((a, b) => a - b);
-      const at = (share: number): string => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(2);
+      const at = (share: number): string => quantile(ratios(visits, name, measure), share).toFixed(2);
       const time = median(of(visits.get(name) ?? [], measure)).toFixed(0);
       lines.push(`  ${name}, ${measure}: ${time} ms; ratio ${at(0.25)} to ${at(0.75)}, least ${at(0)}, most ${at(1)}`);
     }

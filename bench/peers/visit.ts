@@ -46,7 +46,8 @@ function watch(): void {
   };
   const changes = { childList: true, subtree: true };
   observer.observe(document, changes);
-  const attach = Element.prototype.attachShadow;
+  type Attach = (this: Element, init: ShadowRootInit) => ShadowRoot;
+  const attach: Attach = Reflect.get(Element.prototype, 'attachShadow');
   Element.prototype.attachShadow = function attachShadow(init) {
     const root = attach.call(this, init);
     roots.push(root);
@@ -99,10 +100,18 @@ async function measured(page: Page, urls: { readonly blank: string; readonly pag
   await devtools.send('Performance.enable');
   const asked = requestsOf(devtools);
   await slowDown(devtools, conditions);
+  const wrong: string[] = [];
+  page.on('pageerror', ({ message }) => wrong.push(message));
   await page.goto(urls.page, { waitUntil: 'commit' });
-  await page.waitForFunction(() => (window as { fieldVisible?: number }).fieldVisible, null, { polling: 100 });
+  const field = await page
+    .waitForFunction(() => (window as { fieldVisible?: number }).fieldVisible, null, { polling: 100 })
+    .catch((error: unknown) => {
+      throw new Error(`No field is visible at ${urls.page}. The page says: ${wrong.join('; ') || 'nothing'}`, {
+        cause: error,
+      });
+    });
+  const visible = (await field.jsonValue()) ?? NaN;
   await page.waitForTimeout(Math.max(0, WATCHED_MS - (await page.evaluate(() => performance.now()))));
-  const visible = await page.evaluate(() => (window as { fieldVisible?: number }).fieldVisible ?? NaN);
   const metric = await metricsOf(devtools);
   const all = [...asked.values()];
   const start = Math.min(...all.map(({ at }) => at));
