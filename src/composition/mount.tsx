@@ -4,7 +4,7 @@ import type {
   MountedWidget,
   WidgetCallbacks,
   WidgetOptions,
-  WidgetParts,
+  WidgetServices,
 } from '../application/widget/mounted-widget.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
@@ -13,6 +13,7 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
+import { onFirstUse } from './first-use.ts';
 import { isFocusLeft, leaveFocus } from './focus-left.ts';
 import { languageChoice } from './language-choice.ts';
 
@@ -44,13 +45,13 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
   readonly name: string;
   readonly configOf: (options: Options) => LoginConfig;
   readonly innerOf: (options: Options) => Inner;
-  readonly make: (parts: WidgetParts, inner: Inner, options: Options) => MountedWidget<Inner>;
+  readonly make: (services: WidgetServices, inner: Inner, options: Options) => MountedWidget<Inner>;
 }
 
 /** The list of keys loads for those who have strings of their own; without it nothing is said. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
-  const { warnOfUnknown } = await import('../presentation/messages/unknown-strings.ts');
-  warnOfUnknown(strings, widget, warn);
+  const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
+  await warnOfUnknown(strings, widget, warn);
 }
 
 /** The widgets of one client. */
@@ -89,7 +90,7 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
   owner: Owner,
   kind: WidgetKind<Options, Inner>,
   options: Options,
-  parts: WidgetParts,
+  services: WidgetServices,
 ): WidgetHandle {
   const host = find(options.elementId);
   const shadow = kind.configOf(options).enableShadowDOM === true;
@@ -106,7 +107,7 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
     return present;
   }
   present?.unmount();
-  return mountNew(owner, kind, host, options, parts);
+  return mountNew(owner, kind, host, options, services);
 }
 
 function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
@@ -114,7 +115,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   kind: WidgetKind<Options, Inner>,
   host: Host,
   first: Options,
-  parts: WidgetParts,
+  services: WidgetServices,
 ): Mounted {
   const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
@@ -124,9 +125,9 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const dropStyles = adoptStyles(shadow ? (inside as ShadowRoot) : host.ownerDocument);
   host.append(outer);
 
-  const widget = kind.make(parts, kind.innerOf(first), first);
+  const widget = kind.make(services, kind.innerOf(first), first);
   const root = createRoot(container);
-  const warn = (message: string): void => parts.log.warn(message);
+  const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
   const render = (options: Options): void => {
@@ -139,6 +140,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     root.render(<Widget model={widget.store} {...{ config, styles, strings, language, takesFocus }} />);
   };
   render(first);
+  const stopWaiting = onFirstUse(container, () => widget.prepare());
 
   let gone = false;
   const unmount = (): void => {
@@ -146,6 +148,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     gone = true;
     delete host[MOUNTED];
     owner.delete(mounted);
+    stopWaiting();
     widget.destroy();
     leaveFocus(outer);
     outer.remove();

@@ -46,7 +46,7 @@ export const LOGIN: WidgetKind<MountLoginOptions, WidgetOptions> = {
   name: 'login',
   configOf,
   innerOf,
-  make: (parts, inner) => new LoginWidget(parts, inner),
+  make: (services, inner) => new LoginWidget(services, inner),
 };
 
 /** The reset page: `tokenType` is what its address says of the token. Another token makes another page. */
@@ -57,14 +57,14 @@ export const resetPassword = (
   name: `resetPassword ${token}`,
   configOf,
   innerOf: (options) => ({ ...innerOf(options), token }),
-  make: (parts, inner) => new LoginWidget(parts, inner, tokenType),
+  make: (services, inner) => new LoginWidget(services, inner, tokenType),
 });
 
 export const PASSKEY_REGISTRATION: WidgetKind<MountPasskeyRegistrationOptions, WidgetOptions> = {
   name: 'passkeyRegistration',
   configOf,
   innerOf,
-  make: (parts, inner) => new PasskeyRegistrationWidget(parts, inner),
+  make: (services, inner) => new PasskeyRegistrationWidget(services, inner),
 };
 
 export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProviderOptions> = {
@@ -76,5 +76,5 @@ export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, Identit
     authTokenParams: options.authTokenParams,
     allowFraming: options.allowFraming,
   }),
-  make: (parts, inner) => new IdentityProviderWidget(parts, inner),
+  make: (services, inner) => new IdentityProviderWidget(services, inner),
 };

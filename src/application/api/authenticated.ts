@@ -2,7 +2,6 @@ import type { Session } from '../../domain/session.ts';
 import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/user.ts';
 import type { ReplyBase } from './endpoint.ts';
-import type { ChangesUser } from './users.ts';
 
 /**
  * What every successful authenticate call answers. A server that keeps the tokens in HttpOnly cookies leaves their
@@ -31,6 +30,11 @@ export const AUTHENTICATED = {
   session_jwt: 'string?',
   intermediate_session_token: 'string?',
 } as const satisfies Shape;
+
+/** Replies that change the user, and logins, may carry the whole user once more; the client takes it over and leaves it out. */
+export interface ChangesUser {
+  readonly __user?: User;
+}
 
 /** A user as a reply carries one: it may stand beside what is said of the call. */
 export function userIn(said: User & Partial<ReplyBase>): User {

@@ -50,9 +50,9 @@ export {
   users,
   webauthn,
 };
-export type { Authenticated } from './authenticated.ts';
+export type { Authenticated, ChangesUser } from './authenticated.ts';
 export { pathOf } from './endpoint.ts';
 export type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from './endpoint.ts';
 export type { ConnectedAppClient, ScopeResult } from './idp.ts';
 export type { OAuthAuthenticated } from './oauth.ts';
-export type { ChangesUser, ConnectedApp } from './users.ts';
+export type { ConnectedApp } from './users.ts';

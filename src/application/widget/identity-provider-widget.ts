@@ -1,7 +1,6 @@
 import type { ConsentItem, ConsentSection, DescribedScope } from '../../domain/consent.ts';
-import { lateEffects } from './effects/late-effects.ts';
 import { bootstrapEffect } from './effects/surroundings.ts';
-import { MountedWidget, type WidgetOptions, type WidgetParts } from './mounted-widget.ts';
+import { MountedWidget, type MakeEffects, type WidgetOptions, type WidgetServices } from './mounted-widget.ts';
 import type { Effect } from './widget-store.ts';
 
 /** What a host's own consent screen is made from: what the person can grant, and who asks. */
@@ -33,18 +32,18 @@ export interface IdentityProviderOptions extends WidgetOptions {
 
 /** The widget in which a person lets another app in, or logs out for it. */
 export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
-  constructor(parts: WidgetParts, options: IdentityProviderOptions) {
-    super(parts, options, { screen: { name: 'IDPConsent' } });
+  constructor(services: WidgetServices, options: IdentityProviderOptions) {
+    super(services, options, { screen: { name: 'IDPConsent' } });
+    // There is nothing to show before the server has been asked.
+    this.prepare();
   }
 
   protected override effects(): readonly Effect[] {
-    const { parts } = this;
-    return [
-      lateEffects(async () => {
-        const { consentEffects } = await import('./effects/consent.ts');
-        return consentEffects(parts, () => this.options);
-      }),
-      bootstrapEffect(parts.project),
-    ];
+    return [bootstrapEffect(this.services.project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { consentEffects } = await import('./effects/consent.ts');
+    return (services) => consentEffects(services, () => this.options);
   }
 }

@@ -1,4 +1,4 @@
-import type { WidgetParts } from './mounted-widget.ts';
+import type { Core } from '../services.ts';
 
 export type ResetTokenType = 'login' | 'reset';
 
@@ -8,7 +8,7 @@ export interface KeptReset {
   readonly tokenType: ResetTokenType;
 }
 
-type Place = Pick<WidgetParts, 'tabStorage' | 'keys'>;
+type Place = Pick<Core, 'tabStorage' | 'keys'>;
 
 const keyOf = ({ keys }: Place): string => keys.storage('reset');
 

@@ -1,6 +1,7 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { INITIAL_STATE, isHeldBack, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { isHeldBack } from '../../domain/screens/stale-intent.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 

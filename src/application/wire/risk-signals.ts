@@ -1,11 +1,16 @@
+import type { Bootstrap } from '../../domain/bootstrap.ts';
 import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
-import type { Project } from '../use-cases/project.ts';
 
 /** What goes with a risky request. */
 export interface Signals {
   readonly captcha_token?: string | undefined;
   readonly dfp_telemetry_id?: string | undefined;
+}
+
+/** Who knows what the server says of the project. */
+interface ProjectSource {
+  bootstrap(): Promise<Bootstrap>;
 }
 
 /** For whom the services work, and where they live. */
@@ -22,7 +27,7 @@ export interface RiskSettings extends EndpointOptions {
  */
 export class RiskSignals {
   constructor(
-    private readonly project: Project,
+    private readonly project: ProjectSource,
     private readonly captcha: CaptchaPort,
     private readonly telemetry: DeviceTelemetryPort,
     private readonly options: RiskSettings,

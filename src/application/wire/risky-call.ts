@@ -8,8 +8,7 @@ type Risky = Endpoint<string, Signals>;
 /** Calls endpoints that want to know whether a person is here (specification, sections 4 and 8). */
 export class RiskyCall {
   constructor(
-    /** For calls that need no such proof. */
-    readonly wire: WireClient,
+    private readonly wire: WireClient,
     private readonly signals: RiskSignals,
   ) {}
 

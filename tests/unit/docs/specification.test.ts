@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/application/api/index.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
-import { errorTexts } from '../../../src/presentation/messages/error-texts.ts';
+import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 const text = read('docs/specification.md');

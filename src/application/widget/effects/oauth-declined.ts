@@ -1,7 +1,6 @@
 import { EMPTY, of } from 'rxjs';
 import { OAUTH_PROVIDERS, type DeclinedLogin, type OAuthProvider } from '../../../domain/oauth-providers.ts';
-import { LastMethod } from '../../session/last-method.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
 /** What the way back from a provider says (RFC 6749, section 4.1.2.1), with the provider's name as the wire has it. */
@@ -18,14 +17,14 @@ function declinedIn({ searchParams }: URL): DeclinedLogin | null {
  * Says once that the login was denied or failed at the provider, and takes that out of the address. The words are ours, whatever
  * the query says.
  */
-export function oauthDeclinedEffect({ browser, storage, keys }: WidgetParts): Effect {
+export function oauthDeclinedEffect({ browser, lastMethod }: Services): Effect {
   return () => {
     const url = new URL(browser.href());
     const declined = declinedIn(url);
     if (declined === null) return EMPTY;
     for (const name of PARAMETERS) url.searchParams.delete(name);
     browser.replaceUrl(url.href);
-    new LastMethod(storage, keys).stay();
+    lastMethod.stay();
     return of({ type: 'oauth/declined', ...declined });
   };
 }

@@ -1,6 +1,6 @@
-import { hostEvents } from '../../../domain/host-events.ts';
+import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { WidgetOptions, WidgetParts } from '../mounted-widget.ts';
+import type { WidgetOptions, WidgetServices } from '../mounted-widget.ts';
 import type { HostEvent } from '../host-event.ts';
 import type { Step } from '../widget-store.ts';
 
@@ -9,7 +9,7 @@ const completed = new WeakSet<Session>();
 
 /** Tells the event log and the host what has happened in a widget. */
 export function tellerOf(
-  { sessions, eventLog, log }: WidgetParts,
+  { sessions, events, log }: WidgetServices,
   options: () => WidgetOptions,
   isGone: () => boolean,
 ): (step: Step) => void {
@@ -24,7 +24,7 @@ export function tellerOf(
 
   return ({ event, before, after }) => {
     const { callbacks, config } = options();
-    eventLog.note(event, before.screen, config);
+    events.note(event, before.screen, config);
     const isLate = isGone();
     const { session } = sessions.state();
     for (const hostEvent of hostEvents(event, after.screen.name)) {

@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { arErrors } from './errors/ar.ts';
 
 /** Arabic: modern standard, worded so that no number asks for a plural form. */

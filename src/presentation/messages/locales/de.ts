@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { deErrors } from './errors/de.ts';
 
 /** German: formal (Sie). */

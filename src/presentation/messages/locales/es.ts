@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { esErrors } from './errors/es.ts';
 
 /** Spanish: familiar (tú), in words that are common to Spain and Latin America. */

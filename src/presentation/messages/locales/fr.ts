@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { frErrors } from './errors/fr.ts';
 
 /** French: vous, with a no-break space before two-part punctuation. */

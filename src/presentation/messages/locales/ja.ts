@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { jaErrors } from './errors/ja.ts';
 
 /** Japanese: polite (です・ます). */

@@ -50,7 +50,7 @@ export function openConsent(
 ) {
   const href = `http://localhost:3000/authorize?${new URLSearchParams(query).toString()}`;
   const opened = openWidget(
-    (parts, options) => new IdentityProviderWidget(parts, { ...options, ...own }),
+    (services, options) => new IdentityProviderWidget(services, { ...options, ...own }),
     {},
     { world, href, ...(origin === undefined ? {} : { origin }) },
   );

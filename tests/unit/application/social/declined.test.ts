@@ -59,9 +59,9 @@ describe('a page that a denied social login leads back to', () => {
     await world.settle();
     before.store.send({ type: 'oauth/chosen', index: 0 });
     await world.settle();
-    const leftBy = before.parts.keys.storage('last_method_left_by');
-    expect(before.parts.storage.get(leftBy)).toBe('oauth:github');
-    const { parts } = await arrive(DENIED, world);
-    expect(parts.storage.get(leftBy)).toBeNull();
+    const leftBy = before.services.keys.storage('last_method_left_by');
+    expect(before.services.storage.get(leftBy)).toBe('oauth:github');
+    const { services } = await arrive(DENIED, world);
+    expect(services.storage.get(leftBy)).toBeNull();
   });
 });
