@@ -16,7 +16,7 @@ describe.each(DATABASES)('social logins that end without a token on %s', (_, url
   });
   afterAll(() => provider.close());
 
-  it('leads who denied back to the registered address of the login, with the refusal and without a token', async () => {
+  it('redirects a denial to the registered login URL, with the refusal and without a token', async () => {
     const login_redirect_url = 'http://localhost:3000/in?x=1';
     const back = await visitor.callback('github', { deny: 'yes' }, { ...OPTIONS, login_redirect_url });
     expect(new URL(back).searchParams.get('error')).toBe('access_denied');
