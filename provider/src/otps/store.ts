@@ -28,12 +28,12 @@ export interface IssuedPasscode {
 }
 
 /**
- * A new passcode for a destination, beside those before. Its id is told to nobody but who asked: whoever asks for a
- * code of a stranger gets an id whose tries are their own, and can neither use up nor replace the stranger's.
+ * Issues a new passcode for a destination; earlier ones stay valid. Only the caller learns its id: a caller who asks
+ * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
  *
  * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
- * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is
- * 60 * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
+ * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
+ * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
  */
 export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
   const { method_id, user_id, channel, minutes, from, adds } = request;

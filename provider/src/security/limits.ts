@@ -45,8 +45,8 @@ export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: st
 }
 
 /**
- * What the database keeps of a bucket's name: of one length whatever it was made of, and keyed, because addresses and
- * numbers are few enough to be guessed from a plain hash.
+ * The keyed hash of a bucket's name, which the database keeps. Addresses and numbers could be guessed from a plain
+ * hash.
  */
 function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
   return createHmac('sha256', keys.codeKey).update(`limit\n${named}`).digest('base64url');
