@@ -1,6 +1,6 @@
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { checkEmail } from '../users/store.ts';
 
 export const b2b: Routes['b2b'] = {
   /** This server keeps users, and no organizations: nobody is a member of one. */

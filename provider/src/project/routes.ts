@@ -1,5 +1,5 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 
 export const projects: Routes['projects'] = {
   bootstrap: ({ project }, { params }) => {
