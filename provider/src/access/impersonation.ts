@@ -27,7 +27,7 @@ export async function issueImpersonationToken(
   return { impersonation_token: token, expires_at: expires_at.toISOString() };
 }
 
-/** Spends the token, once its user is locked. One caller gets what it stands for. */
+/** Locks the token's user and spends the token. Only one caller succeeds. */
 export async function redeemImpersonationToken(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,

@@ -7,7 +7,10 @@ import { sameSecret } from '../security/secrets.ts';
 import { bodyOf } from './bodies.ts';
 import type { AppContext } from './environment.ts';
 
-/** The peer's network address; empty in-process. Headers such as X-Forwarded-For are anyone's to write. */
+/**
+ * The peer's network address; empty in-process. Headers such as X-Forwarded-For are not read: any client can write
+ * them.
+ */
 export function remoteAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';
 }
@@ -34,7 +37,7 @@ function credentialsFrom(header: string | undefined): Credentials | null {
   return { publicToken, session: password === '' || password === publicToken ? null : password };
 }
 
-/** The session secret of a caller that names this project. Neither refusal may end a client's session. */
+/** The session secret of a caller that names this project. These two refusals must not end a client's session. */
 export function checkCredentials(project: Project, header: string | undefined): string | null {
   const credentials = credentialsFrom(header);
   if (credentials === null) throw new Refusal('missing_public_token');
@@ -67,7 +70,10 @@ export async function readText(request: Request): Promise<string> {
   }
 }
 
-/** Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so elsewhere none does. */
+/**
+ * Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so without `--dev` no token
+ * passes.
+ */
 const CAPTCHA = 'test-captcha-';
 const TELEMETRY = 'test-dfp-';
 

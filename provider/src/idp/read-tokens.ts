@@ -16,7 +16,7 @@ async function signedHere(
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
     return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
   } catch (error) {
-    // Nothing is known about the token while the key cannot be read.
+    // While the key cannot be read, the token is neither valid nor invalid.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }

@@ -16,8 +16,8 @@ const useless = (): OAuthError =>
 /**
  * Tokens for a refresh token, which is used up: the reply brings the next one (RFC 6749, section 6).
  *
- * One that comes again was stolen, from the app or by it: the whole family ends (RFC 9700, section 4.14.2). There is no
- * grace, so that a thief who is quick gains nothing; an app that lost the reply sends its user through once more.
+ * A used token that comes again was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace, so
+ * that a thief who is quick gains nothing; an app that lost the reply sends its user through once more.
  */
 export async function refreshTokens(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
   const found = await findRefreshToken(services.db, required(form, 'refresh_token'));

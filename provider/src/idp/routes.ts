@@ -60,7 +60,7 @@ async function grant(
   return transaction(services.db, async (tx) => {
     const { session } = await holdSession(services, tx, current);
     const { user_id, session_id } = session;
-    // Such an app can get in again and again by itself: it is as good as a factor.
+    // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session);
     return issueCode(services, tx, {
       grant_id: await extendGrant(services, tx, { user_id, client_id: client.client_id, scopes }),
@@ -94,7 +94,7 @@ function judgedUnless(silent: boolean, body: Start, by: Authorizing): Pick<Judge
 }
 
 export const idp: Routes['idp'] = {
-  /** With `prompt=none` nobody is asked: the submission tells the app whatever is in the way. */
+  /** With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
   authorizeStart: withSession(async (services, { body, session }) => {
     const client = clientFor(services, body);
     const by = await authorizing(services, client, session);
@@ -110,8 +110,8 @@ export const idp: Routes['idp'] = {
   }),
 
   /**
-   * What cannot be granted is left out; with nothing left of what was asked for, there is no code. A request that is
-   * wrong is refused here, where a person can read why, unless `prompt=none` says that there is no person.
+   * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
+   * where a person can read why, unless `prompt=none` says that no person is there.
    */
   async authorizeSubmit(services, { body, caller }) {
     const silent = isSilent(body.prompt);
@@ -124,12 +124,12 @@ export const idp: Routes['idp'] = {
       return told;
     });
     const { state, redirect_uri } = body;
-    // RFC 9207: the app can tell whose answer it is.
+    // RFC 9207: tells the app which server answered.
     const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, caller.origin) });
     return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
   },
 
-  /** Only who can show an ID token of the very session that is presented logs out unasked. */
+  /** Logs out without asking only if the ID token hint belongs to the presented session. */
   async logoutStart(services, { body, caller }) {
     const client = findClient(services.project, body.client_id);
     const { post_logout_redirect_uri: uri, id_token_hint, state } = body;

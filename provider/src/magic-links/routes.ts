@@ -14,8 +14,7 @@ import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { findLink, issueLinkToken, redeemLink, type Link, type LinkRequest } from './store.ts';
 import { post } from '../outbox/store.ts';
-import { attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
-import { addressOf } from '../otps/routes.ts';
+import { addressOf, attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
 import { checkSending, duration } from '../outbox/sending.ts';
 
 interface LinkBody {
@@ -27,7 +26,7 @@ interface LinkBody {
   readonly code_challenge?: string | undefined;
 }
 
-/** What every request for a link is checked for. */
+/** Checks every request for a link. */
 async function prepare(services: Services, body: LinkBody, caller: Caller) {
   const target = (kind: 'login' | 'signup'): LinkTarget =>
     linkTarget(services.project, kind, {
@@ -62,7 +61,7 @@ async function sendLink(services: Services, tx: Db, mail: Mail) {
   });
 }
 
-/** The words for somebody who was here before, or for somebody new. */
+/** The text for a returning user, or for a new one. */
 function words({ project }: Services, known: boolean) {
   return known
     ? { subject: `Your ${project.name} login link`, purpose: 'log in to' }
@@ -77,7 +76,9 @@ interface Redeeming {
   readonly current: CurrentSession | null;
 }
 
-/** Logs in whoever the link was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+/**
+ * Logs in the user whom the link was sent to. Undefined when the link was spent or the address removed in the meantime.
+ */
 async function redeem(
   services: Services,
   tx: Db,
@@ -85,7 +86,8 @@ async function redeem(
 ): Promise<{ readonly reply: AuthenticatedReply; readonly method_id: string } | undefined> {
   const { email_id, adds_to: user_id, address } = link;
   if (current !== null && address !== null) {
-    // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
+    // The link must be opened in a session of the user who asked; else a stranger who opens it would give away their
+    // address.
     const { user, session } = await holdProvenSession(services, tx, current);
     if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
     const { method_id: id } = await addressOf(services, tx, user.user_id, address);

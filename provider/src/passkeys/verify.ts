@@ -3,7 +3,7 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
 
-/** What the relying party holds against a response. */
+/** What the relying party expects of a response. */
 export interface Expected {
   readonly challenge: string;
   readonly domain: string;

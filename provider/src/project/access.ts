@@ -21,7 +21,7 @@ export interface IdentityProviderPages {
 
 export const NO_PAGES: IdentityProviderPages = { authorization_url: null, logout_url: null };
 
-/** Who else may vouch for a user: the tokens of one issuer, for `sessions.attest`. */
+/** A trusted issuer, whose tokens `sessions.attest` accepts. */
 export interface TrustedAuthTokenProfile {
   readonly profile_id: string;
   readonly issuer: string;
@@ -47,7 +47,7 @@ const CLIENT_REDIRECT = textThat(
 );
 const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
 const HASH: Reader<string> = (value, path) => {
-  // What was given may be the secret itself: it is not repeated.
+  // The value may be the secret itself, so the message does not repeat it.
   if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
     throw new FieldError(path, 'a SHA-256 in base64url (43 characters)');
   }

@@ -18,7 +18,7 @@ export interface Limits {
   readonly searchesPerNetwork: Limit;
   /** Texts to one number, by SMS and WhatsApp together, divided as `dailySendsPerAddress`: they cost money. */
   readonly textsPerNumber: Limit;
-  /** Texts to a thousand neighbouring numbers: who earns on texts owns such ranges. */
+  /** Texts to a thousand neighbouring numbers, because fraudsters who earn on texts own such ranges. */
   readonly textsPerRange: Limit;
   /** Texts asked for from one network address. */
   readonly textsPerNetwork: Limit;

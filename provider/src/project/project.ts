@@ -30,7 +30,7 @@ import {
   type Reader,
 } from './readers.ts';
 
-/** What an operator decides about the one project that this server answers for. */
+/** The settings of the one project that this server answers for. */
 export interface Project {
   readonly name: string;
   readonly project_id: string;

@@ -39,14 +39,14 @@ export async function peek(services: Counting, named: string, limit: Limit, type
   if (before * window.inView + hits >= limit.max) throw refusal(type, window.waitMs);
 }
 
-/** Forgets what was counted: whoever got it right need not fear the tries before. */
+/** Resets the count after a success. */
 export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: string): Promise<void> {
   await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, named)).execute();
 }
 
 /**
- * What the database keeps of a bucket's name: of one length whatever it was made of, and keyed, because addresses and
- * numbers are few enough to be guessed from a plain hash.
+ * The keyed hash of a bucket's name, which the database keeps. Addresses and numbers could be guessed from a plain
+ * hash.
  */
 function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
   return createHmac('sha256', keys.codeKey).update(`limit\n${named}`).digest('base64url');

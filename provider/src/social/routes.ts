@@ -105,5 +105,3 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
     },
   };
 }
-
-export const oauth: Routes['oauth'] = oauthWith(null);

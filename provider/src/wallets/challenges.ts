@@ -32,8 +32,8 @@ interface Asked {
 }
 
 /**
- * Keeps the challenge until it is signed or over. None makes room for another: who asks again and again for a
- * stranger's wallet is refused, and takes nothing away from its owner.
+ * Keeps the challenge until it is signed or over. A new challenge displaces none: repeated requests for a stranger's
+ * wallet are limited and do not hurt its owner.
  */
 export async function keepChallenge(
   services: Services,
@@ -88,7 +88,7 @@ export async function liveChallenges(
     .execute();
 }
 
-/** Spends the challenge; refuses whoever comes second. */
+/** Spends the challenge; refuses a second use. */
 export async function redeemWalletChallenge(tx: Db, { challenge_hash }: WalletChallengesTable): Promise<void> {
   const spent = await tx
     .deleteFrom('wallet_challenges')

@@ -11,7 +11,7 @@ describe.each(DATABASES)('denied social logins on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  it('leads who denied back to the registered address of the login, with the refusal and without a token', async () => {
+  it('redirects a denial to the registered login URL, with the refusal and without a token', async () => {
     const options = {
       login_redirect_url: 'http://localhost:3000/in?x=1',
       signup_redirect_url: 'http://localhost:3000/up',
@@ -33,7 +33,7 @@ describe.each(DATABASES)('denied social logins on %s', (_, url) => {
     expect([again.status, again.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('leads nobody anywhere by a denial of no flow, another provider or another issuer', async () => {
+  it('redirects no denial of an unknown flow, another provider or another issuer', async () => {
     const denied = async () => new URL(await visitor.callback('google', { deny: 'yes' }));
     const state = await denied();
     state.searchParams.set('state', 'x'.repeat(43));
