@@ -2,46 +2,29 @@ import {
   combineLatest,
   concat,
   concatMap,
-  defer,
   distinctUntilChanged,
-  EMPTY,
-  exhaustMap,
   filter,
   from,
   map,
   merge,
-  of,
-  startWith,
-  Subject,
-  switchMap,
   type Observable,
 } from 'rxjs';
-import { NO_SESSION_TEXT, scopeVerdict } from '../../../domain/consent.ts';
+import { consentPage, defaultLists, listsFrom, readPreflight, type MakeLists } from '../../../domain/consent.ts';
 import { isOwnEndpoint } from '../../../domain/endpoints.ts';
-import { SDKAPIError, toAuthError } from '../../../domain/errors.ts';
 import { parseOAuthAuthorizeParams, type OAuthAuthorizeParams } from '../../../domain/oauth-params.ts';
-import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
+import {
+  authorizeTable,
+  failure,
+  type AuthorizeCommand,
+  type AuthorizeEvent,
+} from '../../../domain/screens/consent-flow.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
 import type { Services } from '../../services.ts';
+import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
-import { failedWith, leaveFor, reported, stands } from './consent-outcomes.ts';
-import { consentPage } from './consent-page.ts';
-
-/** What a decision sends. */
-interface Plan {
-  readonly person: string | null;
-  readonly scopes: readonly string[];
-  readonly asks: boolean;
-}
-
-interface Decision {
-  readonly granted: boolean;
-  /** Null where nobody had to be asked. */
-  readonly by: Intent | null;
-}
+import { leaveFor, runFlow } from './run-flow.ts';
 
 /** Who a trusted issuer says that the person is. */
 interface Trusted {
@@ -51,86 +34,70 @@ interface Trusted {
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-const noSession = (): SDKAPIError =>
-  new SDKAPIError({
-    status_code: 401,
-    error_type: 'user_unauthenticated',
-    error_message: NO_SESSION_TEXT,
-    error_url: '',
-  });
-
-/**
- * Lets an app in (specification, section 4). Only `consent_required === false` does so unasked, and the browser goes
- * nowhere but to the reply's address. Whoever becomes signed in meanwhile is asked anew: nobody agrees for another.
- */
+/** Asks the server and the session what the authorize flow's table says. The browser goes nowhere but to the reply's address. */
 export function authorizeEffect(
   services: Services,
   options: () => IdentityProviderOptions,
   query: URLSearchParams,
 ): Effect {
   const { error, result: params } = parseOAuthAuthorizeParams(query);
-  if (params === null) return () => from(failedWith(new Error(error), false));
-  return ({ events$ }) => defer(() => new AuthorizeFlow(services, options, params).outcomes(events$));
+  if (params === null) return () => from(failure(new Error(error), false));
+  const calls = new AuthorizeCalls(services, options, params);
+  return ({ events$ }) => {
+    const asked$ = ofType(events$, 'consent/allowed', 'consent/denied', 'consent/switched', 'consent/retried');
+    const here$ = concat(calls.arrived(), calls.people());
+    const initial = { at: 'arriving', isReported: false } as const;
+    return runFlow(authorizeTable(params), initial, merge(asked$, here$), (command) => calls.perform(command));
+  };
 }
 
-class AuthorizeFlow {
-  private plan: Plan | null = null;
-  /** From the decision on it does not matter who is signed in. */
-  private decided = false;
-  private attestFailed = false;
-  private readonly again = new Subject<void>();
-  private readonly unasked = new Subject<Decision>();
-
+/** What the flow asks of the server, the session and the host. */
+class AuthorizeCalls {
   constructor(
     private readonly services: Services,
     private readonly options: () => IdentityProviderOptions,
     private readonly params: OAuthAuthorizeParams,
   ) {}
 
-  outcomes(events$: Observable<WidgetEvent>): Observable<Outcome> {
-    const decisions$ = merge(
-      this.unasked,
-      ofType(events$, 'consent/allowed').pipe(map((by): Decision => ({ granted: true, by }))),
-      ofType(events$, 'consent/denied').pipe(map((by): Decision => ({ granted: false, by }))),
-    );
-    const restarts$ = merge(this.again, ofType(events$, 'consent/retried')).pipe(map(() => this.person()));
-    const people$ = defer(() => merge(this.people(), restarts$)).pipe(
-      filter(() => !this.decided),
-      switchMap((person) => (person === null ? this.nobody() : this.preflight(person))),
-    );
-    return merge(
-      decisions$.pipe(exhaustMap((decision) => this.submit(decision))),
-      ofType(events$, 'consent/switched').pipe(exhaustMap((by) => this.signOut(by))),
-      concat(this.arrived(), people$),
-    );
-  }
-
-  private person(): string | null {
-    return this.services.sessions.state().session?.user_id ?? null;
-  }
-
-  /** Whose session there is, once that is known. */
-  private people(): Observable<string | null> {
-    const { sessions, refresher } = this.services;
-    return combineLatest([sessions.session$, refresher.checking$]).pipe(
-      filter(([session, checking]) => session !== null || !checking),
-      map(([session]) => session?.user_id ?? null),
-      distinctUntilChanged(),
-    );
+  perform(command: AuthorizeCommand): Observable<AuthorizeEvent> {
+    if (command.do === 'leave') return leaveFor(this.services.browser, command.url);
+    return this.asking(async () => {
+      if (command.do === 'preflight') return [await this.preflight()];
+      if (command.do === 'submit') return [await this.submit(command.granted, command.scopes)];
+      await this.services.lifecycle.revoke(false);
+      return [];
+    });
   }
 
   /** Makes the session that a trusted token is for, or looks for one that only the server can see. */
-  private arrived(): Observable<Outcome> {
-    const { sessions, lifecycle, project, wire } = this.services;
-    const given = this.trusted();
-    return whenReady(async (): Promise<readonly Outcome[]> => {
+  arrived(): Observable<AuthorizeEvent> {
+    return whenReady(async (): Promise<readonly AuthorizeEvent[]> => {
+      const { sessions, lifecycle, project, wire } = this.services;
+      const given = this.trusted();
       if (given !== null) return this.attest(given);
       if (sessions.mayBeSignedIn()) return [];
       // At an endpoint of the host's or the project's own the tokens may be in HttpOnly cookies.
       const isOwn = isOwnEndpoint(wire.origin) || (await project.bootstrap()).cnameDomain !== null;
       if (isOwn) await lifecycle.authenticate().catch(() => undefined);
       return [];
-    }).pipe(concatMap((outcomes) => outcomes));
+    }).pipe(concatMap((events) => events));
+  }
+
+  /** Whose session there is, once that is known. */
+  people(): Observable<AuthorizeEvent> {
+    const { sessions, refresher } = this.services;
+    return combineLatest([sessions.session$, refresher.checking$]).pipe(
+      filter(([session, checking]) => session !== null || !checking),
+      map(([session]) => session?.user_id ?? null),
+      distinctUntilChanged(),
+      map((person) => ({ type: 'person', person })),
+    );
+  }
+
+  private asking(ask: () => Promise<readonly AuthorizeEvent[]>): Observable<AuthorizeEvent> {
+    const answered = (): Promise<readonly AuthorizeEvent[]> =>
+      ask().catch((error: unknown) => [{ type: 'refused', error }]);
+    return whenReady(answered).pipe(concatMap((events) => events));
   }
 
   /** The trusted token and its profile; null unless both are there: half of a pair ends nobody's session. */
@@ -143,120 +110,50 @@ class AuthorizeFlow {
     return null;
   }
 
-  private async attest(trusted: Trusted): Promise<readonly Outcome[]> {
+  private async attest(trusted: Trusted): Promise<readonly AuthorizeEvent[]> {
     const { sessions, lifecycle, sessionExchange } = this.services;
     const minutes = this.options().config.sessionOptions?.sessionDurationMinutes ?? ATTESTED_MINUTES;
     if (sessions.mayBeSignedIn()) await lifecycle.revoke(true).catch(() => undefined);
     try {
       await sessionExchange.attest({ ...trusted, session_duration_minutes: minutes });
       return [];
-    } catch (thrown) {
-      this.attestFailed = true;
-      return [reported(thrown)];
+    } catch (error) {
+      return [{ type: 'attestFailed', error }];
     }
   }
 
-  /** Ends the session here, of which the page and the host hear by its going. One that could not be ended is said to stay. */
-  private signOut(by: Intent): Observable<Outcome> {
-    return whenReady(async (): Promise<readonly Outcome[]> => {
-      try {
-        await this.services.lifecycle.revoke(false);
-      } catch (thrown) {
-        if (this.person() !== null) return [{ type: 'failed', asked: by, error: toAuthError(thrown) }];
-      }
-      return [];
-    }).pipe(concatMap((outcomes) => outcomes));
-  }
-
-  /** Nobody is signed in. An app that wants no page shown is told so (OpenID Connect Core, section 3.1.2.6). */
-  private nobody(): Observable<Outcome> {
-    const said: readonly Outcome[] = this.attestFailed ? [] : [reported(noSession())];
-    const silent = this.params.prompt?.split(' ').includes('none') === true;
-    const told$ = whenReady(async () => {
-      const reply = await this.services.identityProvider
-        .authorizeSubmit({ ...this.params, consent_granted: false })
-        .catch(() => ({ redirect_uri: '' }));
-      if (!reply.redirect_uri) return of(stands({ status: 'noSession' }));
-      return leaveFor(this.services.browser, reply.redirect_uri, { status: 'noSession' });
-    }).pipe(concatMap((next) => next));
-    return concat(from(said), silent ? told$ : of(stands({ status: 'noSession' })));
-  }
-
-  private preflight(person: string): Observable<Outcome> {
-    const { identityProvider, project } = this.services;
+  private async preflight(): Promise<AuthorizeEvent> {
+    const { identityProvider, project, sessions } = this.services;
     const { client_id, redirect_uri, response_type, scopes, prompt, max_age } = this.params;
-    return whenReady(async () => {
-      try {
-        const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age };
-        const [reply] = await Promise.all([identityProvider.authorizeStart(asked), project.bootstrap()]);
-        return this.read(person, reply);
-      } catch (thrown) {
-        return failedWith(thrown, true);
-      }
-    }).pipe(
-      concatMap((outcomes) => outcomes),
-      startWith<Outcome>(
-        { type: 'consent/started', client_id, redirect_uri, scope: scopes.join(' ') },
-        stands({ status: 'loading' }),
-      ),
-    );
-  }
-
-  private read(
-    person: string,
-    reply: Readonly<Record<'consent_required' | 'scope_results' | 'client' | 'user', unknown>>,
-  ): readonly Outcome[] {
-    const verdict = scopeVerdict(reply.scope_results, this.params.scopes);
-    const refused = new Set(verdict?.ungrantable.map(({ scope }) => scope));
-    const rest = [...new Set(this.params.scopes)].filter((scope) => !refused.has(scope));
-    if (reply.consent_required === false && rest.length > 0) {
-      this.plan = { person, scopes: rest, asks: false };
-      this.unasked.next({ granted: true, by: null });
-      return [];
-    }
-    if (verdict === null) return failedWith(new Error('The server did not say what the app asks for.'), true);
-    this.plan = { person, scopes: verdict.grantable.map(({ scope }) => scope), asks: true };
-    const make = this.options().getIDPConsentManifest;
+    const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age };
+    const [reply] = await Promise.all([identityProvider.authorizeStart(asked), project.bootstrap()]);
+    const { granted, verdict } = readPreflight(reply, scopes);
+    if (granted !== null) return { type: 'passed', scopes: granted };
+    if (verdict === null) throw new Error('The server did not say what the app asks for.');
     // Whose account the server grants. One that does not say leaves what is known here.
-    const user = reply.user ?? this.services.sessions.state().user;
-    return [stands(consentPage(this.params, reply.client, user, verdict, make, this.services.log))];
+    const user: unknown = reply.user ?? sessions.state().user;
+    const page = consentPage(this.params, reply.client, user, verdict, this.lists);
+    return { type: 'consentRequired', scopes: verdict.grantable.map(({ scope }) => scope), page };
   }
 
-  private submit({ granted, by }: Decision): Observable<Outcome> {
-    const { plan } = this;
-    if (plan === null) return EMPTY;
-    this.decided = true;
-    return whenReady(async () => {
-      try {
-        const { identityProvider } = this.services;
-        const body = { ...this.params, scopes: plan.scopes, consent_granted: granted };
-        return this.answered((await identityProvider.authorizeSubmit(body)).redirect_uri, granted, plan.asks);
-      } catch (thrown) {
-        this.decided = false;
-        const error = toAuthError(thrown);
-        const said: readonly Outcome[] = by === null ? failedWith(error, true) : [{ type: 'failed', asked: by, error }];
-        return concat(
-          from(said),
-          defer(() => this.unlessSame(plan)),
-        );
-      }
-    }).pipe(concatMap((next) => next));
+  private async submit(granted: boolean, scopes: readonly string[]): Promise<AuthorizeEvent> {
+    const body = { ...this.params, scopes: [...scopes], consent_granted: granted };
+    const { redirect_uri } = await this.services.identityProvider.authorizeSubmit(body);
+    return { type: 'answered', redirectUri: redirect_uri };
   }
 
-  private unlessSame({ person }: Plan): Observable<never> {
-    if (this.person() !== person) this.again.next();
-    return EMPTY;
-  }
-
-  private answered(redirectUri: unknown, granted: boolean, asked: boolean): Observable<Outcome> {
-    this.plan = null;
-    if (typeof redirectUri === 'string' && redirectUri !== '') {
-      return leaveFor(this.services.browser, redirectUri, { status: granted ? 'success' : 'denied' });
+  /** What is asked for in the host's own words, where it has some that can be shown; else in ours. */
+  private readonly lists: MakeLists = (scopes, clientName) => {
+    const make = this.options().getIDPConsentManifest;
+    if (make === undefined) return defaultLists(scopes);
+    const { log } = this.services;
+    try {
+      const made = listsFrom(make({ scopes, clientName }));
+      if (made !== null) return made;
+      log.error('getIDPConsentManifest returned no manifest: the default one is shown.');
+    } catch (error) {
+      log.error('getIDPConsentManifest threw: the default one is shown.', error);
     }
-    const outcomes: readonly Outcome[] =
-      asked && !granted
-        ? [{ type: 'consent/refused' }, stands({ status: 'denied' })]
-        : [{ type: 'consent/completed' }, stands({ status: 'success' })];
-    return from(outcomes);
-  }
+    return defaultLists(scopes);
+  };
 }
