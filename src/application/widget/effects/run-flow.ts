@@ -1,11 +1,9 @@
 import {
-  catchError,
   concat,
   concatMap,
   defer,
   EMPTY,
   from,
-  ignoreElements,
   map,
   merge,
   mergeMap,
@@ -13,7 +11,6 @@ import {
   Subject,
   switchMap,
   take,
-  tap,
   type Observable,
 } from 'rxjs';
 import { isPrivateUseUri } from '../../../domain/safe-url.ts';
@@ -39,8 +36,10 @@ export function runFlow<
     return merge(
       commands.pipe(
         switchMap(perform),
-        tap((event) => results.next(event)),
-        ignoreElements(),
+        concatMap((event) => {
+          results.next(event);
+          return EMPTY;
+        }),
       ),
       merge(results, events$).pipe(
         concatMap((event) => {
@@ -59,14 +58,16 @@ export function runFlow<
 
 /** Leaves for an address of the server's reply. An app opens beside the page, which stays. */
 export function leaveFor(browser: BrowserPort, url: string): Observable<LeavingEvent> {
-  return defer((): Observable<LeavingEvent> => {
+  try {
     browser.navigate(url);
-    if (isPrivateUseUri(url)) return of({ type: 'returned' });
-    return browser.leaves$.pipe(
-      take(1),
-      mergeMap(() => browser.wakes$),
-      take(1),
-      map(() => ({ type: 'returned' })),
-    );
-  }).pipe(catchError((error: unknown) => of<LeavingEvent>({ type: 'unsafe', error })));
+  } catch (error) {
+    return of({ type: 'unsafe', error });
+  }
+  if (isPrivateUseUri(url)) return of({ type: 'returned' });
+  return browser.leaves$.pipe(
+    take(1),
+    mergeMap(() => browser.wakes$),
+    take(1),
+    map(() => ({ type: 'returned' })),
+  );
 }
