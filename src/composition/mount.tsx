@@ -1,11 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import type {
-  MountedWidget,
-  WidgetCallbacks,
-  WidgetOptions,
-  WidgetServices,
-} from '../application/widget/mounted-widget.ts';
+import type { WidgetServices } from '../application/services.ts';
+import type { MountedWidget } from '../application/widget/mounted-widget.ts';
+import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
@@ -13,7 +10,6 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
-import { onFirstUse } from './first-use.ts';
 import { isFocusLeft, leaveFocus } from './focus-left.ts';
 import { languageChoice } from './language-choice.ts';
 
@@ -48,7 +44,7 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
   readonly make: (services: WidgetServices, inner: Inner, options: Options) => MountedWidget<Inner>;
 }
 
-/** The list of keys loads for those who have strings of their own; without it nothing is said. */
+/** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
   const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
   await warnOfUnknown(strings, widget, warn);
@@ -69,7 +65,7 @@ interface Mounted extends WidgetHandle {
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = Element & { [MOUNTED]?: Mounted };
 
-/** An element itself is for those of our own who have one that no selector finds. */
+/** Takes an element for callers of our own that have one which no selector finds. */
 function find(selector: string | Element): Host {
   if (typeof selector !== 'string') return selector;
   let element: Element | null = null;
@@ -130,6 +126,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
+  const onUse = (): void => widget.prepare();
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
     applyTheme(container, options.styles, warn);
@@ -137,10 +134,9 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     if (strings) judgeStrings(strings, widget, warn).catch(() => undefined);
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
-    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, takesFocus }} />);
+    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
   render(first);
-  const stopWaiting = onFirstUse(container, () => widget.prepare());
 
   let gone = false;
   const unmount = (): void => {
@@ -148,7 +144,6 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     gone = true;
     delete host[MOUNTED];
     owner.delete(mounted);
-    stopWaiting();
     widget.destroy();
     leaveFocus(outer);
     outer.remove();

@@ -1,5 +1,5 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import type { WidgetServices } from '../application/widget/mounted-widget.ts';
+import type { WidgetServices } from '../application/services.ts';
 import { checkConfig } from '../domain/widget-config.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type WidgetHandle } from './mount.tsx';
@@ -63,7 +63,7 @@ export class PorticoUIClient extends PorticoClient {
     return widget;
   }
 
-  /** The passkeys of who is signed in. */
+  /** The passkeys of the signed-in user. */
   mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
     return mount(this.mounted, PASSKEY_REGISTRATION, options, this.services());
   }

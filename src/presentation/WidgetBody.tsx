@@ -20,7 +20,7 @@ export function WidgetBody() {
   const root = useRef<HTMLDivElement>(null);
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
-  const waiting = useSyncExternalStore(onArrival, read, read) === null;
+  const waiting = useSyncExternalStore(onArrival, read) === null;
   // The screen before, where there was one, stays under the loading cover until this one's code is there.
   const [shown, setShown] = useState<Screen | null>(null);
   if (!waiting && shown !== known.screen) setShown(known.screen);

@@ -1,4 +1,4 @@
-import type { SessionRow } from '../sessions/store.ts';
+import type { SessionRow } from '../sessions/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { Refusal } from '../http/refusal.ts';
 
@@ -16,7 +16,7 @@ export function isSilent(prompt: string | undefined): boolean {
   return (prompt ?? '').split(' ').includes('none');
 }
 
-/** What the app wants the user to be asked. Refuses an unknown word, and `none` beside another. */
+/** Parses `prompt`. Refuses an unknown value, and `none` together with another one. */
 export function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   const words = (prompt ?? '').split(' ').filter((word) => word !== '');
   const prompts = words.map((word) => {
@@ -28,7 +28,7 @@ export function promptsIn(prompt: string | undefined): ReadonlySet<Prompt> {
   return new Set(prompts);
 }
 
-/** When the user last proved who they are; null in a session that never saw them. */
+/** When the user last authenticated; null in a session that holds no login of the user. */
 export function lastLogin({ authentication_factors }: Pick<SessionRow, 'authentication_factors'>): Date | null {
   const times = authentication_factors
     .filter(({ type }) => type !== NO_LOGIN)

@@ -1,24 +1,17 @@
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import { holdProvenSession, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { emailFactor, logIn, logInByEmail } from '../sessions/log-in.ts';
+import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { findLink, issueLinkToken, linkTo, redeemLink, type Link, type LinkRequest } from './store.ts';
 import { post } from '../outbox/store.ts';
-import { checkDuration } from '../sessions/store.ts';
-import { attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
-import {
-  emailFactor,
-  holdSessionForFactors,
-  logInAs,
-  logInByEmail,
-  requireSessionForFactors,
-  type AuthenticatedReply,
-} from '../sessions/authenticated.ts';
-import { addressOf } from '../otps/routes.ts';
+import { addressOf, attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
 import { checkSending, duration, minutesIn } from '../outbox/sending.ts';
 
 const DEFAULT_MINUTES = 30;
@@ -29,7 +22,7 @@ interface Target {
   readonly minutes: number;
 }
 
-/** Where the link leads and how long it is good, for one of the two kinds of people. Both are checked at every send. */
+/** Where the link leads and how long it is valid. Every send checks both targets, whichever it uses. */
 function target(
   { project }: Services,
   kind: 'login' | 'signup',
@@ -56,7 +49,7 @@ interface LinkBody {
   readonly code_challenge?: string | undefined;
 }
 
-/** What every request for a link is checked for. */
+/** Checks every request for a link. */
 async function prepare(services: Services, body: LinkBody, caller: Caller) {
   const login = target(services, 'login', body.login_magic_link_url, body.login_expiration_minutes);
   const signup = target(services, 'signup', body.signup_magic_link_url, body.signup_expiration_minutes);
@@ -87,28 +80,40 @@ async function sendLink(services: Services, tx: Db, mail: Mail) {
   });
 }
 
-/** The words for somebody who was here before, or for somebody new. */
+/** The text for a returning user, or for a new one. */
 function words({ project }: Services, known: boolean) {
   return known
     ? { subject: `Your ${project.name} login link`, purpose: 'log in to' }
     : { subject: `Your ${project.name} sign-up link`, purpose: 'sign up for' };
 }
 
-/** Logs in whoever the link was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+interface Redeeming {
+  readonly link: Link;
+  readonly minutes: number;
+  readonly caller: Caller;
+  /** The session that a link which adds an address must be opened in; null for a link that logs in. */
+  readonly current: CurrentSession | null;
+}
+
+/**
+ * Logs in the user whom the link was sent to. Undefined when the link was spent or the address removed in the meantime.
+ */
 async function redeem(
   services: Services,
   tx: Db,
-  { link, minutes, caller }: { readonly link: Link; readonly minutes: number; readonly caller: Caller },
+  { link, minutes, caller, current }: Redeeming,
 ): Promise<{ readonly reply: AuthenticatedReply; readonly method_id: string } | undefined> {
   const { email_id, adds_to: user_id, address } = link;
-  if (user_id !== null && address !== null) {
-    // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
-    const { user } = await holdSessionForFactors(services, tx, caller);
+  if (current !== null && address !== null) {
+    // The link must be opened in a session of the user who asked; else a stranger who opens it would give away their
+    // address.
+    const { user, session } = await holdProvenSession(services, tx, current);
     if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
-    const { method_id: id } = await addressOf(services, tx, user_id, address);
+    const { method_id: id } = await addressOf(services, tx, user.user_id, address);
     const email = await attachEmail(services, tx, user, { id, address });
     const factor = emailFactor('magic_link', email);
-    return { reply: await logInAs(services, tx, { user, factor, minutes, caller }), method_id: email.email_id };
+    const reply = await logIn(services, tx, { user, factor, minutes, caller, presented: session });
+    return { reply, method_id: email.email_id };
   }
   if (email_id === null) return undefined;
   const spend = () => redeemLink(tx, link);
@@ -144,8 +149,7 @@ export const magicLinks: Routes['magicLinks'] = {
     return {};
   },
 
-  async sendSecondary(services, { body, caller }) {
-    const { user_id } = await requireSessionForFactors(services, caller);
+  sendSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
     const { login, code_challenge } = await prepare(services, body, caller);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const message = await transaction(services.db, async (tx) => {
@@ -156,7 +160,7 @@ export const magicLinks: Routes['magicLinks'] = {
     });
     services.inbox.publish(message);
     return {};
-  },
+  }),
 
   async authenticate(services, { body, caller }) {
     const { session_duration_minutes: minutes } = body;
@@ -167,7 +171,8 @@ export const magicLinks: Routes['magicLinks'] = {
       throw new Refusal('unable_to_auth_magic_link');
     }
     checkVerifier(link.code_challenge, body.code_verifier);
-    const done = await transaction(services.db, (tx) => redeem(services, tx, { link, minutes, caller }));
+    const current = link.adds_to === null ? null : await caller.session.require();
+    const done = await transaction(services.db, (tx) => redeem(services, tx, { link, minutes, caller, current }));
     if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
     return { ...done.reply, method_id: done.method_id };
   },

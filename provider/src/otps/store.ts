@@ -28,12 +28,12 @@ export interface IssuedPasscode {
 }
 
 /**
- * A new passcode for a destination, beside those before. Its id is told to nobody but who asked: whoever asks for a
- * code of a stranger gets an id whose tries are their own, and can neither use up nor replace the stranger's.
+ * Issues a new passcode for a destination; earlier ones stay valid. Only the caller learns its id: a caller who asks
+ * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
  *
  * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
- * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is
- * 60 * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
+ * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
+ * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
  */
 export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
   const { method_id, user_id, channel, minutes, from, adds } = request;
@@ -61,7 +61,7 @@ export async function issuePasscode(services: Services, tx: Db, request: Passcod
 
 export type Passcode = Selectable<PasscodesTable>;
 
-/** Why a code does not count. Whoever holds the id of a send asked for it, and may know. */
+/** Why a code is refused. The holder of a send's id asked for the code and may know. */
 export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
 
 /** More than are sent to one address while a code lives. */
@@ -106,7 +106,7 @@ export async function tryPasscode(
   return others.some(is) ? 'replaced' : 'wrong';
 }
 
-/** Why a send takes no code any more. */
+/** Why a send no longer accepts a code. */
 async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
   const dead = await db
     .selectFrom('passcodes')
@@ -127,7 +127,7 @@ export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'pa
   return spent !== undefined;
 }
 
-/** Passcodes on their way to an address or number that is no more. */
+/** Removes the passcodes of an address or number that was removed. */
 export async function dropPasscodes(tx: Db, methodId: string): Promise<void> {
   await tx.deleteFrom('passcodes').where('method_id', '=', methodId).execute();
 }

@@ -41,7 +41,7 @@ export async function findChallenge(
   return found;
 }
 
-/** Spends the challenge; refuses whoever comes second. */
+/** Spends the challenge; refuses a second use. */
 export async function redeemChallenge(tx: Db, { challenge_hash }: WebauthnChallengesTable): Promise<void> {
   const spent = await tx
     .deleteFrom('webauthn_challenges')

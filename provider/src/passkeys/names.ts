@@ -33,7 +33,7 @@ function match(rows: readonly (readonly [RegExp, string])[], text: string): stri
   return rows.find(([pattern]) => pattern.test(text))?.[1];
 }
 
-/** What a new passkey is called until somebody names it: its authenticator, else where it was made. */
+/** The default name of a new passkey: its authenticator, else the device where it was made. */
 export function defaultName(aaguid: string, userAgent: string): string {
   const authenticator = AUTHENTICATORS[aaguid];
   if (authenticator !== undefined) return authenticator;

@@ -5,7 +5,7 @@ import { clientDataOf, type Assertion, type Attestation, type Credential } from 
 /** EdDSA, ES256, ES384, ES512 and RS256 (RFC 9053), the best first. */
 export const ALGORITHMS: number[] = [-8, -7, -35, -36, -257];
 
-/** What the relying party holds against a response. */
+/** What the relying party expects of a response. */
 export interface Expected {
   readonly challenge: string;
   readonly domain: string;

@@ -47,7 +47,7 @@ const DUMMY = [
   unpadded(Buffer.alloc(32)),
 ].join('$');
 
-/** False for null, after as long as it takes to compare: time does not tell who has a password. */
+/** False for null, after the time of a comparison, so that the time does not reveal who has a password. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const same = await hashSlots.run(() => verify(stored ?? DUMMY, password));
   return stored !== null && same;

@@ -1,11 +1,14 @@
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
 import { hashPassword, needsRehash, normalPassword, verifyPassword } from './hash.ts';
 import { checkPolicy, mustNotBeUsed, strengthOf } from './policy.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import { holdProvenSession, ownOf, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { logIn, type NewFactor } from '../sessions/log-in.ts';
+import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { forgive, take, takeForNetwork } from '../security/limits.ts';
 import { findLink, redeemLink } from '../magic-links/store.ts';
@@ -14,26 +17,17 @@ import { createPassword, findPassword, holdPassword, requireReset, setPassword, 
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
-import { checkDuration, type NewFactor } from '../sessions/store.ts';
+import { emailKey, readUser } from '../users/read-user.ts';
 import {
   activate,
   checkEmail,
   confirmEmail,
-  emailKey,
   findEmail,
   findOrCreateEmail,
   isTaken,
   lockEmail,
-  readUser,
   type KnownEmail,
 } from '../users/store.ts';
-import {
-  holdSessionForFactors,
-  logInAs,
-  ownSession,
-  requireSessionForFactors,
-  type AuthenticatedReply,
-} from '../sessions/authenticated.ts';
 import { sendReset } from './reset-mail.ts';
 import { checkSending, minutesIn } from '../outbox/sending.ts';
 
@@ -48,9 +42,8 @@ interface Claim {
 }
 
 /**
- * The password row that the claim proves. Every claim costs a try, counted before it is looked at, and takes as long
- * as any other: neither status, body nor time tells an address without a user, or a user without a password, from a
- * wrong password.
+ * The password row that the claim proves. Every claim counts as a try before it is checked, and takes equally long:
+ * neither status, body nor time tells an address without a user, or a user without a password, from a wrong password.
  */
 async function prove(services: Services, { email, password, caller }: Claim): Promise<Password> {
   checkEmail(email);
@@ -84,12 +77,13 @@ interface Change {
   readonly hash: string;
   readonly minutes: number;
   readonly caller: Caller;
+  readonly presented: CurrentSession | undefined;
 }
 
 /** Sets the password and logs in. */
 async function change(services: Services, tx: Db, { user, hash, ...login }: Change): Promise<AuthenticatedReply> {
   await setPassword(services, tx, user.user_id, hash);
-  return logInAs(services, tx, { user, factor: FACTOR, ...login });
+  return logIn(services, tx, { user, factor: FACTOR, ...login });
 }
 
 /** Where a link of the reset email leads and how long it is good. */
@@ -108,7 +102,7 @@ function target(
   return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
 }
 
-/** Every judgement and hash costs a core's time: so many for a network, and for the user or address where it is known. */
+/** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
 async function takeForNew(services: Services, { address }: Caller, owner?: string): Promise<void> {
   const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
   await takeForNetwork(services, 'strength', address, searchesPerNetwork);
@@ -118,8 +112,8 @@ async function takeForNew(services: Services, { address }: Caller, owner?: strin
 
 export const passwords: Routes['passwords'] = {
   /**
-   * For an address that nobody signed in with yet. A user without a password is sent to the reset email: only who
-   * reads the address's mail may give it one.
+   * For an address that nobody signed in with yet. A user without a password must use the reset email: only the reader
+   * of the address's mail can set one.
    */
   async create(services, { body, caller }) {
     const { email, session_duration_minutes: minutes } = body;
@@ -134,12 +128,13 @@ export const passwords: Routes['passwords'] = {
       const known = await findOrCreateEmail(services, tx, email, 'pending');
       const { user_id, email_id } = known;
       const user = await lockUser(tx, user_id);
-      // Read again: somebody may have proved the address, or signed up with it, meanwhile.
+      // Reads again under the lock: the address may have been verified or signed up with in the meantime.
       await checkFree(tx, await findEmail(tx, email));
       if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
       if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
       await activate(tx, user_id);
-      return { reply: await logInAs(services, tx, { user, factor: FACTOR, minutes, caller }), email_id };
+      const presented = await caller.session.findIn(tx);
+      return { reply: await logIn(services, tx, { user, factor: FACTOR, minutes, caller, presented }), email_id };
     });
     return { ...reply, email_id };
   },
@@ -153,7 +148,8 @@ export const passwords: Routes['passwords'] = {
       const user = await holdPassword(tx, proven);
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
       if (rehashed !== null) await setPassword(services, tx, user.user_id, rehashed);
-      return logInAs(services, tx, { user, factor: FACTOR, minutes, caller });
+      const presented = await caller.session.findIn(tx);
+      return logIn(services, tx, { user, factor: FACTOR, minutes, caller, presented });
     });
   },
 
@@ -172,7 +168,7 @@ export const passwords: Routes['passwords'] = {
     return {};
   },
 
-  /** For the page behind the mail: whoever holds the token may know, before a password is made up, whose it will be, or that it is spent. */
+  /** Lets the reset page show the address, or that the link was spent, before a password is chosen. */
   async resetByEmailCheck(services, { body, caller }) {
     const link = await findLink(services, body.token, 'reset_password');
     const mailed = await services.db
@@ -207,11 +203,12 @@ export const passwords: Routes['passwords'] = {
     const reply = await transaction(services.db, async (tx) => {
       const found = await lockEmail(tx, email_id);
       if (found === undefined || !(await redeemLink(tx, link))) return undefined;
-      const own = await ownSession(services, tx, caller, found.user);
+      const presented = await caller.session.findIn(tx);
+      const own = ownOf(found.user, presented);
       const { user } = await confirmEmail(tx, found, own);
-      // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
+      // Somebody else may have had access before the reset, so everything from before ends.
       await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
-      return change(services, tx, { user, hash, minutes, caller });
+      return change(services, tx, { user, hash, minutes, caller, presented });
     });
     if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
     return reply;
@@ -228,17 +225,18 @@ export const passwords: Routes['passwords'] = {
     return transaction(services.db, async (tx) => {
       const user = await holdPassword(tx, proven);
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
-      const own = await ownSession(services, tx, caller, user);
+      const presented = await caller.session.findIn(tx);
+      const own = ownOf(user, presented);
       await requireSecondFactor(tx, user.user_id, own);
       await endAccessForPassword(tx, user, own?.session_id ?? null);
-      return change(services, tx, { user, hash, minutes, caller });
+      return change(services, tx, { user, hash, minutes, caller, presented });
     });
   },
 
-  async resetBySession(services, { body, caller }) {
+  resetBySession: withProvenSession(async (services, { body, caller, session }) => {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const { user_id } = await requireSessionForFactors(services, caller);
+    const { user_id } = session;
     const password = normalPassword(body.password);
     await takeForNew(services, caller, user_id);
     const { emails } = await readUser(services.db, user_id);
@@ -248,14 +246,14 @@ export const passwords: Routes['passwords'] = {
     await checkPolicy(services, password, email.email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
-      const { row, user } = await holdSessionForFactors(services, tx, caller);
-      await endAccessForPassword(tx, user, row.session_id);
-      // Without minutes the session keeps its end.
-      return change(services, tx, { user, hash, minutes: minutes ?? 0, caller });
+      const { session: presented, user } = await holdProvenSession(services, tx, session);
+      await endAccessForPassword(tx, user, presented.session_id);
+      // Without minutes the session keeps its expiry.
+      return change(services, tx, { user, hash, minutes: minutes ?? 0, caller, presented });
     });
-  },
+  }),
 
-  /** Asked at every change of the field, so that it is limited like a search. */
+  /** Called at every change of the field, so it is limited like a search. */
   async strengthCheck(services, { body, caller }) {
     const password = normalPassword(body.password);
     await takeForNew(services, caller);

@@ -20,7 +20,7 @@ export interface Resource {
   readonly actions: readonly string[];
 }
 
-/** What a connected app may ask for; a user can grant it who has all of its permissions. */
+/** A scope that a connected app may request. A user can grant it if they have all of its permissions. */
 export interface Scope {
   readonly scope: string;
   readonly description: string;
@@ -33,7 +33,7 @@ export interface RbacPolicy {
   readonly scopes: readonly Scope[];
 }
 
-/** Roles of whoever has this user id, or has verified this email address. */
+/** Roles of the user with this id, or with this verified email address. */
 export interface RoleAssignment {
   readonly user_id: string | null;
   readonly email: string | null;
@@ -71,7 +71,7 @@ export interface IdentityProviderPages {
 
 export const NO_PAGES: IdentityProviderPages = { authorization_url: null, logout_url: null };
 
-/** Who else may vouch for a user: the tokens of one issuer, for `sessions.attest`. */
+/** A trusted issuer, whose tokens `sessions.attest` accepts. */
 export interface TrustedAuthTokenProfile {
   readonly profile_id: string;
   readonly issuer: string;
@@ -113,7 +113,7 @@ const CLIENT_REDIRECT = textThat(
 );
 const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
 const HASH: Reader<string> = (value, path) => {
-  // What was given may be the secret itself: it is not repeated.
+  // The value may be the secret itself, so the message does not repeat it.
   if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
     throw new FieldError(path, 'a SHA-256 in base64url (43 characters)');
   }

@@ -1,4 +1,3 @@
-import { isImpersonated } from '../access/impersonation.ts';
 import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/database.ts';
@@ -10,14 +9,15 @@ import { holdAccessToken } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { checkDuration, findSession, looksLikeJwt, revoke, tokenOf, touch, type NewFactor } from './store.ts';
+import { findSession, holdSession, isImpersonated, looksLikeJwt, withSession } from './current.ts';
+import { logIn, type NewFactor } from './log-in.ts';
+import { authenticated, checkDuration, revoke, tokenOf, touch } from './store.ts';
 import { checkEmail, confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
-import { authenticated, holdSession, logInAs, requireSession } from './authenticated.ts';
 
 /** Specification, section 9. */
 const ATTESTED_MINUTES = 60;
 
-/** What an issuer that this project trusts says about somebody. */
+/** The claims of a trusted issuer about a person. */
 type Claims = Readonly<Record<string, unknown>>;
 
 function textClaim(claims: Claims, name: string | null): string | null {
@@ -25,7 +25,10 @@ function textClaim(claims: Claims, name: string | null): string | null {
   return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
 }
 
-/** Issuers that say nothing check every address; some write the boolean as a text, and anything else is a no. */
+/**
+ * An absent claim counts as verified: such issuers check every address. Some write the boolean as text. Any other value
+ * is refused.
+ */
 function isVouchedFor(verified: unknown): boolean {
   return verified === undefined || verified === true || verified === 'true';
 }
@@ -55,28 +58,36 @@ function exchangeFactor(client_id: string): NewFactor {
 }
 
 export const sessions: Routes['sessions'] = {
-  async authenticate(services, { body, caller }) {
+  authenticate: withSession(async (services, { body, caller, session }) => {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const { row, secret } = await requireSession(services, caller);
-    const longer = isImpersonated(row) ? undefined : minutes;
+    const longer = isImpersonated(session) ? undefined : minutes;
     const renew = async (db: Db) => {
-      const touched = await touch(services, db, row, longer);
+      const touched = await touch(services, db, session, longer);
       if (touched === undefined) throw new Refusal('unauthorized_credentials');
-      return { touched, token: looksLikeJwt(secret) ? await tokenOf(services, db, touched) : secret };
+      return touched;
     };
-    const { touched, token } = looksLikeJwt(secret) ? await transaction(services.db, renew) : await renew(services.db);
+    const { secret } = caller.session;
+    if (secret !== null && !looksLikeJwt(secret)) {
+      return authenticated(services, services.db, await renew(services.db), secret);
+    }
+    const { touched, token } = await transaction(services.db, async (tx) => {
+      const touched = await renew(tx);
+      return { touched, token: await tokenOf(services, tx, touched) };
+    });
     return authenticated(services, services.db, touched, token);
-  },
+  }),
 
-  async revoke(services, { caller }) {
-    await transaction(services.db, async (tx) => revoke(tx, (await holdSession(services, tx, caller)).row.session_id));
+  revoke: withSession(async (services, { session }) => {
+    await transaction(services.db, async (tx) =>
+      revoke(tx, (await holdSession(services, tx, session)).session.session_id),
+    );
     return {};
-  },
+  }),
 
   /**
-   * Only a token that may do everything becomes a session: a session may. It is one of its own, and ends when the app's
-   * tokens do.
+   * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session
+   * can do everything. The session ends with the app's tokens.
    */
   async exchangeAccessToken(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
@@ -90,7 +101,8 @@ export const sessions: Routes['sessions'] = {
             const user = await lockUser(tx, live.user_id);
             if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
             const factor = exchangeFactor(live.client_id);
-            return logInAs(services, tx, { user, factor, minutes, caller, family_id: live.family_id });
+            const presented = await caller.session.findIn(tx);
+            return logIn(services, tx, { user, factor, minutes, caller, presented, family_id: live.family_id });
           });
     if (reply !== undefined) return reply;
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
@@ -107,7 +119,7 @@ export const sessions: Routes['sessions'] = {
     const claims = await trustedClaims(services, profile, body.token);
     try {
       return await transaction(services.db, async (tx) => {
-        // Thrown, so that a token that names nobody is not used up.
+        // Thrown to roll back, so that a token that names no user is not used up.
         const refusal = new Refusal('invalid_trusted_auth_token');
         if (claims === null || !(await useTrustedToken(tx, profile, claims))) throw refusal;
         const user = await userNamed(services, tx, profile, claims);
@@ -120,7 +132,7 @@ export const sessions: Routes['sessions'] = {
           delivery_method: 'trusted_token_exchange',
           trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
         };
-        return logInAs(services, tx, { user, factor, minutes, caller: { ...caller, session: null } });
+        return logIn(services, tx, { user, factor, minutes, caller, presented: undefined });
       });
     } catch (error) {
       if (error instanceof Refusal && error.type === 'invalid_trusted_auth_token') {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { Db } from '../db/database.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { SessionRow } from './store.ts';
+import type { SessionRow } from './tables.ts';
 
 /** The session's factors that prove an authenticator app, and where each names the app. */
 const PROOFS: ReadonlyMap<string, string> = new Map([
@@ -11,7 +11,7 @@ const PROOFS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses when the user has a verified authenticator app that the session does not prove (by its code or a recovery
- * code). Who only knows the password, or reads the mail, can neither see, add, remove nor change a factor.
+ * code). A person who has only the password or the mail cannot see, add, remove or change a factor.
  *
  * @param session the session that was presented; undefined when there was none
  */

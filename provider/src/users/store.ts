@@ -1,14 +1,14 @@
-import { passkeysWalletsSocialOf } from './registrations.ts';
-import { passwordsAndPhonesOf } from './phones-and-secrets.ts';
 import { isEmail } from '../../../src/domain/email.ts';
-import type { User, UserName } from '../../../src/domain/user.ts';
+import type { UserName } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
 import type { EmailsTable, UsersTable } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
+import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { held, lockUser, type LockedUser } from './lock.ts';
 import { endEverythingBut } from './belongings.ts';
+import { emailKey } from './read-user.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
@@ -20,11 +20,6 @@ const INVISIBLE = /\p{C}/u;
 /** Refuses what is not an email address. */
 export function checkEmail(email: string): void {
   if (!isEmail(email) || INVISIBLE.test(email)) throw new Refusal('invalid_email');
-}
-
-/** ASCII only: folding all of Unicode would let one mailbox pass for another (K and the Kelvin sign). */
-export function emailKey(email: string): string {
-  return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
@@ -55,7 +50,7 @@ export async function findOrCreateEmail(
   return winner;
 }
 
-/** A user without a way in: give one in the same transaction. */
+/** Makes a user without a login factor; add one in the same transaction. */
 export async function newUser(
   services: Services,
   tx: Db,
@@ -115,8 +110,8 @@ export interface Added {
 }
 
 /**
- * Gives a proven address to a user; refuses one that another user has. What somebody only began to sign up with, and
- * never proved, is nobody's.
+ * Gives a proven address to a user; refuses one that another user has. An address of an unfinished sign-up can be taken
+ * over.
  */
 export async function attachEmail(
   services: Services,
@@ -135,7 +130,17 @@ export async function attachEmail(
   return email;
 }
 
-/** Removes a user who never signed in; refuses when they did meanwhile. */
+/** The address to add to the user; refuses one that another user has. */
+export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+  const known = await findEmail(tx, email);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const key = emailKey(email);
+  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
+  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+}
+
+/** Removes a user who never signed in; refuses if they did in the meantime. */
 export async function removePending(
   tx: Db,
   userId: string,
@@ -152,12 +157,12 @@ export async function removePending(
   await removeUser(tx, userId);
 }
 
-/** False for an address or number that nobody ever proved to have. */
+/** False for an unverified address or number of a user who never signed in. */
 export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
   return verified || status === 'active';
 }
 
-/** Whoever signs in is no longer pending. */
+/** Marks a user as active: the first login ends `pending`. */
 export async function activate(tx: Db, userId: string): Promise<void> {
   await tx.updateTable('users').set({ status: 'active' }).where('user_id', '=', userId).execute();
 }
@@ -177,7 +182,10 @@ export interface ProvenEmail {
   readonly user: LockedUser;
 }
 
-/** The address under the lock of its user. Undefined when it is gone, or went to somebody else meanwhile. */
+/**
+ * Locks the address's user and reads the address. Undefined when it was removed or moved to another user in the
+ * meantime.
+ */
 export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | undefined> {
   const find = () => tx.selectFrom('emails').selectAll().where('email_id', '=', emailId).executeTakeFirst();
   const before = await find();
@@ -188,7 +196,7 @@ export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | 
 }
 
 /**
- * Whoever reads the address's mail owns it: the address is verified, its user active.
+ * Marks the address as verified and its user as active.
  *
  * The first proof ends all that anyone else may have prepared who signed up with the address of a stranger, unless a
  * live session of the user's own is presented: the person who signed up is the one who reads the mail.
@@ -208,33 +216,7 @@ export async function confirmEmail(
   return { email: verified ?? email, user };
 }
 
-/** What somebody wrote who proved nothing is not told to apps, or believed by the host, as the owner's. */
+/** Removes the name and metadata that an unproven sign-up wrote: they must not pass for the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
   await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
-}
-
-/** The user as the wire shows one: every list is present. */
-export async function readUser(db: Db, userId: string): Promise<User> {
-  const user = await db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
-  // Whoever asks came with a session or token of the user, which ended with them.
-  if (user === undefined) throw new Refusal('unauthorized_credentials');
-  const emails = await db
-    .selectFrom('emails')
-    .select(['email_id', 'email', 'verified'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute();
-  return {
-    user_id: user.user_id,
-    created_at: user.created_at.toISOString(),
-    status: user.status,
-    roles: [...user.roles],
-    name: { first_name: '', middle_name: '', last_name: '', ...user.name },
-    trusted_metadata: user.trusted_metadata,
-    untrusted_metadata: user.untrusted_metadata,
-    emails,
-    biometric_registrations: [],
-    ...(await passwordsAndPhonesOf(db, userId)),
-    ...(await passkeysWalletsSocialOf(db, userId)),
-  };
 }

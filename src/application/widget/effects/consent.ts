@@ -22,7 +22,7 @@ import {
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { Services } from '../../services.ts';
-import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
+import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 import { logoutEffect } from './logout.ts';
