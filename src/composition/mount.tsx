@@ -10,7 +10,6 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
-import { onFirstUse } from './first-use.ts';
 import { isFocusLeft, leaveFocus } from './focus-left.ts';
 import { languageChoice } from './language-choice.ts';
 
@@ -127,6 +126,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
+  const onUse = (): void => widget.prepare();
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
     applyTheme(container, options.styles, warn);
@@ -134,10 +134,9 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     if (strings) judgeStrings(strings, widget, warn).catch(() => undefined);
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
-    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, takesFocus }} />);
+    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
   render(first);
-  const stopWaiting = onFirstUse(container, () => widget.prepare());
 
   let gone = false;
   const unmount = (): void => {
@@ -145,7 +144,6 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     gone = true;
     delete host[MOUNTED];
     owner.delete(mounted);
-    stopWaiting();
     widget.destroy();
     leaveFocus(outer);
     outer.remove();

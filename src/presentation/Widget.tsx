@@ -20,6 +20,8 @@ interface Props {
   readonly strings?: StringOverrides | undefined;
   /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
   readonly language?: Language | undefined;
+  /** Called when the page is idle, or before that when somebody is about to use the widget. */
+  readonly onUse?: () => void;
   /** It stands in the place of what had the focus, and takes it over. */
   readonly takesFocus?: boolean;
 }
@@ -32,7 +34,7 @@ function showFailure(retry: () => void): ReactNode {
 }
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
-export function Widget({ model, config, styles, strings: own, language: asked, takesFocus }: Props) {
+export function Widget({ model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
@@ -63,8 +65,8 @@ export function Widget({ model, config, styles, strings: own, language: asked, t
   const layout = useMemo(() => mainLayout(config), [config]);
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
-    return { model, config, layout, styles, strings, language, t: makeTranslate(strings), announce, arrive };
-  }, [model, config, layout, styles, own, language, announce, arrive]);
+    return { model, config, layout, styles, strings, language, t: makeTranslate(strings), announce, arrive, onUse };
+  }, [model, config, layout, styles, own, language, announce, arrive, onUse]);
 
   return (
     <WidgetContext.Provider value={tools}>

@@ -2,8 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 import type { ScreenName } from '../../domain/screens/screen.ts';
 import { loadPart } from '../parts/load-part.ts';
 import { PART_OF, partsAhead, type PartName } from '../parts/parts.ts';
-import { partOf } from '../parts/registry.ts';
-import { whenWanted } from '../when-wanted.ts';
+import { onFirstUse } from '../first-use.ts';
 import { useWidget } from './useWidget.ts';
 
 /**
@@ -11,31 +10,32 @@ import { useWidget } from './useWidget.ts';
  * own part cannot be loaded, the rendering throws, and the error screen offers to try again.
  */
 export function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
-  const { config, layout } = useWidget();
+  const { config, layout, onUse } = useWidget();
   const [, rerender] = useState<unknown>(null);
   const own = screen === 'Main' ? null : PART_OF[screen];
   const ahead = partsAhead(screen, config, layout).join(' ');
 
   useEffect(() => {
-    if (own === null || partOf(own) !== null) return undefined;
     let gone = false;
-    loadPart(own).catch((error: unknown) => {
-      if (gone) return;
-      rerender(() => {
-        throw error;
+    const load = (name: PartName): Promise<void> =>
+      loadPart(name).catch((error: unknown) => {
+        // What fails ahead of its time is loaded again when its screen is shown.
+        if (gone || name !== own) return;
+        rerender(() => {
+          throw error;
+        });
       });
-    });
+    if (own !== null) void load(own);
+    const widget = root.current?.closest<HTMLElement>('[data-portico]');
+    const cancel =
+      widget &&
+      onFirstUse(widget, () => {
+        onUse?.();
+        for (const name of ahead.split(' ')) void load(name as PartName);
+      });
     return () => {
       gone = true;
+      cancel?.();
     };
-  }, [own]);
-
-  useEffect(() => {
-    const missing = (ahead.split(' ') as PartName[]).filter((name) => partOf(name) === null);
-    if (root.current === null || missing.length === 0) return undefined;
-    return whenWanted(root.current, () => {
-      // A part that fails here is loaded again when its screen is shown.
-      for (const name of missing) loadPart(name).catch(() => undefined);
-    });
-  }, [root, ahead]);
+  }, [root, own, ahead, onUse]);
 }

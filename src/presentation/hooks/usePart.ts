@@ -4,6 +4,5 @@ import { onArrival, partOf } from '../parts/registry.ts';
 
 /** A part that has arrived, or null; renders again when it arrives. */
 export function usePart<Name extends PartName>(name: Name): Parts[Name] | null {
-  const read = (): Parts[Name] | null => partOf(name);
-  return useSyncExternalStore(onArrival, read, read);
+  return useSyncExternalStore(onArrival, () => partOf(name));
 }

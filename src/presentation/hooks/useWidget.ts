@@ -23,6 +23,8 @@ export interface WidgetTools {
   readonly announce: (text: string) => void;
   /** To be called when a screen shows. True when another screen was shown before it. */
   readonly arrive: (screen: string) => boolean;
+  /** To be called when somebody may be about to use the widget. */
+  readonly onUse: (() => void) | undefined;
 }
 
 export const WidgetContext = createContext<WidgetTools | null>(null);

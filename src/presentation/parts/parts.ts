@@ -115,7 +115,7 @@ export interface Parts {
 
 /** The parts that a page may need next, the present screen's own among them. */
 export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: MainLayout): readonly PartName[] {
-  if (screen !== 'Main') return [...new Set<PartName>([PART_OF[screen], 'login'])];
+  if (screen !== 'Main') return [PART_OF[screen], 'login'];
   const products = productsOf(config);
   const needed: Readonly<Record<Exclude<PartName, 'consent'>, boolean>> = {
     login: true,

@@ -14,12 +14,12 @@ export function partOf<Name extends PartName>(name: Name): Parts[Name] | null {
 }
 
 /** Takes in the texts and styles of a part, and makes it known to the widgets of the page. */
-export function addPart<Name extends PartName>(name: Name, part: Parts[Name]): void {
+export function addPart(name: PartName, part: Parts[PartName]): void {
   if (arrived[name]) return;
   if ('login' in part) addPart('login', part.login);
   addTexts(part.texts);
   for (const css of part.styles) addStyles(css);
-  Object.assign(arrived, { [name]: part });
+  arrived[name] = part as never;
   for (const listener of listeners) listener();
 }
 

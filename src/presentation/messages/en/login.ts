@@ -22,6 +22,8 @@ export const login = {
   'otpConfirmation.title': 'Success!',
   'otpConfirmation.text': 'Your passcode has been successfully verified.',
   'toast.dismiss': 'Dismiss',
+  'toast.emailResent': 'Email resent',
+  done: 'Done.',
   'complete.title': 'Success!',
   'complete.text': 'You have successfully logged in.',
 } as const;

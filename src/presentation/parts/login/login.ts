@@ -10,7 +10,7 @@ import { OTPConfirmation } from './OTPConfirmation.tsx';
 import { Toast } from './Toast.tsx';
 
 /** The screens behind a link or a passcode, and what errors and toasts say: every login page may need them. */
-export const login: Parts['login'] = {
+export const part: Parts['login'] = {
   texts,
   styles: [emailedCss, passcodeCss],
   screens: { EmailConfirmation, OTPAuthenticate, OTPConfirmation, AuthenticateFlowComplete },

@@ -6,7 +6,7 @@ import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 
 /** The screens on which passkeys are set up and listed, and the one after a login by passkey. */
-export const passkeys: Parts['passkeys'] = {
+export const part: Parts['passkeys'] = {
   texts,
   styles: [css],
   screens: { PasskeyConfirmation, PasskeyRegistrationStart, PasskeyRegistrationSuccess },

@@ -1,6 +1,6 @@
 import { passwords as texts } from '../../messages/en/passwords.ts';
 import css from '../../theme/parts/passwords.css?inline';
-import { login } from '../login/login.ts';
+import { part as login } from '../login/login.ts';
 import type { Parts } from '../parts.ts';
 import { PasswordBreached } from './PasswordBreached.tsx';
 import { PasswordConfirmation } from './PasswordConfirmation.tsx';
@@ -11,7 +11,7 @@ import { PasswordResetForm } from './PasswordResetForm.tsx';
 import { PasswordSetNew } from './PasswordSetNew.tsx';
 
 /** The screens of the password logins, from which a link or a passcode may go out, too. */
-export const passwords: Parts['passwords'] = {
+export const part: Parts['passwords'] = {
   login,
   texts,
   styles: [css],

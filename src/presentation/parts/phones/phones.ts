@@ -9,7 +9,7 @@ import { moveTab } from './move-tab.ts';
 import { PhoneHelp } from './PhoneHelp.tsx';
 
 /** What is added to the tabs and to the form for a telephone number. */
-export const phones: Parts['phones'] = {
+export const part: Parts['phones'] = {
   texts,
   styles: [css],
   screens: {},

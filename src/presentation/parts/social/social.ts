@@ -6,4 +6,4 @@ import { OneTap } from './OneTap.tsx';
 import { ProviderMark } from './ProviderMark.tsx';
 
 /** What is added to the buttons of the social logins. */
-export const social: Parts['social'] = { texts, styles: [css], screens: {}, DeclinedAt, OneTap, ProviderMark };
+export const part: Parts['social'] = { texts, styles: [css], screens: {}, DeclinedAt, OneTap, ProviderMark };

@@ -11,7 +11,7 @@ import { WalletList } from './WalletList.tsx';
 import { AnyWalletMark } from './WalletMark.tsx';
 
 /** The screens of the crypto wallets, and the wallets that were found, for the first screen. */
-export const wallets: Parts['wallets'] = {
+export const part: Parts['wallets'] = {
   texts,
   styles: [css],
   screens: {

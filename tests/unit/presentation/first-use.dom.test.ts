@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { onFirstUse } from '../../../src/composition/first-use.ts';
+import { onFirstUse } from '../../../src/presentation/first-use.ts';
 
 let idle: (() => void)[] = [];
 let frames: FrameRequestCallback[] = [];
@@ -24,7 +24,8 @@ function place() {
   const used = vi.fn<() => void>();
   const end = onFirstUse(container, used);
   const draw = (state = 'ready'): HTMLElement => {
-    container.innerHTML = `<div data-state="${state}"><input></div>`;
+    container.dataset['state'] = state;
+    container.innerHTML = '<input>';
     nextFrame();
     nextFrame();
     return container.querySelector('input')!;
