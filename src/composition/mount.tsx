@@ -1,11 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import type {
-  MountedWidget,
-  WidgetCallbacks,
-  WidgetOptions,
-  WidgetServices,
-} from '../application/widget/mounted-widget.ts';
+import type { MountedWidget } from '../application/widget/mounted-widget.ts';
+import type { WidgetCallbacks, WidgetOptions, WidgetServices } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';

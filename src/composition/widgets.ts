@@ -1,10 +1,7 @@
-import {
-  IdentityProviderWidget,
-  type IdentityProviderOptions,
-} from '../application/widget/identity-provider-widget.ts';
-import { LoginWidget, type ResetOptions } from '../application/widget/login-widget.ts';
-import type { WidgetOptions } from '../application/widget/mounted-widget.ts';
+import { IdentityProviderWidget } from '../application/widget/identity-provider-widget.ts';
+import { LoginWidget } from '../application/widget/login-widget.ts';
 import { PasskeyRegistrationWidget } from '../application/widget/passkey-registration-widget.ts';
+import type { IdentityProviderOptions, ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import type { MountOptions, WidgetKind } from './mount.tsx';
 

@@ -1,14 +1,9 @@
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { bootstrapEffect, checkingEffect, signedInEffect } from './effects/surroundings.ts';
 import type { Core } from '../services.ts';
-import { MountedWidget, type MakeEffects, type WidgetOptions, type WidgetServices } from './mounted-widget.ts';
+import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
+import type { WidgetOptions, WidgetServices } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
-
-/** What the host said of a reset page. */
-export interface ResetOptions extends WidgetOptions {
-  /** The token of the emailed link. */
-  readonly token: string;
-}
 
 /** What decides how Main looks at once: nothing moves when the rest is known. */
 function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {

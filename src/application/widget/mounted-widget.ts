@@ -1,31 +1,10 @@
 import { Subject } from 'rxjs';
-import type { AuthError } from '../../domain/errors.ts';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
-import type { LoginConfig } from '../../domain/widget-config.ts';
-import type { Core, Lazy, Services } from '../services.ts';
-import type { EventSink } from '../telemetry/event-sink.ts';
+import type { Services } from '../services.ts';
 import { lazyEffects } from './effects/lazy-effects.ts';
 import { tellerOf } from './effects/telling.ts';
-import type { HostEvent } from './host-event.ts';
+import type { WidgetOptions, WidgetServices } from './widget-options.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
-
-/** What a host hears of a widget. A callback that throws does no harm. */
-export interface WidgetCallbacks {
-  readonly onEvent?: (event: HostEvent) => void;
-  readonly onError?: (error: AuthError) => void;
-}
-
-/** What a widget is made of: the core of its client, and a way to load the rest. */
-export interface WidgetServices extends Core {
-  readonly events: EventSink;
-  readonly lazy: () => Promise<Lazy>;
-}
-
-/** What the host said, which a remount may change. */
-export interface WidgetOptions {
-  readonly config: LoginConfig;
-  readonly callbacks: WidgetCallbacks;
-}
 
 /** The effects that are loaded when they are first needed. */
 export type MakeEffects = (services: Services) => readonly Effect[];

@@ -1,5 +1,6 @@
 import { bootstrapEffect, checkingEffect } from './effects/surroundings.ts';
-import { MountedWidget, type MakeEffects, type WidgetOptions, type WidgetServices } from './mounted-widget.ts';
+import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
+import type { WidgetOptions, WidgetServices } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 
 /** The widget in which the signed-in user sets up passkeys. */

@@ -1,7 +1,6 @@
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
-import type { ResetOptions } from '../login-widget.ts';
-import type { WidgetOptions } from '../mounted-widget.ts';
+import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { magicLinkEffect } from './magic-link.ts';
 import { oauthEffects } from './oauth.ts';
