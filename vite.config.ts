@@ -7,10 +7,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type UserConfig } from 'vite';
+import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
 import { demoPages, sharedMarkup } from './scripts/vite/demo-pages.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
-import { asciiOnly, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
+import { chunksBy, entryFile, ModuleGraph, standaloneFile, type FileOf } from './scripts/vite/chunks.ts';
+import { asciiOnly, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -19,7 +20,7 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as Manifest;
-const packages = Object.keys({ ...dependencies, ...peerDependencies });
+const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== 'rxjs');
 
 /** Each npm entry and its source. */
 const ENTRIES = {
@@ -36,12 +37,16 @@ const ENTRIES = {
 const exactly = (aliases: Readonly<Record<string, string>>) =>
   Object.entries(aliases).map(([find, replacement]) => ({ find: new RegExp(`^${find}$`), replacement }));
 
+/** rxjs has its modern build under a condition of its own. */
+const MODERN = ['es2015', ...defaultClientConditions];
+
 const common: UserConfig = { root: at('.'), publicDir: false, logLevel: 'warn', plugins };
 
 /** The npm entries: readable, dependencies and peers left to the host's bundler. */
-const entries: UserConfig = {
+const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
   ...common,
-  plugins: [...plugins, react(), runnerGlobals],
+  plugins: [...plugins, react(), runnerGlobals, inlineRuntime],
+  resolve: { conditions: MODERN },
   build: {
     target: 'es2022',
     outDir: at('dist'),
@@ -51,29 +56,29 @@ const entries: UserConfig = {
     minify: false,
     cssMinify: 'lightningcss',
     lib: {
-      entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, source]) => [name, at(source)])),
+      entry: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, at(source)])),
       formats: ['es'],
     },
     rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
       external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
-        preserveModules: true,
-        preserveModulesRoot: at('src'),
         // Frameworks that render on a server run these components in the browser alone.
         banner: ({ fileName }) => (['react.js', 'compat.js'].includes(fileName) ? "'use client';" : ''),
       },
     },
   },
-};
+});
 
 /** The build for hosts without React: everything inside, preact/compat in React's place. */
 const standalone: UserConfig = {
   ...common,
-  plugins: [...plugins, react(), asciiOnly],
+  plugins: [...plugins, react(), asciiOnly, inlineRuntime],
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {
+    conditions: MODERN,
     alias: exactly({
       react: 'preact/compat',
       'react-dom': 'preact/compat',
@@ -88,14 +93,13 @@ const standalone: UserConfig = {
     emptyOutDir: false,
     sourcemap: 'hidden',
     minify: 'oxc',
-    lib: { entry: at(ENTRIES.index), formats: ['es'] },
+    lib: { entry: { standalone: at(ENTRIES.index) }, formats: ['es'] },
     rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
       output: {
         minify: true,
         entryFileNames: 'standalone.js',
         chunkFileNames: 'chunks/standalone-[name]-[hash].js',
-        // What a page needs at its start is one chunk, which the script-tag build takes as its script.
-        codeSplitting: { groups: [{ name: 'core', tags: ['$initial'] }] },
       },
     },
   },
@@ -121,7 +125,7 @@ const server: UserConfig = {
   },
 };
 
-const pageBuild = { target: 'es2022', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } };
+const pageBuild = { target: 'es2022', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: false };
 
 /** The demo pages, over the built entries: what a newcomer sees is what a host would install. */
 const demo: UserConfig = {
@@ -175,11 +179,27 @@ const playground = (): UserConfig => ({
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });
 
-const BUILDS: Readonly<Record<string, UserConfig>> = { entries, standalone, server, demo, gallery, compat };
+/** A build whose files follow the graph of its modules. */
+async function inFewFiles(config: UserConfig, fileOf: FileOf, graphOf = config): Promise<UserConfig> {
+  const codeSplitting = chunksBy(fileOf, await ModuleGraph.of(graphOf));
+  return mergeConfig(config, { build: { rolldownOptions: { output: { codeSplitting } } } });
+}
+
+/** The module graph of the entries leaves out what only tests import. */
+const { testing: _testing, ...PAGE_ENTRIES } = ENTRIES;
+
+const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {
+  entries: () => inFewFiles(entries(ENTRIES), entryFile, entries(PAGE_ENTRIES)),
+  standalone: () => inFewFiles(standalone, standaloneFile),
+  server: () => server,
+  demo: () => demo,
+  gallery: () => gallery,
+  compat: () => compat,
+};
 
 export default defineConfig(({ command, mode }) => {
   if (command === 'serve') return playground();
   const build = BUILDS[mode];
   if (build === undefined) throw new Error(`vite build --mode NAME makes one of: ${Object.keys(BUILDS).join(', ')}`);
-  return build;
+  return build();
 });

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
 import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
-import type { Bodies } from './http/bodies.ts';
+import { type Bodies, shedding } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
 import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
@@ -10,11 +10,9 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse, reported } from './http/replies.ts';
 import { Refusal, REFUSALS } from './http/refusal.ts';
-import { shedding } from './http/shedding.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { allowsOrigin } from './project/project.ts';
-import { routes } from './routes.ts';
-import { oauthWith } from './social/routes.ts';
+import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
@@ -69,7 +67,7 @@ export function createApp({
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
+  mountEndpoints(app, services, api, routesWith(accounts));
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {

@@ -2,11 +2,21 @@ import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
-import type { ServerKeys } from './security/server-keys.ts';
 import type { InboxHub } from './outbox/inbox-hub.ts';
-import type { Limits } from './security/limits.ts';
+import type { Limits } from './project/limits.ts';
 import type { BreachList } from './passwords/breach-list.ts';
 import type { PasswordJudge } from './passwords/judge.ts';
+
+/**
+ * What this server alone knows: data keys, which the database keeps wrapped under the operator's master key. A copy of
+ * the database alone reveals no passcode, opens no sealed secret and signs nothing.
+ */
+export interface ServerKeys {
+  /** Hashes passcodes, and seals what the wire shows again. */
+  readonly codeKey: Uint8Array;
+  /** Seals the private keys that sign, and vouches for the public ones. */
+  readonly signingSecret: Uint8Array;
+}
 
 /** What every route works with. */
 export interface Services {

@@ -16,6 +16,33 @@ export const asciiOnly: Plugin = {
   },
 };
 
+const RUNTIME = /rolldown-runtime-[\w-]+\.js$/;
+
+/** rolldown puts its helpers of a few lines into a file of their own, one more request; here each file holds its copy. */
+export const inlineRuntime: Plugin = {
+  name: 'inline-runtime',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const runtime = chunks.find(({ fileName }) => RUNTIME.test(fileName));
+    if (runtime === undefined) return;
+    const helpers = runtime.code
+      .replace(/^\/\/.*$/gm, '')
+      .replace(/\s+/g, ' ')
+      .replace(
+        /export\s*\{(.*?)\};?/,
+        (_, names: string) => `return {${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')}};`,
+      );
+    for (const chunk of chunks) {
+      chunk.code = chunk.code.replace(
+        /import\s*\{([^}]*)\}\s*from\s*["']([^"']*)["'];?/g,
+        (statement, names: string, from: string) =>
+          RUNTIME.test(from) ? `const {${names.replaceAll(' as ', ': ')}} = (() => {${helpers}})();` : statement,
+      );
+    }
+    delete bundle[runtime.fileName];
+  },
+};
+
 const RUNNER = '\0runner-globals';
 const NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'test', 'vi'];
 const MISSING = 'portico/testing needs a test runner with global functions, such as vitest with `globals: true`';

@@ -14,7 +14,7 @@ import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
 import { PORTS, wireCore, type ClientSettings } from './core.ts';
 import { once } from './once.ts';
-import { placeOf, type Place } from './one-of-its-token.ts';
+import { placeOf, type Place } from './duplicate-clients.ts';
 
 /** How a client differs from the ordinary. */
 export interface ClientOptions {

@@ -43,7 +43,7 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
   readonly make: (services: WidgetServices, inner: Inner, options: Options) => MountedWidget<Inner>;
 }
 
-/** The list of keys loads for those who have strings of their own; without it nothing is said. */
+/** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
   const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
   await warnOfUnknown(strings, widget, warn);
@@ -64,7 +64,7 @@ interface Mounted extends WidgetHandle {
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = Element & { [MOUNTED]?: Mounted };
 
-/** An element itself is for those of our own who have one that no selector finds. */
+/** Takes an element for callers of our own that have one which no selector finds. */
 function find(selector: string | Element): Host {
   if (typeof selector !== 'string') return selector;
   let element: Element | null = null;

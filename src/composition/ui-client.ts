@@ -63,7 +63,7 @@ export class PorticoUIClient extends PorticoClient {
     return widget;
   }
 
-  /** The passkeys of who is signed in. */
+  /** The passkeys of the signed-in user. */
   mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
     return mount(this.mounted, PASSKEY_REGISTRATION, options, this.services());
   }

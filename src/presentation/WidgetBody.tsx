@@ -29,11 +29,10 @@ export function WidgetBody() {
   const { name } = screen;
   const Current = screenOf(screen);
   // A message that was sent unasked is known later than its screen, and looks like another screen.
-  useScreenFocus(
-    root,
-    'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name,
-    t('main.title'),
-  );
+  const look =
+    'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
+  // The code of a widget's first screen may be on its way: until it is there, nothing stands that could take the focus.
+  useScreenFocus(root, Current === null ? null : look, t('main.title'));
   useEffect(() => {
     const element = root.current;
     if (element) element.dataset['dir'] = getComputedStyle(element).direction;

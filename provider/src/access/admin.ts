@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import { checkBody, readJson } from '../http/body.ts';
+import { checkBody, readJson, remoteAddress } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
-import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
 import { isLoopbackAddress } from '../http/peer.ts';
 import { reply } from '../http/replies.ts';
 import { Refusal } from '../http/refusal.ts';

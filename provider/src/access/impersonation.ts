@@ -1,14 +1,13 @@
-import type { AuthenticationFactor } from '../../../src/domain/session.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { IMPERSONATED } from '../sessions/current.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 
 const TOKEN_MINUTES = 5;
 /** However often such a session is used, it ends then. */
 export const IMPERSONATION_MINUTES = 60;
-const FACTOR = 'impersonated';
 
 export interface Impersonation {
   readonly user_id: string;
@@ -58,44 +57,8 @@ export async function redeemImpersonationToken(
 export function impersonationFactor(impersonation: Impersonation) {
   const { impersonator_id, impersonator_email_address } = impersonation;
   return {
-    type: FACTOR,
+    type: IMPERSONATED,
     delivery_method: 'impersonation',
     impersonated_factor: { impersonator_id, impersonator_email_address },
   };
-}
-
-/** True for a session in which somebody acts for the user. */
-export function isImpersonated(session: { readonly authentication_factors: readonly AuthenticationFactor[] }): boolean {
-  return session.authentication_factors.some(({ type }) => type === FACTOR);
-}
-
-/**
- * Calls whose effect would outlive the session: factors, and what others may do in the user's name. Neither somebody who
- * acts for the user nor a connected app can make them.
- */
-const REFUSED: ReadonlySet<string> = new Set([
-  'users.deleteEmail',
-  'users.deletePhoneNumber',
-  'users.deleteTOTP',
-  'users.deleteCryptoWallet',
-  'users.deleteOAuthRegistration',
-  'users.deleteWebauthnRegistration',
-  'users.deleteBiometricRegistration',
-  'users.revokeConnectedApp',
-  'magicLinks.sendSecondary',
-  'otps.emailSendSecondary',
-  'otps.smsSendSecondary',
-  'otps.whatsappSendSecondary',
-  'passwords.resetBySession',
-  'totps.create',
-  'totps.recoveryCodes',
-  'webauthn.registerStart',
-  'webauthn.register',
-  'webauthn.update',
-  'cryptoWallets.authenticateStartSecondary',
-  'idp.authorizeSubmit',
-]);
-
-export function refusedToDelegates(endpoint: { readonly name: string }): boolean {
-  return REFUSED.has(endpoint.name);
 }

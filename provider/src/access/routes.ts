@@ -3,7 +3,7 @@ import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { logInAs } from '../sessions/authenticated.ts';
+import { logIn } from '../sessions/log-in.ts';
 
 export const impersonation: Routes['impersonation'] = {
   /** A session of its own, marked with who acts for the user; it never joins one that was presented. */
@@ -11,11 +11,12 @@ export const impersonation: Routes['impersonation'] = {
     const reply = await transaction(services.db, async (tx) => {
       const redeemed = await redeemImpersonationToken(services, tx, body.impersonation_token);
       if (redeemed === undefined) return undefined;
-      return logInAs(services, tx, {
+      return logIn(services, tx, {
         user: redeemed.user,
         factor: impersonationFactor(redeemed.impersonation),
         minutes: IMPERSONATION_MINUTES,
-        caller: { ...caller, session: null },
+        caller,
+        presented: undefined,
       });
     });
     if (reply !== undefined) return reply;

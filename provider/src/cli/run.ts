@@ -7,7 +7,7 @@ import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
-import { DEFAULT_LIMITS } from '../security/limits.ts';
+import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';

@@ -1,9 +1,9 @@
 import { isLoopbackHost, isPrivateUseUri } from '../../../src/domain/safe-url.ts';
 import type { ConnectedAppClient, ScopeResult } from '../../../src/application/api/index.ts';
 import type { User } from '../../../src/domain/user.ts';
-import { permits, rolesOf } from '../access/roles.ts';
+import { rolesOf } from '../users/read-user.ts';
 import { Refusal } from '../http/refusal.ts';
-import { LISTED_SCOPES, STANDARD_SCOPES, type ConnectedAppSettings } from '../project/access.ts';
+import { LISTED_SCOPES, STANDARD_SCOPES, type ConnectedAppSettings, type Permission } from '../project/access.ts';
 import { scopesOf, type Project } from '../project/project.ts';
 
 export function findClient(project: Project, clientId: string): ConnectedAppSettings {
@@ -113,4 +113,19 @@ export function grantableScopes(
 
 function shown(scope: string): string {
   return /^[!-~]{1,128}$/u.test(scope) ? scope : 'that was given';
+}
+
+/** True when the roles together have every one of the permissions. */
+function permits(
+  { rbac_policy }: Pick<Project, 'rbac_policy'>,
+  roles: readonly string[],
+  permissions: readonly Permission[],
+): boolean {
+  const held = rbac_policy.roles.filter(({ role_id }) => roles.includes(role_id)).flatMap((role) => role.permissions);
+  const actionsOn = (resource: string): readonly string[] =>
+    held.filter(({ resource_id }) => resource_id === resource).flatMap(({ actions }) => actions);
+  return permissions.every(({ resource_id, actions }) => {
+    const mine = actionsOn(resource_id);
+    return mine.includes('*') || actions.every((action) => mine.includes(action));
+  });
 }

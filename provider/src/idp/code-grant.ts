@@ -3,13 +3,13 @@ import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../users/store.ts';
+import { readUser } from '../users/read-user.ts';
 import { scopesFor } from './clients.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required, type Form } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
-import { signingKey } from './signing-keys.ts';
+import { signingKey } from '../security/signing-keys.ts';
 import { issueTokens } from './tokens.ts';
 
 const USELESS = 'The code is unknown, was used, has expired or is not for this request.';
@@ -33,7 +33,7 @@ function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, f
 export async function exchangeCode(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
   const secret = required(form, 'code');
   const code = checkCode(await findCode(services.db, secret), client, form);
-  const key = await signingKey(services);
+  const key = await signingKey(services, 'apps');
   // The project file may have changed since the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));

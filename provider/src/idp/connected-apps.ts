@@ -3,16 +3,14 @@ import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { clientType, scopesFor } from './clients.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
-import { delegateRefusal } from '../sessions/store.ts';
-import { holdSession, requireSession } from '../sessions/authenticated.ts';
+import { delegateRefusal, holdSession, isImpersonated, withSession } from '../sessions/current.ts';
 
 /**
  * What the user lets other apps do. An app or a scope that left the project file is not shown,
  * and can do nothing.
  */
-export const connectedApps: Routes['users']['connectedApps'] = async (services, { caller }) => {
-  const { row } = await requireSession(services, caller);
-  const grants = await grantsOf(services.db, row.user_id);
+export const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => {
+  const grants = await grantsOf(services.db, session.user_id);
   return {
     connected_apps: grants.flatMap(({ client_id, scopes }) => {
       const app = services.project.clients.find((client) => client.client_id === client_id);
@@ -25,16 +23,21 @@ export const connectedApps: Routes['users']['connectedApps'] = async (services, 
       ];
     }),
   };
-};
+});
 
 /** Takes back what was granted, and ends with it the app's tokens and the sessions made from them. */
-export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = async (services, { params, caller }) => {
-  const revoked = await transaction(services.db, async (tx) => {
-    const { row, user } = await holdSession(services, tx, caller);
-    // An app may give up what it was granted, and end no other one.
-    if (row.family_id !== null && (await clientOfFamily(tx, row.family_id)) !== params.id) throw delegateRefusal(row);
-    return revokeGrant(tx, user, params.id);
-  });
-  if (!revoked) throw new Refusal('connected_app_not_found');
-  return {};
-};
+export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(
+  async (services, { params, session: current }) => {
+    if (isImpersonated(current)) throw delegateRefusal(current);
+    const revoked = await transaction(services.db, async (tx) => {
+      const { session, user } = await holdSession(services, tx, current);
+      // An app can give up its own grant, and no other app's.
+      if (session.family_id !== null && (await clientOfFamily(tx, session.family_id)) !== params.id) {
+        throw delegateRefusal(session);
+      }
+      return revokeGrant(tx, user, params.id);
+    });
+    if (!revoked) throw new Refusal('connected_app_not_found');
+    return {};
+  },
+);

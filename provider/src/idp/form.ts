@@ -1,5 +1,4 @@
-import { mediaType, readText } from '../http/body.ts';
-import { isStorable } from '../http/keys.ts';
+import { isStorable, mediaType, readText } from '../http/request.ts';
 import { Refusal } from '../http/refusal.ts';
 import { OAuthError } from './oauth-error.ts';
 

@@ -1,9 +1,10 @@
 import { Hono } from 'hono';
-import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
+import { remoteAddress } from '../http/request.ts';
 import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
 import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
-import { JWKS_MAX_AGE_SECONDS } from '../security/signing-keys.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { authenticatedClient } from './client-authentication.ts';
@@ -13,7 +14,6 @@ import { introspectToken } from './introspection.ts';
 import { issuerOf } from './issuer.ts';
 import { OAuthError } from './oauth-error.ts';
 import { revokeToken } from './revocation.ts';
-import { publishedKeys } from './signing-keys.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { userInfo } from './userinfo.ts';
 
@@ -96,7 +96,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     return context.body(null, 401);
   };
   serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
-  const jwks: Answer = async (context) => context.json(await publishedKeys(services), 200, KEEP);
+  const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
   serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
   return app;
 }

@@ -1,4 +1,4 @@
-import type { SessionRow } from '../sessions/store.ts';
+import type { SessionRow } from '../sessions/tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { Refusal } from '../http/refusal.ts';
 

@@ -1,14 +1,13 @@
-import { withRoles } from '../access/roles.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../users/store.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
 import { grantableScopes } from './clients.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type Family } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
 import { findRefreshToken, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
-import { signingKey } from './signing-keys.ts';
+import { signingKey } from '../security/signing-keys.ts';
 import { issueTokens } from './tokens.ts';
 
 const useless = (): OAuthError =>
@@ -26,11 +25,11 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   if (found === undefined || found.family.client_id !== client.client_id) throw useless();
   await checkLive(services, found);
   const { family } = found;
-  const user = await withRoles(services.project, services.db, await readUser(services.db, family.user_id));
+  const user = await readUserWithRoles(services.project, services.db, family.user_id);
   const still = grantableScopes(services.project, client, user, family.scopes);
   if (!still.includes('offline_access')) throw useless();
   const scopes = wanted(family, form).filter((scope) => still.includes(scope));
-  const key = await signingKey(services);
+  const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
     if (!(await useRefreshToken(services, tx, found.token))) return null;
     return issueTokens(services, tx, { family, user, scopes, nonce: null, issuer, key });

@@ -1,8 +1,7 @@
 import type { BodyFor } from '../../../src/application/api/index.ts';
 import type { idp as endpoints } from '../../../src/application/api/idp.ts';
-import { withRoles } from '../access/roles.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { deliverable } from './authorization-error.ts';
 import {
@@ -21,11 +20,17 @@ import { isFresh, isSilent, lastLogin, loginAgeMs, promptsIn } from './prompt.ts
 import { readIdTokenHint } from './read-tokens.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkChallenge } from '../security/pkce-check.ts';
+import {
+  delegateRefusal,
+  holdSession,
+  isDelegated,
+  withSession,
+  type Caller,
+  type CurrentSession,
+} from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
-import { findSession } from '../sessions/store.ts';
-import { readUser } from '../users/store.ts';
-import { holdSession, requireSession } from '../sessions/authenticated.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
 
 /** What lets an app act when the user is gone, or do all that the user can. */
 const LASTING_SCOPES: ReadonlySet<string> = new Set(['offline_access', 'full_access']);
@@ -40,17 +45,16 @@ function clientFor({ project }: Services, { client_id, redirect_uri }: Start): C
   return client;
 }
 
-async function signedIn(services: Services, caller: Caller) {
-  const { row } = await requireSession(services, caller);
+async function signedIn(services: Services, session: CurrentSession) {
   const { project, db } = services;
-  return { row, user: await withRoles(project, db, await readUser(db, row.user_id)) };
+  return { session, user: await readUserWithRoles(project, db, session.user_id) };
 }
 
 /** What the app asks for, and whether the user has to be asked. Refuses what cannot be asked for. */
 async function asked(
   services: Services,
   client: ConnectedAppSettings,
-  { row, user }: Awaited<ReturnType<typeof signedIn>>,
+  { session, user }: Awaited<ReturnType<typeof signedIn>>,
   body: Start,
 ) {
   const { project, db, clock } = services;
@@ -58,7 +62,7 @@ async function asked(
   const prompts = promptsIn(body.prompt);
   const results = scopeResults(project, client, user, body.scopes);
   const age = loginAgeMs(prompts, body.max_age);
-  if (age !== null && !isFresh(clock.now(), row, age)) throw new Refusal('login_required');
+  if (age !== null && !isFresh(clock.now(), session, age)) throw new Refusal('login_required');
   const granted = (await findGrant(db, user.user_id, client.client_id))?.scopes ?? [];
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   const before = grantable.length > 0 && grantable.every((scope) => granted.includes(scope));
@@ -70,16 +74,16 @@ async function asked(
 /** A code for the app, bound to all that it will be asked for again. */
 async function grant(
   services: Services,
-  caller: Caller,
+  current: CurrentSession,
   client: ConnectedAppSettings,
   body: Submit,
   scopes: readonly string[],
 ): Promise<string> {
   return transaction(services.db, async (tx) => {
-    const { row } = await holdSession(services, tx, caller);
-    const { user_id, session_id } = row;
+    const { session } = await holdSession(services, tx, current);
+    const { user_id, session_id } = session;
     // Such an app can get in again and again by itself: it is as good as a factor.
-    if (scopes.some((scope) => LASTING_SCOPES.has(scope))) await requireSecondFactor(tx, user_id, row);
+    if (scopes.some((scope) => LASTING_SCOPES.has(scope))) await requireSecondFactor(tx, user_id, session);
     return issueCode(services, tx, {
       grant_id: await extendGrant(services, tx, { user_id, client_id: client.client_id, scopes }),
       session_id,
@@ -87,14 +91,15 @@ async function grant(
       code_challenge: body.code_challenge ?? null,
       nonce: body.nonce ?? null,
       scopes,
-      auth_time: lastLogin(row) ?? row.started_at,
+      auth_time: lastLogin(session) ?? session.started_at,
     });
   });
 }
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
 async function answered(services: Services, caller: Caller, client: ConnectedAppSettings, body: Submit) {
-  const mine = await signedIn(services, caller);
+  const session = await caller.session.require();
+  const mine = await signedIn(services, session);
   const { results, grantable, asks } = await asked(services, client, mine, body);
   const { code_challenge_method: method = 'S256' } = body;
   // RFC 7636, section 4.4.1. One that is absent means plain there; OAuth 2.1 knows only S256.
@@ -103,13 +108,13 @@ async function answered(services: Services, caller: Caller, client: ConnectedApp
   if (!body.consent_granted) return { error: 'access_denied' };
   if (isSilent(body.prompt) && asks) throw new Refusal('consent_required');
   if (grantable.length === 0 && results.length > 0) throw new Refusal('invalid_scope');
-  return { code: await grant(services, caller, client, body, grantable) };
+  return { code: await grant(services, session, client, body, grantable) };
 }
 
 export const idp: Routes['idp'] = {
   /** With `prompt=none` nobody is asked: the submission tells the app whatever is in the way. */
-  async authorizeStart(services, { body, caller }) {
-    const mine = await signedIn(services, caller);
+  authorizeStart: withSession(async (services, { body, session }) => {
+    const mine = await signedIn(services, session);
     const client = clientFor(services, body);
     const silent = isSilent(body.prompt);
     const { asks, results } = await asked(services, client, mine, body).catch((error: unknown) => {
@@ -123,7 +128,7 @@ export const idp: Routes['idp'] = {
       consent_required: asks && !silent,
       scope_results: [...results],
     };
-  },
+  }),
 
   /**
    * What cannot be granted is left out; with nothing left of what was asked for, there is no code. A request that is
@@ -131,7 +136,8 @@ export const idp: Routes['idp'] = {
    */
   async authorizeSubmit(services, { body, caller }) {
     const silent = isSilent(body.prompt);
-    if (!silent) await requireSession(services, caller);
+    const session = silent ? await caller.session.find() : await caller.session.require();
+    if (session !== undefined && isDelegated(session)) throw delegateRefusal(session);
     const client = clientFor(services, body);
     const answer = await answered(services, caller, client, body).catch((error: unknown) => {
       const told = silent ? deliverable(error) : null;
@@ -151,8 +157,8 @@ export const idp: Routes['idp'] = {
     checkPostLogoutRedirectUri(client, uri);
     const hint = id_token_hint === undefined ? null : await readIdTokenHint(services, client.client_id, id_token_hint);
     if (id_token_hint !== undefined && hint === null) throw new Refusal('invalid_id_token_hint');
-    const row = caller.session === null ? undefined : await findSession(services, services.db, caller.session);
-    const known = hint !== null && hint.session_id === row?.session_id && hint.user_id === row.user_id;
+    const session = await caller.session.find();
+    const known = hint !== null && hint.session_id === session?.session_id && hint.user_id === session.user_id;
     return { consent_required: !known, redirect_uri: withQuery(uri, { state }) };
   },
 };

@@ -1,24 +1,17 @@
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import { holdProvenSession, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { emailFactor, logIn, logInByEmail } from '../sessions/log-in.ts';
+import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { findLink, issueLinkToken, linkTo, redeemLink, type Link, type LinkRequest } from './store.ts';
 import { post } from '../outbox/store.ts';
-import { checkDuration } from '../sessions/store.ts';
-import { attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
-import {
-  emailFactor,
-  holdSessionForFactors,
-  logInAs,
-  logInByEmail,
-  requireSessionForFactors,
-  type AuthenticatedReply,
-} from '../sessions/authenticated.ts';
-import { addressOf } from '../otps/routes.ts';
+import { addressOf, attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
 import { checkSending, duration, minutesIn } from '../outbox/sending.ts';
 
 const DEFAULT_MINUTES = 30;
@@ -94,21 +87,30 @@ function words({ project }: Services, known: boolean) {
     : { subject: `Your ${project.name} sign-up link`, purpose: 'sign up for' };
 }
 
+interface Redeeming {
+  readonly link: Link;
+  readonly minutes: number;
+  readonly caller: Caller;
+  /** The session that a link which adds an address must be opened in; null for a link that logs in. */
+  readonly current: CurrentSession | null;
+}
+
 /** Logs in whoever the link was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
 async function redeem(
   services: Services,
   tx: Db,
-  { link, minutes, caller }: { readonly link: Link; readonly minutes: number; readonly caller: Caller },
+  { link, minutes, caller, current }: Redeeming,
 ): Promise<{ readonly reply: AuthenticatedReply; readonly method_id: string } | undefined> {
   const { email_id, adds_to: user_id, address } = link;
-  if (user_id !== null && address !== null) {
+  if (current !== null && address !== null) {
     // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
-    const { user } = await holdSessionForFactors(services, tx, caller);
+    const { user, session } = await holdProvenSession(services, tx, current);
     if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
-    const { method_id: id } = await addressOf(services, tx, user_id, address);
+    const { method_id: id } = await addressOf(services, tx, user.user_id, address);
     const email = await attachEmail(services, tx, user, { id, address });
     const factor = emailFactor('magic_link', email);
-    return { reply: await logInAs(services, tx, { user, factor, minutes, caller }), method_id: email.email_id };
+    const reply = await logIn(services, tx, { user, factor, minutes, caller, presented: session });
+    return { reply, method_id: email.email_id };
   }
   if (email_id === null) return undefined;
   const spend = () => redeemLink(tx, link);
@@ -144,8 +146,7 @@ export const magicLinks: Routes['magicLinks'] = {
     return {};
   },
 
-  async sendSecondary(services, { body, caller }) {
-    const { user_id } = await requireSessionForFactors(services, caller);
+  sendSecondary: withProvenSession(async (services, { body, caller, session: { user_id } }) => {
     const { login, code_challenge } = await prepare(services, body, caller);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const message = await transaction(services.db, async (tx) => {
@@ -156,7 +157,7 @@ export const magicLinks: Routes['magicLinks'] = {
     });
     services.inbox.publish(message);
     return {};
-  },
+  }),
 
   async authenticate(services, { body, caller }) {
     const { session_duration_minutes: minutes } = body;
@@ -167,7 +168,8 @@ export const magicLinks: Routes['magicLinks'] = {
       throw new Refusal('unable_to_auth_magic_link');
     }
     checkVerifier(link.code_challenge, body.code_verifier);
-    const done = await transaction(services.db, (tx) => redeem(services, tx, { link, minutes, caller }));
+    const current = link.adds_to === null ? null : await caller.session.require();
+    const done = await transaction(services.db, (tx) => redeem(services, tx, { link, minutes, caller, current }));
     if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
     return { ...done.reply, method_id: done.method_id };
   },

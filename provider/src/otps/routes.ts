@@ -1,24 +1,18 @@
 import { OTP_EXPIRATION_MINUTES, OTP_LENGTH } from '../../../src/domain/otp.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { derivedId } from '../security/derived-id.ts';
+import { holdProvenSession, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { emailFactor, logIn, logInByEmail, type NewFactor } from '../sessions/log-in.ts';
+import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { post, type Draft } from '../outbox/store.ts';
 import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from './store.ts';
 import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../users/phone-numbers.ts';
-import { checkDuration, type NewFactor } from '../sessions/store.ts';
-import { attachEmail, emailKey, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
-import {
-  emailFactor,
-  holdSessionForFactors,
-  logInAs,
-  logInByEmail,
-  requireSessionForFactors,
-  type AuthenticatedReply,
-} from '../sessions/authenticated.ts';
+import { addressOf, attachEmail, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
 import { checkSending, checkTexting, duration, minutesIn } from '../outbox/sending.ts';
 
 const EXPIRATION = { field: 'expiration_minutes', fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
@@ -134,8 +128,12 @@ async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', aske
 }
 
 /** Reaches the signed-in user, and adds the number to them when it comes back. */
-async function textSecondary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
-  const { user_id } = await requireSessionForFactors(services, asked.caller);
+async function textSecondary(
+  services: Services,
+  channel: 'sms' | 'whatsapp',
+  asked: Asked<PhoneBody> & { readonly session: CurrentSession },
+) {
+  const { user_id } = asked.session;
   const sending = await byText(services, channel, asked);
   await asSearch(services, asked.caller);
   const { phone_number: address } = asked.body;
@@ -155,25 +153,27 @@ interface Redeeming {
   readonly passcode: Passcode;
   readonly minutes: number;
   readonly caller: Caller;
+  /** The session that a code which adds an address or number must be entered in; null for a code that logs in. */
+  readonly current: CurrentSession | null;
 }
 
 /** Logs in whoever the passcode was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
 async function redeem(
   services: Services,
   tx: Db,
-  { passcode, minutes, caller }: Redeeming,
+  { passcode, minutes, caller, current }: Redeeming,
 ): Promise<AuthenticatedReply | undefined> {
   const { method_id, channel, adds_to: user_id, address } = passcode;
-  if (user_id !== null && address !== null) {
+  if (current !== null && address !== null) {
     // Only in the session that asked for it: a code that a stranger was talked into entering adds nothing to anybody.
-    const { user } = await holdSessionForFactors(services, tx, caller);
+    const { user, session } = await holdProvenSession(services, tx, current);
     if (user.user_id !== user_id || !(await redeemPasscode(tx, passcode))) return undefined;
     const added = { id: method_id, address };
     const factor =
       channel === 'email'
         ? emailFactor('otp', await attachEmail(services, tx, user, added))
         : phoneFactor(channel, await attachPhone(services, tx, user, added));
-    return logInAs(services, tx, { user, factor, minutes, caller });
+    return logIn(services, tx, { user, factor, minutes, caller, presented: session });
   }
   const spend = () => redeemPasscode(tx, passcode);
   if (channel === 'email')
@@ -181,7 +181,8 @@ async function redeem(
   const found = await lockPhone(tx, method_id);
   if (found === undefined || !(await spend())) return undefined;
   const { user, phone } = await confirmPhone(tx, found);
-  return logInAs(services, tx, { user, factor: phoneFactor(channel, phone), minutes, caller });
+  const presented = await caller.session.findIn(tx);
+  return logIn(services, tx, { user, factor: phoneFactor(channel, phone), minutes, caller, presented });
 }
 
 function phoneFactor(
@@ -216,19 +217,21 @@ export const otps: Routes['otps'] = {
     });
   },
 
-  async emailSendSecondary(services, asked) {
-    const row = await requireSessionForFactors(services, asked.caller);
+  emailSendSecondary: withProvenSession(async (services, asked) => {
     const sending = await byEmail(services, asked);
     await asSearch(services, asked.caller);
-    return send(services, { ...sending, find: (tx) => addressOf(services, tx, row.user_id, asked.body.email) });
-  },
+    return send(services, {
+      ...sending,
+      find: (tx) => addressOf(services, tx, asked.session.user_id, asked.body.email),
+    });
+  }),
 
   smsLoginOrCreate: (services, asked) => textLoginOrCreate(services, 'sms', asked),
   smsSendPrimary: (services, asked) => textPrimary(services, 'sms', asked),
-  smsSendSecondary: (services, asked) => textSecondary(services, 'sms', asked),
+  smsSendSecondary: withProvenSession((services, asked) => textSecondary(services, 'sms', asked)),
   whatsappLoginOrCreate: (services, asked) => textLoginOrCreate(services, 'whatsapp', asked),
   whatsappSendPrimary: (services, asked) => textPrimary(services, 'whatsapp', asked),
-  whatsappSendSecondary: (services, asked) => textSecondary(services, 'whatsapp', asked),
+  whatsappSendSecondary: withProvenSession((services, asked) => textSecondary(services, 'whatsapp', asked)),
 
   async authenticate(services, { body, caller }) {
     const { token: code, method_id, session_duration_minutes: minutes } = body;
@@ -239,18 +242,9 @@ export const otps: Routes['otps'] = {
       await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
       throw new Refusal('otp_code_not_found', undefined, undefined, { reason: passcode });
     }
-    const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller }));
+    const current = passcode.adds_to === null ? null : await caller.session.require();
+    const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller, current }));
     if (reply === undefined) throw new Refusal('otp_code_not_found');
     return { ...reply, method_id: passcode.method_id };
   },
 };
-
-/** The address as one that is added to the user; refuses what is another's. */
-export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
-  const known = await findEmail(tx, email);
-  const mine = known?.user_id === user_id;
-  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
-  const key = emailKey(email);
-  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
-  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
-}

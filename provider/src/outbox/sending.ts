@@ -1,10 +1,12 @@
 import { Refusal } from '../http/refusal.ts';
-import type { Caller } from '../http/endpoints.ts';
+import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import { take, takeForNetwork, type Limit } from '../security/limits.ts';
+import type { Limit } from '../project/limits.ts';
+import { take, takeForNetwork } from '../security/limits.ts';
 import { checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
-import { checkEmail, emailKey, findEmail } from '../users/store.ts';
+import { emailKey } from '../users/read-user.ts';
+import { checkEmail, findEmail } from '../users/store.ts';
 
 export interface MinutesRange {
   readonly field: string;

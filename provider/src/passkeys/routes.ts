@@ -4,24 +4,25 @@ import type { WebauthnChallengesTable, WebauthnRegistrationsTable } from './tabl
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
+import {
+  holdProvenSession,
+  isDelegated,
+  ownOf,
+  withProvenSession,
+  withSession,
+  type CurrentSession,
+} from '../sessions/current.ts';
+import { logIn } from '../sessions/log-in.ts';
+import { checkDuration } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { webauthnRegistrationFrom } from '../users/registrations.ts';
 import { lockUser } from '../users/lock.ts';
-import { checkDuration, isDelegated, type SessionRow } from '../sessions/store.ts';
-import { readUser } from '../users/store.ts';
+import { readUser } from '../users/read-user.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from './credential.ts';
 import { defaultName, nameFrom } from './names.ts';
 import { isRelyingParty, mayUse } from './relying-party.ts';
 import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from './verify.ts';
-import {
-  holdSessionForFactors,
-  logInAs,
-  ownSession,
-  requireSession,
-  requireSessionForFactors,
-} from '../sessions/authenticated.ts';
 
 const DEFAULT_MINUTES = 30;
 const UNIQUE_VIOLATION = '23505';
@@ -87,19 +88,18 @@ async function requestOptions(services: Services, body: StartBody, userId: strin
 }
 
 export const webauthn: Routes['webauthn'] = {
-  async registerStart(services, { body, caller }) {
-    const row = await requireSessionForFactors(services, caller);
+  registerStart: withProvenSession(async (services, { body, caller, session }) => {
     checkDomain(services, body.domain);
     const { authenticator_type: attachment } = body;
     if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
       throw new Refusal('invalid_authenticator_type');
     }
-    const user = await readUser(services.db, row.user_id);
-    const handle = handleFrom(row.user_id, body.override_id);
+    const user = await readUser(services.db, session.user_id);
+    const handle = handleFrom(session.user_id, body.override_id);
     const passkey = body.return_passkey_credential_options === true;
     const challenge = await issueChallenge(services, {
       ceremony: 'register',
-      user_id: row.user_id,
+      user_id: session.user_id,
       domain: body.domain,
       user_verification: passkey,
       user_handle: Buffer.from(handle).toString('base64url'),
@@ -109,7 +109,7 @@ export const webauthn: Routes['webauthn'] = {
       body.override_name ??
       user.emails[0]?.email ??
       user.phone_numbers[0]?.phone_number ??
-      row.user_id
+      session.user_id
     ).slice(0, MAX_NAME);
     const fullName = `${user.name.first_name ?? ''} ${user.name.last_name ?? ''}`.trim();
     const options = await generateRegistrationOptions({
@@ -122,7 +122,7 @@ export const webauthn: Routes['webauthn'] = {
       timeout: CHALLENGE_MS,
       attestationType: 'none',
       supportedAlgorithmIDs: ALGORITHMS,
-      excludeCredentials: (await registrationsOf(services, row.user_id, body.domain)).map(descriptorFrom),
+      excludeCredentials: (await registrationsOf(services, session.user_id, body.domain)).map(descriptorFrom),
       authenticatorSelection: {
         ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
         residentKey: passkey ? 'required' : 'discouraged',
@@ -130,12 +130,11 @@ export const webauthn: Routes['webauthn'] = {
       },
     });
     return { public_key_credential_creation_options: JSON.stringify(options) };
-  },
+  }),
 
-  async register(services, { body, caller }) {
+  register: withProvenSession(async (services, { body, caller, session }) => {
     const minutes = body.session_duration_minutes ?? DEFAULT_MINUTES;
     checkDuration(minutes);
-    const session = await requireSessionForFactors(services, caller);
     const response = attestationFrom(body.public_key_credential);
     const { challenge } = clientDataOf(response.response);
     const bound = await findChallenge(services, 'register', challenge);
@@ -160,17 +159,16 @@ export const webauthn: Routes['webauthn'] = {
       created_at: new Date(services.clock.now()),
     };
     const reply = await transaction(services.db, async (tx) => {
-      const { user } = await holdSessionForFactors(services, tx, caller);
-      if (user.user_id !== registration.user_id) throw new Refusal('webauthn_challenge_not_found');
+      const { user, session: presented } = await holdProvenSession(services, tx, session);
       await redeemChallenge(tx, bound);
       await tx.insertInto('webauthn_registrations').values(registration).execute();
       const factor = factorFrom(registration);
-      return logInAs(services, tx, { user, factor, minutes, caller });
+      return logIn(services, tx, { user, factor, minutes, caller, presented });
     }).catch((error: unknown) => {
       throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
     });
     return { ...reply, webauthn_registration_id: registration.webauthn_registration_id };
-  },
+  }),
 
   async authenticateStartPrimary(services, { body, caller }) {
     checkDomain(services, body.domain);
@@ -178,18 +176,17 @@ export const webauthn: Routes['webauthn'] = {
     return { public_key_credential_request_options: await requestOptions(services, body, null) };
   },
 
-  async authenticateStartSecondary(services, { body, caller }) {
-    const { row } = await requireSession(services, caller);
+  authenticateStartSecondary: withSession(async (services, { body, session }) => {
     checkDomain(services, body.domain);
-    return { public_key_credential_request_options: await requestOptions(services, body, row.user_id) };
-  },
+    return { public_key_credential_request_options: await requestOptions(services, body, session.user_id) };
+  }),
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const response = assertionFrom(body.public_key_credential);
     const { challenge } = clientDataOf(response.response);
     const bound = await findChallenge(services, 'authenticate', challenge);
-    if (bound.user_id !== null) checkOwn(bound, (await requireSession(services, caller)).row);
+    if (bound.user_id !== null) checkOwn(bound, await caller.session.require());
     const registration = await services.db
       .selectFrom('webauthn_registrations')
       .selectAll()
@@ -223,12 +220,14 @@ export const webauthn: Routes['webauthn'] = {
         .executeTakeFirst();
       if (counted === undefined) throw new Refusal('webauthn_verification_failed');
       // The session may have ended while the answer was verified, and is not begun anew by it.
-      if (bound.user_id !== null) checkOwn(bound, await ownSession(services, tx, caller, user));
-      const reply = await logInAs(services, tx, {
+      const presented = await caller.session.findIn(tx);
+      if (bound.user_id !== null) checkOwn(bound, ownOf(user, presented));
+      const reply = await logIn(services, tx, {
         user,
         factor: factorFrom(registration),
         minutes: body.session_duration_minutes,
         caller,
+        presented,
       });
       return {
         ...reply,
@@ -237,27 +236,26 @@ export const webauthn: Routes['webauthn'] = {
     });
   },
 
-  async update(services, { body, params, caller }) {
-    const row = await requireSessionForFactors(services, caller);
+  update: withProvenSession(async (services, { body, params, session }) => {
     const name = nameFrom(body.name);
     if (name === null) throw new Refusal('invalid_webauthn_name');
     const renamed = await services.db
       .updateTable('webauthn_registrations')
       .set({ name })
       .where('webauthn_registration_id', '=', params.webauthn_registration_id)
-      .where('user_id', '=', row.user_id)
-      .returningAll()
+      .where('user_id', '=', session.user_id)
+      .returning(['webauthn_registration_id', 'domain', 'user_agent', 'authenticator_type', 'name'])
       .executeTakeFirst();
     if (renamed === undefined) throw new Refusal('webauthn_registration_not_found');
-    return { webauthn_registration: webauthnRegistrationFrom(renamed) };
-  },
+    return { webauthn_registration: { ...renamed, verified: true } };
+  }),
 };
 
 /**
  * Refuses a challenge of a session's second factor outside of a live session of its user: its answer may come without
  * user verification, and must never begin a session.
  */
-function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: SessionRow | undefined): void {
+function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: CurrentSession | undefined): void {
   // A factor joins no session of an impersonator or an app: it would begin one of its own.
   if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
 }

@@ -1,11 +1,14 @@
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { redirectUrl } from '../project/project.ts';
 import { hashPassword, needsRehash, normalPassword, verifyPassword } from './hash.ts';
 import { checkPolicy, mustNotBeUsed, strengthOf } from './policy.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import { holdProvenSession, ownOf, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { logIn, type NewFactor } from '../sessions/log-in.ts';
+import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { forgive, take, takeForNetwork } from '../security/limits.ts';
 import { findLink, redeemLink } from '../magic-links/store.ts';
@@ -14,26 +17,17 @@ import { createPassword, findPassword, holdPassword, requireReset, setPassword, 
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
-import { checkDuration, type NewFactor } from '../sessions/store.ts';
+import { emailKey, readUser } from '../users/read-user.ts';
 import {
   activate,
   checkEmail,
   confirmEmail,
-  emailKey,
   findEmail,
   findOrCreateEmail,
   isTaken,
   lockEmail,
-  readUser,
   type KnownEmail,
 } from '../users/store.ts';
-import {
-  holdSessionForFactors,
-  logInAs,
-  ownSession,
-  requireSessionForFactors,
-  type AuthenticatedReply,
-} from '../sessions/authenticated.ts';
 import { sendReset } from './reset-mail.ts';
 import { checkSending, minutesIn } from '../outbox/sending.ts';
 
@@ -84,12 +78,13 @@ interface Change {
   readonly hash: string;
   readonly minutes: number;
   readonly caller: Caller;
+  readonly presented: CurrentSession | undefined;
 }
 
 /** Sets the password and logs in. */
 async function change(services: Services, tx: Db, { user, hash, ...login }: Change): Promise<AuthenticatedReply> {
   await setPassword(services, tx, user.user_id, hash);
-  return logInAs(services, tx, { user, factor: FACTOR, ...login });
+  return logIn(services, tx, { user, factor: FACTOR, ...login });
 }
 
 /** Where a link of the reset email leads and how long it is good. */
@@ -139,7 +134,8 @@ export const passwords: Routes['passwords'] = {
       if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
       if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
       await activate(tx, user_id);
-      return { reply: await logInAs(services, tx, { user, factor: FACTOR, minutes, caller }), email_id };
+      const presented = await caller.session.findIn(tx);
+      return { reply: await logIn(services, tx, { user, factor: FACTOR, minutes, caller, presented }), email_id };
     });
     return { ...reply, email_id };
   },
@@ -153,7 +149,8 @@ export const passwords: Routes['passwords'] = {
       const user = await holdPassword(tx, proven);
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
       if (rehashed !== null) await setPassword(services, tx, user.user_id, rehashed);
-      return logInAs(services, tx, { user, factor: FACTOR, minutes, caller });
+      const presented = await caller.session.findIn(tx);
+      return logIn(services, tx, { user, factor: FACTOR, minutes, caller, presented });
     });
   },
 
@@ -207,11 +204,12 @@ export const passwords: Routes['passwords'] = {
     const reply = await transaction(services.db, async (tx) => {
       const found = await lockEmail(tx, email_id);
       if (found === undefined || !(await redeemLink(tx, link))) return undefined;
-      const own = await ownSession(services, tx, caller, found.user);
+      const presented = await caller.session.findIn(tx);
+      const own = ownOf(found.user, presented);
       const { user } = await confirmEmail(tx, found, own);
       // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
       await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
-      return change(services, tx, { user, hash, minutes, caller });
+      return change(services, tx, { user, hash, minutes, caller, presented });
     });
     if (reply === undefined) throw new Refusal('unable_to_auth_magic_link');
     return reply;
@@ -228,17 +226,18 @@ export const passwords: Routes['passwords'] = {
     return transaction(services.db, async (tx) => {
       const user = await holdPassword(tx, proven);
       if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
-      const own = await ownSession(services, tx, caller, user);
+      const presented = await caller.session.findIn(tx);
+      const own = ownOf(user, presented);
       await requireSecondFactor(tx, user.user_id, own);
       await endAccessForPassword(tx, user, own?.session_id ?? null);
-      return change(services, tx, { user, hash, minutes, caller });
+      return change(services, tx, { user, hash, minutes, caller, presented });
     });
   },
 
-  async resetBySession(services, { body, caller }) {
+  resetBySession: withProvenSession(async (services, { body, caller, session }) => {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const { user_id } = await requireSessionForFactors(services, caller);
+    const { user_id } = session;
     const password = normalPassword(body.password);
     await takeForNew(services, caller, user_id);
     const { emails } = await readUser(services.db, user_id);
@@ -248,12 +247,12 @@ export const passwords: Routes['passwords'] = {
     await checkPolicy(services, password, email.email);
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
-      const { row, user } = await holdSessionForFactors(services, tx, caller);
-      await endAccessForPassword(tx, user, row.session_id);
+      const { session: presented, user } = await holdProvenSession(services, tx, session);
+      await endAccessForPassword(tx, user, presented.session_id);
       // Without minutes the session keeps its end.
-      return change(services, tx, { user, hash, minutes: minutes ?? 0, caller });
+      return change(services, tx, { user, hash, minutes: minutes ?? 0, caller, presented });
     });
-  },
+  }),
 
   /** Asked at every change of the field, so that it is limited like a search. */
   async strengthCheck(services, { body, caller }) {

@@ -1,9 +1,9 @@
-import type { Caller } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
+import { isDelegated, type Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import { peek, take, type Limit } from '../security/limits.ts';
-import { findSession, isDelegated } from '../sessions/store.ts';
+import type { Limit } from '../project/limits.ts';
+import { peek, take } from '../security/limits.ts';
 
 /** What strangers have used up, so many times over, is refused to new networks altogether. */
 const STRANGERS_LAST = 10;
@@ -29,7 +29,7 @@ interface Try {
  */
 export async function takePasswordTry(services: Services, { key, userId, caller }: Try): Promise<string> {
   const { failuresPerUser, strangerFailuresPerUser } = services.limits;
-  const session = caller.session === null ? undefined : await findSession(services, services.db, caller.session);
+  const session = await caller.session.find();
   const known = await isKnownNetwork(services, services.db, { userId, address: caller.address });
   if (session !== undefined && session.user_id === userId && !isDelegated(session)) {
     const own = `password-failure:${key}:${session.session_id}`;

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import { DEFAULT_LIMITS, type Limit, type Limits } from '../security/limits.ts';
+import { DEFAULT_LIMITS, type Limit, type Limits } from './limits.ts';
 import {
   connectedApps,
   identityProviderPages,

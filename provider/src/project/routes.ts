@@ -1,5 +1,7 @@
 import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { checkEmail } from '../users/store.ts';
 
 export const projects: Routes['projects'] = {
   bootstrap: ({ project }, { params }) => {
@@ -26,4 +28,18 @@ export const projects: Routes['projects'] = {
       vertical: project.vertical,
     });
   },
+};
+
+export const b2b: Routes['b2b'] = {
+  /** This server keeps users, and no organizations: nobody is a member of one. */
+  async searchMember(services, { body, caller }) {
+    checkEmail(body.email_address);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    return { member: null };
+  },
+};
+
+export const events: Routes['events'] = {
+  /** Telemetry is checked for shape and dropped: what is not kept cannot leak. */
+  log: () => Promise.resolve({}),
 };

@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../platform.ts';
 import { codeHash } from './secrets.ts';
 import type { Services } from '../services.ts';
 import { isOwnMachine, networkBucket } from './limits.ts';
-import type { NewFactor } from '../sessions/store.ts';
 
 /** A network is the user's for so long after their last login from it. */
 export const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
@@ -46,7 +45,7 @@ export async function isKnownNetwork(services: Services, db: Db, place: Place): 
 interface Arrival {
   readonly user_id: string;
   readonly address: string;
-  readonly factor: NewFactor;
+  readonly factor: { readonly type: string };
 }
 
 /** Notes in a login's transaction where it came from. */

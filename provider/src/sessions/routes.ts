@@ -1,4 +1,3 @@
-import { isImpersonated } from '../access/impersonation.ts';
 import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/database.ts';
@@ -10,9 +9,10 @@ import { holdAccessToken } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { checkDuration, findSession, looksLikeJwt, revoke, tokenOf, touch, type NewFactor } from './store.ts';
+import { findSession, holdSession, isImpersonated, looksLikeJwt, withSession } from './current.ts';
+import { logIn, type NewFactor } from './log-in.ts';
+import { authenticated, checkDuration, revoke, tokenOf, touch } from './store.ts';
 import { checkEmail, confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
-import { authenticated, holdSession, logInAs, requireSession } from './authenticated.ts';
 
 /** Specification, section 9. */
 const ATTESTED_MINUTES = 60;
@@ -55,24 +55,32 @@ function exchangeFactor(client_id: string): NewFactor {
 }
 
 export const sessions: Routes['sessions'] = {
-  async authenticate(services, { body, caller }) {
+  authenticate: withSession(async (services, { body, caller, session }) => {
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const { row, secret } = await requireSession(services, caller);
-    const longer = isImpersonated(row) ? undefined : minutes;
+    const longer = isImpersonated(session) ? undefined : minutes;
     const renew = async (db: Db) => {
-      const touched = await touch(services, db, row, longer);
+      const touched = await touch(services, db, session, longer);
       if (touched === undefined) throw new Refusal('unauthorized_credentials');
-      return { touched, token: looksLikeJwt(secret) ? await tokenOf(services, db, touched) : secret };
+      return touched;
     };
-    const { touched, token } = looksLikeJwt(secret) ? await transaction(services.db, renew) : await renew(services.db);
+    const { secret } = caller.session;
+    if (secret !== null && !looksLikeJwt(secret)) {
+      return authenticated(services, services.db, await renew(services.db), secret);
+    }
+    const { touched, token } = await transaction(services.db, async (tx) => {
+      const touched = await renew(tx);
+      return { touched, token: await tokenOf(services, tx, touched) };
+    });
     return authenticated(services, services.db, touched, token);
-  },
+  }),
 
-  async revoke(services, { caller }) {
-    await transaction(services.db, async (tx) => revoke(tx, (await holdSession(services, tx, caller)).row.session_id));
+  revoke: withSession(async (services, { session }) => {
+    await transaction(services.db, async (tx) =>
+      revoke(tx, (await holdSession(services, tx, session)).session.session_id),
+    );
     return {};
-  },
+  }),
 
   /**
    * Only a token that may do everything becomes a session: a session may. It is one of its own, and ends when the app's
@@ -90,7 +98,8 @@ export const sessions: Routes['sessions'] = {
             const user = await lockUser(tx, live.user_id);
             if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
             const factor = exchangeFactor(live.client_id);
-            return logInAs(services, tx, { user, factor, minutes, caller, family_id: live.family_id });
+            const presented = await caller.session.findIn(tx);
+            return logIn(services, tx, { user, factor, minutes, caller, presented, family_id: live.family_id });
           });
     if (reply !== undefined) return reply;
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
@@ -120,7 +129,7 @@ export const sessions: Routes['sessions'] = {
           delivery_method: 'trusted_token_exchange',
           trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
         };
-        return logInAs(services, tx, { user, factor, minutes, caller: { ...caller, session: null } });
+        return logIn(services, tx, { user, factor, minutes, caller, presented: undefined });
       });
     } catch (error) {
       if (error instanceof Refusal && error.type === 'invalid_trusted_auth_token') {

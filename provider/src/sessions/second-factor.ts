@@ -1,7 +1,7 @@
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { Db } from '../db/database.ts';
 import { Refusal } from '../http/refusal.ts';
-import type { SessionRow } from './store.ts';
+import type { SessionRow } from './tables.ts';
 
 /** The session's factors that prove an authenticator app, and where each names the app. */
 const PROOFS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
 import type { JsonColumn } from '../db/columns.ts';
 
@@ -15,6 +15,9 @@ export interface SessionsTable {
   /** The tokens of the app that the session was made from. */
   family_id: string | null;
 }
+
+/** A session as it is read. */
+export type SessionRow = Selectable<SessionsTable>;
 
 export interface SessionTokensTable {
   token_hash: string;

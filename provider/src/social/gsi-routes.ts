@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { readJson } from '../http/body.ts';
+import { readJson } from '../http/request.ts';
 import type { AppEnv } from '../http/environment.ts';
 import { Refusal } from '../http/refusal.ts';
 import { allowsOrigin } from '../project/project.ts';

@@ -4,14 +4,14 @@ import { Refusal } from '../http/refusal.ts';
 import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
 import { newToken, sameSecret, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
+import { logIn } from '../sessions/log-in.ts';
+import { checkDuration } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
 import { redirectsOf, returnTo } from './oauth-flows.ts';
 import { findOAuthToken, findOrCreateRegistration, issueOAuthToken, redeemOAuthToken } from './registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { checkDuration } from '../sessions/store.ts';
-import { logInAs } from '../sessions/authenticated.ts';
 
 const CALLBACK_MS = 30 * MINUTE_MS;
 
@@ -39,7 +39,8 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
       return transaction(services.db, async (tx) => {
         const user = await lockUser(tx, found.user_id);
         if (user === undefined || !(await redeemOAuthToken(tx, found))) throw new Refusal('oauth_token_not_found');
-        const reply = await logInAs(services, tx, {
+        const presented = await caller.session.findIn(tx);
+        const reply = await logIn(services, tx, {
           user,
           minutes: body.session_duration_minutes,
           factor: {
@@ -48,6 +49,7 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
             [`${provider_type}_oauth_factor`]: { id: found.oauth_user_registration_id, provider_subject },
           },
           caller,
+          presented,
         });
         return {
           ...reply,
@@ -103,5 +105,3 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
     },
   };
 }
-
-export const oauth: Routes['oauth'] = oauthWith(null);

@@ -1,22 +1,25 @@
 import { toDataURL } from 'qrcode';
-import { isImpersonated } from '../access/impersonation.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { stepOf, totpUri } from './code.ts';
+import {
+  delegateRefusal,
+  holdSession,
+  isImpersonated,
+  withOwnSession,
+  withProvenSession,
+  withSession,
+  type Caller,
+  type CurrentSession,
+} from '../sessions/current.ts';
+import { logIn, type NewFactor } from '../sessions/log-in.ts';
+import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
 import { forgive, take, takeForNetwork } from '../security/limits.ts';
-import { checkDuration, delegateRefusal, type NewFactor, type SessionRow } from '../sessions/store.ts';
 import { createTotp, findTotp, recoveryCodesOf, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
-import { readUser } from '../users/store.ts';
-import {
-  holdSession,
-  logInAs,
-  requireSession,
-  requireSessionForFactors,
-  type AuthenticatedReply,
-} from '../sessions/authenticated.ts';
+import { readUser } from '../users/read-user.ts';
 import { minutesIn } from '../outbox/sending.ts';
 
 const EXPIRATION = { field: 'expiration_minutes', fallback: 60, min: 5, max: 1440 };
@@ -38,6 +41,7 @@ const FACTORS = {
 
 interface Claim {
   readonly caller: Caller;
+  readonly session: CurrentSession;
   readonly minutes: number;
   readonly factor: keyof typeof FACTORS;
   /** Whether the claim holds, spending it in the transaction; null before it for what is plainly wrong. */
@@ -55,7 +59,7 @@ interface Claim {
 async function takeTry(
   services: Services,
   { caller, factor }: Pick<Claim, 'caller' | 'factor'>,
-  { session_id, user_id: userId }: SessionRow,
+  { session_id, user_id: userId }: CurrentSession,
 ): Promise<readonly string[]> {
   const { triesPerTotp, dailyTriesPerTotp } = services.limits;
   const own = `totp-tries:${session_id}`;
@@ -74,24 +78,23 @@ async function takeTry(
  */
 async function claim(
   services: Services,
-  { caller, minutes, factor, redeem, refusal }: Claim,
+  { caller, session, minutes, factor, redeem, refusal }: Claim,
 ): Promise<AuthenticatedReply & { readonly totp_id: string }> {
-  const { row } = await requireSession(services, caller);
-  // The factor joins no impersonator's session: it would begin one by itself, without the mark.
-  if (isImpersonated(row)) throw delegateRefusal(row);
-  const totp = await findTotp(services, row.user_id);
+  // The factor joins no impersonator's session: it would start one without the mark.
+  if (isImpersonated(session)) throw delegateRefusal(session);
+  const totp = await findTotp(services, session.user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
-  const tries = await takeTry(services, { caller, factor }, row);
+  const tries = await takeTry(services, { caller, factor }, session);
   const spend = redeem(totp);
-  const { totp_id, user_id } = totp;
+  const { totp_id } = totp;
   const reply =
     spend === null
       ? undefined
       : await transaction(services.db, async (tx) => {
-          const { row: session, user } = await holdSession(services, tx, caller);
-          if (user.user_id !== user_id || !(await spend(tx))) return undefined;
-          const family_id = session.family_id ?? undefined;
-          return logInAs(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller, family_id });
+          const { session: presented, user } = await holdSession(services, tx, session);
+          if (!(await spend(tx))) return undefined;
+          const family_id = presented.family_id ?? undefined;
+          return logIn(services, tx, { user, factor: FACTORS[factor](totp_id), minutes, caller, presented, family_id });
         });
   if (reply === undefined) {
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
@@ -102,12 +105,11 @@ async function claim(
 }
 
 export const totps: Routes['totps'] = {
-  async create(services, { body, caller }) {
+  create: withOwnSession(async (services, { body, session }) => {
     const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
-    const { row } = await requireSession(services, caller);
-    await take(services, `new-totp:${row.user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
+    await take(services, `new-totp:${session.user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
     const { made, user } = await transaction(services.db, async (tx) => {
-      const { user_id } = (await holdSession(services, tx, caller)).user;
+      const { user_id } = (await holdSession(services, tx, session)).user;
       const made = await createTotp(services, tx, { user_id, minutes });
       return { made, user: await readUser(tx, user_id) };
     });
@@ -116,14 +118,15 @@ export const totps: Routes['totps'] = {
     const label = user.emails[0]?.email ?? user.phone_numbers[0]?.phone_number ?? user_id;
     const qr_code = await toDataURL(totpUri(made.secret, services.project.name, label), { type: 'image/png' });
     return { ...made, qr_code, user_id, user, __user: user };
-  },
+  }),
 
-  async authenticate(services, { body, caller }) {
+  authenticate: withSession(async (services, { body, caller, session }) => {
     const { totp_code: code, session_duration_minutes: minutes } = body;
     checkDuration(minutes);
     if (!CODE.test(code)) throw new Refusal('invalid_code');
     return claim(services, {
       caller,
+      session,
       minutes,
       factor: 'totp',
       redeem: (totp) => {
@@ -132,28 +135,28 @@ export const totps: Routes['totps'] = {
       },
       refusal: new Refusal('otp_code_not_found', 'The code is wrong, too old, or was used.'),
     });
-  },
+  }),
 
   /** Those that were not used yet. They are kept encrypted beside their hashes, because the wire shows them again. */
-  async recoveryCodes(services, { caller }) {
-    const { user_id } = await requireSessionForFactors(services, caller);
+  recoveryCodes: withProvenSession(async (services, { session: { user_id } }) => {
     const totp = await findTotp(services, user_id);
     const shown =
       totp === undefined
         ? []
         : [{ totp_id: totp.totp_id, verified: totp.verified, recovery_codes: await recoveryCodesOf(services, totp) }];
     return { user_id, totps: shown };
-  },
+  }),
 
-  async recover(services, { body, caller }) {
+  recover: withSession(async (services, { body, caller, session }) => {
     const { recovery_code: code, session_duration_minutes: minutes } = body;
     checkDuration(minutes);
     return claim(services, {
       caller,
+      session,
       minutes,
       factor: 'recovery_codes',
       redeem: (totp) => (totp.verified ? (tx) => redeemRecoveryCode(services, tx, totp, code) : null),
       refusal: new Refusal('recovery_code_not_found'),
     });
-  },
+  }),
 };

@@ -1,65 +1,43 @@
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
 import { Refusal, type RefusalType } from '../http/refusal.ts';
-import type { LockedUser } from './lock.ts';
 import { dropPasscodes } from '../otps/store.ts';
 import { dropPassword } from '../passwords/store.ts';
-import { readUser } from './store.ts';
+import type { LockedUser } from './lock.ts';
+import { readUser } from './read-user.ts';
 
-/** Removes one of the user's own; false when it is unknown or another's. */
-export type Remove = (tx: Db, id: string, userId: string) => Promise<boolean>;
+/** What a user can remove from their account: the table of each kind, its key, and the refusal for an unknown id. */
+const FACTORS = {
+  email: ['emails', 'email_id', 'email_not_found'],
+  phoneNumber: ['phone_numbers', 'phone_id', 'phone_number_not_found'],
+  totp: ['totps', 'totp_id', 'totp_not_found'],
+  cryptoWallet: ['crypto_wallets', 'crypto_wallet_id', 'crypto_wallet_not_found'],
+  oauth: ['oauth_registrations', 'oauth_user_registration_id', 'oauth_registration_not_found'],
+  webauthn: ['webauthn_registrations', 'webauthn_registration_id', 'webauthn_registration_not_found'],
+} as const satisfies Record<string, readonly [string, string, RefusalType]>;
 
-export const removeEmail: Remove = async (tx, id, userId) => {
-  const removed = await tx
-    .deleteFrom('emails')
-    .where('email_id', '=', id)
-    .where('user_id', '=', userId)
-    .returning('email_id')
-    .executeTakeFirst();
-  if (removed !== undefined) await dropPasscodes(tx, id);
-  return removed !== undefined;
-};
-
-export const removePhoneNumber: Remove = async (tx, id, userId) => {
-  const removed = await tx
-    .deleteFrom('phone_numbers')
-    .where('phone_id', '=', id)
-    .where('user_id', '=', userId)
-    .returning('phone_id')
-    .executeTakeFirst();
-  if (removed !== undefined) await dropPasscodes(tx, id);
-  return removed !== undefined;
-};
-
-export const removeTotp: Remove = async (tx, id, userId) => {
-  const removed = await tx
-    .deleteFrom('totps')
-    .where('totp_id', '=', id)
-    .where('user_id', '=', userId)
-    .returning('totp_id')
-    .executeTakeFirst();
-  return removed !== undefined;
-};
-
-interface Removal {
-  readonly id: string;
-  readonly user: LockedUser;
-  readonly remove: Remove;
-  readonly unknown: RefusalType;
-}
+export type FactorKind = keyof typeof FACTORS;
 
 /**
- * The user without what was removed. Refuses to remove the last way in: an account that nobody can enter is lost to
- * its user, and whoever stole a session would lose it for them. A password counts with the address that it is used
- * with and goes with the last one; an authenticator app lets nobody in by itself.
+ * Removes a factor and answers the user without it. The last login factor cannot be removed: an account that nobody can
+ * enter is lost to its user, and a stolen session must not do that to them. A password counts with the address that it
+ * is used with and goes with the last address; an authenticator app alone logs nobody in.
  */
-export async function removeFrom(tx: Db, { id, user: locked, remove, unknown }: Removal): Promise<User> {
-  const { user_id: userId } = locked;
-  if (/\0|\p{Surrogate}/u.test(id) || !(await remove(tx, id, userId))) throw new Refusal(unknown);
-  const user = await readUser(tx, userId);
-  const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
-  if (ways.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
+export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: FactorKind, id: string): Promise<User> {
+  const [table, column, unknown] = FACTORS[kind];
+  if (/\0|\p{Surrogate}/u.test(id)) throw new Refusal(unknown);
+  const removed = await tx
+    .deleteFrom(table)
+    .where(tx.dynamic.ref(column), '=', id)
+    .where('user_id', '=', user_id)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (removed === undefined) throw new Refusal(unknown);
+  if (kind === 'email' || kind === 'phoneNumber') await dropPasscodes(tx, id);
+  const user = await readUser(tx, user_id);
+  const left = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
+  if (left.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
   if (user.emails.length > 0 || user.password === null) return user;
-  await dropPassword(tx, userId);
+  await dropPassword(tx, user_id);
   return { ...user, password: null };
 }

@@ -1,16 +1,16 @@
-import type { User, UserName } from '../../../src/domain/user.ts';
+import type { users as endpoints } from '../../../src/application/api/users.ts';
+import type { UserName } from '../../../src/domain/user.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
-import { Refusal, SchemaRefusal, type RefusalType } from '../http/refusal.ts';
-import type { Services } from '../services.ts';
+import type { Answer, Routes } from '../http/endpoints.ts';
+import { Refusal, SchemaRefusal } from '../http/refusal.ts';
 import { connectedApps, revokeConnectedApp } from '../idp/connected-apps.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { mergeMetadata } from './metadata.ts';
 import { findPassword } from '../passwords/store.ts';
-import { checkEmail, findEmail, readUser } from './store.ts';
-import { removeEmail, removeFrom, removePhoneNumber, removeTotp, type Remove } from './login-factors.ts';
-import { removeRegistration } from './registrations.ts';
-import { holdSession, holdSessionForFactors, requireSession } from '../sessions/authenticated.ts';
+import { readUser } from './read-user.ts';
+import { checkEmail, findEmail } from './store.ts';
+import { removeFactor, type FactorKind } from './login-factors.ts';
+import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
 const MAX_NAME = 128;
@@ -28,25 +28,18 @@ function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): 
   return { ...before, ...(Object.fromEntries(parts) as UserName) };
 }
 
-interface Deletion {
-  readonly id: string;
-  readonly caller: Caller;
-  readonly remove: Remove;
-  readonly unknown: RefusalType;
-}
-
-async function deleteFrom(services: Services, { id, caller, remove, unknown }: Deletion) {
-  const user: User = await transaction(services.db, async (tx) =>
-    removeFrom(tx, { id, user: (await holdSessionForFactors(services, tx, caller)).user, remove, unknown }),
-  );
-  return { user_id: user.user_id, user, __user: user };
+/** Removes one of the user's own factors. */
+function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
+  return withOwnSession(async (services, { params, session }) => {
+    const user = await transaction(services.db, async (tx) =>
+      removeFactor(tx, (await holdProvenSession(services, tx, session)).user, kind, params.id),
+    );
+    return { user_id: user.user_id, user, __user: user };
+  });
 }
 
 export const users: Routes['users'] = {
-  async me(services, { caller }) {
-    const { row } = await requireSession(services, caller);
-    return readUser(services.db, row.user_id);
-  },
+  me: withSession((services, { session }) => readUser(services.db, session.user_id)),
 
   /** Tells who exists, by design of the wire; so it is limited. A user who never signed in is still new. */
   async search(services, { body, caller }) {
@@ -58,9 +51,9 @@ export const users: Routes['users'] = {
     return { userType: password === undefined ? 'passwordless' : 'password' };
   },
 
-  async update(services, { body, caller }) {
+  update: withSession(async (services, { body, session }) => {
     const user = await transaction(services.db, async (tx) => {
-      const { user_id } = (await holdSession(services, tx, caller)).user;
+      const { user_id } = (await holdSession(services, tx, session)).user;
       const { name, untrusted_metadata } = await tx
         .selectFrom('users')
         .select(['name', 'untrusted_metadata'])
@@ -78,40 +71,16 @@ export const users: Routes['users'] = {
     });
     const { user_id, emails, phone_numbers, crypto_wallets } = user;
     return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
-  },
+  }),
 
-  deleteEmail: (services, { params, caller }) =>
-    deleteFrom(services, { id: params.id, caller, remove: removeEmail, unknown: 'email_not_found' }),
-  deletePhoneNumber: (services, { params, caller }) =>
-    deleteFrom(services, { id: params.id, caller, remove: removePhoneNumber, unknown: 'phone_number_not_found' }),
-  deleteTOTP: (services, { params, caller }) =>
-    deleteFrom(services, { id: params.id, caller, remove: removeTotp, unknown: 'totp_not_found' }),
-  deleteCryptoWallet: (services, { params, caller }) =>
-    deleteFrom(services, {
-      id: params.id,
-      caller,
-      remove: (tx, id, userId) => removeRegistration(tx, 'crypto_wallet', id, userId),
-      unknown: 'crypto_wallet_not_found',
-    }),
-  deleteOAuthRegistration: (services, { params, caller }) =>
-    deleteFrom(services, {
-      id: params.id,
-      caller,
-      remove: (tx, id, userId) => removeRegistration(tx, 'oauth', id, userId),
-      unknown: 'oauth_registration_not_found',
-    }),
-  deleteWebauthnRegistration: (services, { params, caller }) =>
-    deleteFrom(services, {
-      id: params.id,
-      caller,
-      remove: (tx, id, userId) => removeRegistration(tx, 'webauthn', id, userId),
-      unknown: 'webauthn_registration_not_found',
-    }),
+  deleteEmail: deletion('email'),
+  deletePhoneNumber: deletion('phoneNumber'),
+  deleteTOTP: deletion('totp'),
+  deleteCryptoWallet: deletion('cryptoWallet'),
+  deleteOAuthRegistration: deletion('oauth'),
+  deleteWebauthnRegistration: deletion('webauthn'),
   /** Biometrics belong to native apps: no registration can be made here, so none is known. */
-  async deleteBiometricRegistration(services, { caller }) {
-    await requireSession(services, caller);
-    throw new Refusal('biometric_registration_not_found');
-  },
+  deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
   connectedApps,
   revokeConnectedApp,
 };

@@ -1,14 +1,14 @@
-import { passkeysWalletsSocialOf } from './registrations.ts';
-import { passwordsAndPhonesOf } from './phones-and-secrets.ts';
 import { isEmail } from '../../../src/domain/email.ts';
-import type { User, UserName } from '../../../src/domain/user.ts';
+import type { UserName } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
 import type { EmailsTable, UsersTable } from './tables.ts';
 import { Refusal } from '../http/refusal.ts';
+import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { held, lockUser, type LockedUser } from './lock.ts';
 import { endEverythingBut } from './belongings.ts';
+import { emailKey } from './read-user.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
@@ -20,11 +20,6 @@ const INVISIBLE = /\p{C}/u;
 /** Refuses what is not an email address. */
 export function checkEmail(email: string): void {
   if (!isEmail(email) || INVISIBLE.test(email)) throw new Refusal('invalid_email');
-}
-
-/** ASCII only: folding all of Unicode would let one mailbox pass for another (K and the Kelvin sign). */
-export function emailKey(email: string): string {
-  return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
@@ -135,6 +130,16 @@ export async function attachEmail(
   return email;
 }
 
+/** The address as one that is added to the user; refuses what is another's. */
+export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+  const known = await findEmail(tx, email);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const key = emailKey(email);
+  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
+  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+}
+
 /** Removes a user who never signed in; refuses when they did meanwhile. */
 export async function removePending(
   tx: Db,
@@ -211,30 +216,4 @@ export async function confirmEmail(
 /** What somebody wrote who proved nothing is not told to apps, or believed by the host, as the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
   await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
-}
-
-/** The user as the wire shows one: every list is present. */
-export async function readUser(db: Db, userId: string): Promise<User> {
-  const user = await db.selectFrom('users').selectAll().where('user_id', '=', userId).executeTakeFirst();
-  // Whoever asks came with a session or token of the user, which ended with them.
-  if (user === undefined) throw new Refusal('unauthorized_credentials');
-  const emails = await db
-    .selectFrom('emails')
-    .select(['email_id', 'email', 'verified'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute();
-  return {
-    user_id: user.user_id,
-    created_at: user.created_at.toISOString(),
-    status: user.status,
-    roles: [...user.roles],
-    name: { first_name: '', middle_name: '', last_name: '', ...user.name },
-    trusted_metadata: user.trusted_metadata,
-    untrusted_metadata: user.untrusted_metadata,
-    emails,
-    biometric_registrations: [],
-    ...(await passwordsAndPhonesOf(db, userId)),
-    ...(await passkeysWalletsSocialOf(db, userId)),
-  };
 }

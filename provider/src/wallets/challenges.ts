@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { CryptoWalletsTable, WalletChallengesTable } from './tables.ts';
-import type { Caller } from '../http/endpoints.ts';
+import type { Caller } from '../sessions/current.ts';
 import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { allowsOrigin, type Project } from '../project/project.ts';

@@ -1,13 +1,15 @@
 import type { Db } from '../db/database.ts';
 import type { CryptoWalletsTable } from './tables.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Caller, Routes } from '../http/endpoints.ts';
+import type { Routes } from '../http/endpoints.ts';
 import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
+import { holdProvenSession, withProvenSession, type Caller } from '../sessions/current.ts';
+import { logIn } from '../sessions/log-in.ts';
+import { checkDuration } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser } from '../users/lock.ts';
-import { checkDuration } from '../sessions/store.ts';
 import { newUser, removeUser } from '../users/store.ts';
 import {
   isDue,
@@ -21,12 +23,6 @@ import {
 } from './challenges.ts';
 import { ethereumSigner } from './ethereum.ts';
 import { isSolanaSignature } from './solana.ts';
-import {
-  holdSessionForFactors,
-  logInAs,
-  presentedSession,
-  requireSessionForFactors,
-} from '../sessions/authenticated.ts';
 
 interface StartBody {
   readonly crypto_wallet_address: string;
@@ -106,15 +102,14 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
     return start(services, body, { userId: null, caller });
   },
 
-  async authenticateStartSecondary(services, { body, caller }) {
-    const { user_id } = await requireSessionForFactors(services, caller);
-    return start(services, body, { userId: user_id, caller });
-  },
+  authenticateStartSecondary: withProvenSession((services, { body, caller, session }) =>
+    start(services, body, { userId: session.user_id, caller }),
+  ),
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-    const session = await presentedSession(services, services.db, caller);
+    const session = await caller.session.find();
     const kept = await liveChallenges(services, wallet, session?.user_id ?? null, caller.address);
     const live = kept.filter((each) => isFrom(each, caller.page));
     if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
@@ -125,9 +120,11 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       throw new Refusal('invalid_crypto_wallet_signature');
     }
     return transaction(services.db, async (tx) => {
-      // Who adds a wallet does so in a session that still lives; else it is a login.
-      const adding = signed.user_id === null ? null : (await holdSessionForFactors(services, tx, caller)).user.user_id;
-      if (adding !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');
+      // A wallet is added in a session that is still live; a challenge without a user is for a login.
+      if (signed.user_id !== null) {
+        const { user } = await holdProvenSession(services, tx, await caller.session.require());
+        if (user.user_id !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');
+      }
       await redeemWalletChallenge(tx, signed);
       const registered = await findOrCreateWallet(services, tx, wallet, signed.user_id);
       if (signed.user_id !== null && registered.user_id !== signed.user_id)
@@ -137,7 +134,8 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
         throw new Refusal('crypto_wallet_challenge_not_found');
       }
       const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = registered;
-      return logInAs(services, tx, {
+      const presented = await caller.session.findIn(tx);
+      return logIn(services, tx, {
         user,
         minutes: body.session_duration_minutes,
         factor: {
@@ -146,6 +144,7 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
           crypto_wallet_factor: { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type },
         },
         caller,
+        presented,
       });
     });
   },

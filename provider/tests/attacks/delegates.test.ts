@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 import {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passwordLine } from '../../src/passwords/line.ts';
 import { HASHES_AT_ONCE, hashSlots } from '../../src/passwords/hash.ts';
 import { JUDGED_LENGTH, PasswordJudge, sharedJudge } from '../../src/passwords/judge.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import {
   basic,
   DATABASES,

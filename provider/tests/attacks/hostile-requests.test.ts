@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api, type Endpoint } from '../../../src/application/api/index.ts';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { hostileValues, SEGMENTS, SOAK, SOUND, soundValue, TEXTS } from './hostile-values.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DATABASES, makeProvider, MINUTE, otherThan, type Answered, type Provider } from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 

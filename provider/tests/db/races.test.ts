@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DATABASES, makeProvider, otherThan, type Provider } from '../kit/harness.ts';
 
 const FIFTY = Array.from({ length: 50 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publishedKeys } from '../../src/idp/signing-keys.ts';
+import { publishedKeys } from '../../src/security/signing-keys.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/security/secrets.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
@@ -225,7 +225,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       expect(status).toBe(200);
       expect(headers.get('cache-control')).toBe('no-store');
       expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'openid email full_access' });
-      const key = createLocalJWKSet((await publishedKeys(provider.services)) as JSONWebKeySet);
+      const key = createLocalJWKSet((await publishedKeys(provider.services, 'apps')) as JSONWebKeySet);
       const currentDate = new Date(provider.clock.time);
       const { payload } = await jwtVerify(body['id_token'], key, {
         issuer: 'https://login.example',

@@ -8,7 +8,7 @@ import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { masterKeysFrom } from '../../src/security/master-key.ts';
 import { keysInDatabase } from '../../src/security/server-keys.ts';
 import { InboxHub, type InboxMessage } from '../../src/outbox/inbox-hub.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 

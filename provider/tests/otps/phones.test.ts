@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { checkPhoneNumber } from '../../src/users/phone-numbers.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import {
   basic,
   DATABASES,

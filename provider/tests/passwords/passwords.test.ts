@@ -4,7 +4,7 @@ import { DEMO_PROJECT, type Project } from '../../src/project/project.ts';
 import { isBreached, listOf, type BreachList } from '../../src/passwords/breach-list.ts';
 import { Semaphore } from '../../src/security/semaphore.ts';
 import { strengthOf } from '../../src/passwords/policy.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
 
 const GOOD = 'violet tractor moon 88';

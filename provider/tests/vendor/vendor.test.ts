@@ -15,7 +15,7 @@ import { administer } from '../../src/access/admin.ts';
 import { createApp } from '../../src/app.ts';
 import { systemClock } from '../../src/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/security/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { checksummed } from '../../src/wallets/ethereum.ts';
 import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import type { Outcome } from './expose.ts';

@@ -40,8 +40,8 @@ export class AccessControl {
   }
 
   /**
-   * Every action of every resource of the policy: `{ [resource]: { [action]: boolean } }`. Whoever knows the policy says
-   * so: `allPermissions<{ documents: 'read' | 'write' }>()`.
+   * Every action of every resource of the policy: `{ [resource]: { [action]: boolean } }`. Name the
+   * policy's types to have the result typed: `allPermissions<{ documents: 'read' | 'write' }>()`.
    */
   async allPermissions<Permissions extends Record<string, string> = Record<string, string>>(): Promise<
     PermissionsMap<Permissions>

@@ -33,7 +33,7 @@ export class OAuthLogin {
     return this.leave(provider, options, () => true);
   }
 
-  /** As `start`, for a widget: stays where leaving is not wanted any more by the time that everything is there. */
+  /** As `start`, for a widget: does not leave when `isWanted` is false once the URL is ready. */
   async leave(provider: OAuthProvider, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
     const code_challenge = await this.flow.challenge();
     if (!isWanted()) return;

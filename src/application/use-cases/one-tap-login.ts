@@ -27,7 +27,7 @@ export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   readonly onFloating?: () => void;
 }
 
-/** Where the prompt is; else why it is not. `error` is what the server or the network said to that. */
+/** Where the prompt is, or why there is none; `error` is set when the server or the network is the reason. */
 export type OneTapOutcome =
   | { readonly place: OneTapPlace }
   | { readonly place: null; readonly reason: string; readonly error: AuthError | null };
@@ -65,7 +65,7 @@ export class OneTapLogin {
     return outcome.place === null ? { success: false, reason: outcome.reason } : { success: true };
   }
 
-  /** Shows it where its position says, as far as this browser can. */
+  /** Shows the prompt in the configured position, or in the nearest one that this browser can. */
   async show(options: OneTapOptionsOfWidget): Promise<OneTapOutcome> {
     const { position, parentId } = options;
     const byBrowser = await this.prompt.isDrawnByBrowser();

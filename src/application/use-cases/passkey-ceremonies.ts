@@ -100,7 +100,7 @@ export class PasskeyCeremonies {
       endpoint,
       {
         domain: options.domain ?? this.browser.hostname,
-        // What logs in by itself is a passkey that verifies its user; another key is a second factor only.
+        // Only a passkey, which verifies its user, can log in alone; any other key is a second factor.
         return_passkey_credential_options: isPrimary || options.is_passkey,
       },
       { signal },
@@ -116,7 +116,7 @@ export class PasskeyCeremonies {
       const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
       return this.sessions.update(reply);
     } catch (error) {
-      // Who is signed in is also told so of somebody else's passkey, which is a good one.
+      // With a session, the server refuses another user's passkey in the same way, and that one is still valid.
       if (isPrimary && isUnknown(error)) {
         const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
         if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);

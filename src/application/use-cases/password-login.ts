@@ -40,8 +40,7 @@ export class PasswordLogin {
   }
 
   /**
-   * Whose reset mail the token is of. Rejects when the token was used or has expired; a server that cannot tell rejects
-   * otherwise.
+   * The address that a reset token was mailed to. Rejects with the server's refusal when the token was used or has expired.
    */
   async checkReset(token: string): Promise<ReplyFor<Api['resetByEmailCheck']>> {
     return this.wire.call(passwords.resetByEmailCheck, { token });

@@ -30,7 +30,7 @@ export class SocialFlow {
     return this.proofKeys.isKnown('oauth');
   }
 
-  /** Throws a RangeError for what is no web page: no app's own scheme is followed here. */
+  /** Throws a RangeError for a URL that is not a web page, such as one with an app's own scheme. */
   leave(url: string): void {
     if (safeUrl(url) === null) throw new RangeError('Refused to navigate: the URL is not safe');
     this.browser.navigate(url);

@@ -3,7 +3,7 @@ import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
 import type { IdentityProviderOptions, WidgetServices } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 
-/** The widget in which a person lets another app in, or logs out for it. */
+/** The widget in which a person authorizes another app, or logs out for it. */
 export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
   constructor(services: WidgetServices, options: IdentityProviderOptions) {
     super(services, options, { screen: { name: 'IDPConsent' } });

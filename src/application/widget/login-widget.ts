@@ -5,7 +5,7 @@ import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
 import type { WidgetOptions, WidgetServices } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 
-/** What decides how Main looks at once: nothing moves when the rest is known. */
+/** The facts that decide Main's first look, so that nothing moves when the rest is known. */
 function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
   const none = !browser.mayAutofillPasskeys || storage.get(keys.storage('no_passkey_autofill')) !== null;
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
@@ -19,7 +19,7 @@ export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends 
       ...(tokenType === undefined ? {} : { screen: { name: 'PasswordResetForm', tokenType } }),
     });
     if (tokenType === 'login') this.store.send({ type: 'resetLink/opened' });
-    // The token is looked at before anybody makes up a password for it.
+    // The token is checked before anybody thinks up a password for it.
     if (tokenType === 'reset') this.prepare();
   }
 

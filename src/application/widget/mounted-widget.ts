@@ -36,16 +36,16 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
   }
 
-  /** What runs from the start. */
+  /** The effects that run from the start. */
   protected abstract effects(): readonly Effect[];
   protected abstract loadEffects(): Promise<MakeEffects>;
 
-  /** Loads the code that answers a person, if it is not there yet. */
+  /** Loads the lazy effects, if they have not been loaded yet. */
   prepare(): void {
     this.wanted.next();
   }
 
-  /** Takes over what the host says anew; the screen stays. */
+  /** Takes over new options; the screen stays. */
   configure(options: Options): void {
     this.options = options;
   }

@@ -5,7 +5,7 @@ import type { Core, Lazy } from '../services.ts';
 import type { EventSink } from '../telemetry/event-sink.ts';
 import type { HostEvent } from './host-event.ts';
 
-/** What a host hears of a widget. A callback that throws does no harm. */
+/** The host's callbacks. One that throws is logged and does not disturb the widget. */
 export interface WidgetCallbacks {
   readonly onEvent?: (event: HostEvent) => void;
   readonly onError?: (error: AuthError) => void;
@@ -17,13 +17,13 @@ export interface WidgetServices extends Core {
   readonly lazy: () => Promise<Lazy>;
 }
 
-/** What the host said, which a remount may change. */
+/** The host's options, which a remount may change. */
 export interface WidgetOptions {
   readonly config: LoginConfig;
   readonly callbacks: WidgetCallbacks;
 }
 
-/** What the host says of a reset page. */
+/** The options of a reset page. */
 export interface ResetOptions extends WidgetOptions {
   /** The token of the emailed link. */
   readonly token: string;
@@ -52,6 +52,9 @@ export interface IdentityProviderOptions extends WidgetOptions {
     | { readonly trustedAuthToken: string | null | undefined; readonly tokenProfileID: string | null | undefined }
     | null
     | undefined;
-  /** Asks also where another page shows this one in a frame (ours). False unless given: who is framed cannot see by whom. */
+  /**
+   * Asks for consent also inside a frame of another page (ours). False unless given: a person in a frame cannot see which
+   * site shows it.
+   */
   readonly allowFraming?: boolean | undefined;
 }

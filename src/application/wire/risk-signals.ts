@@ -8,12 +8,12 @@ export interface Signals {
   readonly dfp_telemetry_id?: string | undefined;
 }
 
-/** Who knows what the server says of the project. */
+/** Where the project's settings come from. */
 interface ProjectSource {
   bootstrap(): Promise<Bootstrap>;
 }
 
-/** For whom the services work, and where they live. */
+/** The settings of the captcha and device-telemetry services. */
 export interface RiskSettings extends EndpointOptions {
   readonly publicToken: string;
   /** False loads no telemetry script. */
@@ -22,8 +22,8 @@ export interface RiskSettings extends EndpointOptions {
 
 /**
  * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends the telemetry id
- * alone, OBSERVATION both, and without the feature a captcha token goes alone. What cannot be had is left out, for the
- * server decides.
+ * alone, OBSERVATION both, and without the feature a captcha token goes alone. A signal that cannot be
+ * obtained is left out; the server decides what to do without it.
  */
 export class RiskSignals {
   constructor(

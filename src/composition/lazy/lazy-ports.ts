@@ -1,7 +1,17 @@
 import { Observable } from 'rxjs';
-import type { ClockPort, OneTapPort, WalletPort } from '../../application/ports/index.ts';
+import type {
+  CaptchaPort,
+  ClockPort,
+  DeviceTelemetryPort,
+  OneTapPort,
+  WalletPort,
+  WebauthnPort,
+} from '../../application/ports/index.ts';
 import type { LazyPorts } from '../../application/services.ts';
 import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
+import { LibPhone } from '../../infrastructure/input/lib-phone.ts';
+import { Zxcvbn } from '../../infrastructure/input/zxcvbn.ts';
+import { IndexedDbOutbox } from '../../infrastructure/storage/indexed-db-outbox.ts';
 import type { ClientSettings } from '../core.ts';
 import { once } from '../once.ts';
 
@@ -39,75 +49,58 @@ export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: 
   return { ...real, ...Object.fromEntries(brought) } as LazyPorts;
 }
 
+/**
+ * An adapter that is small is part of this file's chunk. Those of passkeys and wallets, and those that load a script of
+ * somebody else's, come with their first use.
+ */
 function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LazyPorts {
   const { cdn } = telemetryOrigins(endpointOptions);
-  const loader = once(async () => {
-    const { ScriptLoader } = await import('../../infrastructure/risk/script-loader.ts');
-    return new ScriptLoader(window, clock, {
+  const scripts = once(async () => {
+    const adapters = await import('./third-party-scripts.ts');
+    const loader = new adapters.ScriptLoader(window, clock, {
       'https://www.google.com': 'no-cors',
       'https://accounts.google.com': 'no-cors',
       [cdn]: 'cors',
     });
+    return { ...adapters, loader };
   });
+  const passkeys = async (): Promise<WebauthnPort> => {
+    const { BrowserWebauthn } = await import('../../infrastructure/credentials/browser-webauthn.ts');
+    return new BrowserWebauthn(window);
+  };
+  const wallets = async (): Promise<WalletPort> => {
+    const { InjectedWallets } = await import('../../infrastructure/credentials/injected-wallets.ts');
+    return new InjectedWallets(window, clock);
+  };
+  const captcha = async (): Promise<CaptchaPort> => {
+    const { RecaptchaEnterprise, loader } = await scripts();
+    return new RecaptchaEnterprise(window, clock, loader);
+  };
+  const telemetry = async (): Promise<DeviceTelemetryPort> => {
+    const { DeviceTelemetryScript, loader } = await scripts();
+    return new DeviceTelemetryScript(window, clock, loader);
+  };
+  const oneTap = async (): Promise<OneTapPort> => {
+    const { GoogleOneTap, loader } = await scripts();
+    return new GoogleOneTap(window, clock, loader);
+  };
   return {
-    webauthn: onUse(
-      async () => {
-        const { BrowserWebauthn } = await import('../../infrastructure/credentials/browser-webauthn.ts');
-        return new BrowserWebauthn(window);
-      },
-      {
-        supportsAutofill: null,
-        hasAutofillInput: null,
-        creation: null,
-        create: null,
-        get: null,
-        signalUnknown: null,
-        signalAccepted: null,
-      },
-    ),
-    captcha: onUse(
-      async () => {
-        const { RecaptchaEnterprise } = await import('../../infrastructure/risk/recaptcha-enterprise.ts');
-        return new RecaptchaEnterprise(window, clock, await loader());
-      },
-      { token: () => null },
-    ),
-    deviceTelemetry: onUse(
-      async () => {
-        const { DeviceTelemetryScript } = await import('../../infrastructure/risk/device-telemetry-script.ts');
-        return new DeviceTelemetryScript(window, clock, await loader());
-      },
-      { id: () => null },
-    ),
-    outbox: onUse(
-      async () => {
-        const { IndexedDbOutbox } = await import('../../infrastructure/storage/indexed-db-outbox.ts');
-        return new IndexedDbOutbox(() => window.indexedDB, `portico_outbox_${publicToken}`);
-      },
-      { add: () => false, take: () => [] },
-    ),
-    phone: onUse(
-      async () => {
-        const { LibPhone } = await import('../../infrastructure/input/lib-phone.ts');
-        return new LibPhone();
-      },
-      { parse: null, format: null },
-    ),
-    passwordStrength: onUse(
-      async () => {
-        const { Zxcvbn } = await import('../../infrastructure/input/zxcvbn.ts');
-        return new Zxcvbn();
-      },
-      { estimate: () => null },
-    ),
-    oneTap: oneTapOnUse(async () => {
-      const { GoogleOneTap } = await import('../../infrastructure/credentials/google-one-tap.ts');
-      return new GoogleOneTap(window, clock, await loader());
+    outbox: new IndexedDbOutbox(() => window.indexedDB, `portico_outbox_${publicToken}`),
+    phone: new LibPhone(),
+    passwordStrength: new Zxcvbn(),
+    webauthn: onUse(passkeys, {
+      supportsAutofill: null,
+      hasAutofillInput: null,
+      creation: null,
+      create: null,
+      get: null,
+      signalUnknown: null,
+      signalAccepted: null,
     }),
-    wallet: walletOnUse(async () => {
-      const { InjectedWallets } = await import('../../infrastructure/credentials/injected-wallets.ts');
-      return new InjectedWallets(window, clock);
-    }),
+    captcha: onUse(captcha, { token: () => null }),
+    deviceTelemetry: onUse(telemetry, { id: () => null }),
+    oneTap: oneTapOnUse(oneTap),
+    wallet: walletOnUse(wallets),
   };
 }
 

@@ -36,7 +36,7 @@ async function arrive(kind: 'login' | 'reset_password', query = '') {
   return { world, tab, client, passwordResetToken, mount };
 }
 
-/** The code of the late effects is loaded on the way. */
+/** The effects load on demand. */
 const shows = (title: string) =>
   vi.waitFor(async () => {
     await act(() => new Promise<void>((done) => void setTimeout(done, 10)));

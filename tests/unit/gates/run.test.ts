@@ -68,6 +68,12 @@ describe('the size gate', () => {
     expect(lines.join('\n')).toContain('holds libphonenumber-js at start');
     const parts = [
       { name: 'large', bytes: 11_265, modules: ['src/c.ts'] },
+      { name: 'login-Ab3', bytes: 32_768, modules: ['src/l.ts'] },
+      {
+        name: 'strength-Ab3',
+        bytes: 15_000,
+        modules: ['a/src/common-passwords.ts', '../node_modules/@zxcvbn-ts/core/dist/index.mjs'],
+      },
       { name: 'mixed', bytes: 9, modules: ['src/d.ts', '../node_modules/@zxcvbn-ts/core/dist/index.mjs'] },
       { name: 'container', bytes: 25_600, modules: ['src/e.ts', '../node_modules/inversify/lib/esm/index.js'] },
       { name: 'container', bytes: 25_601, modules: ['../node_modules/@inversifyjs/core/lib/esm/index.js'] },

@@ -14,7 +14,7 @@ import { lastMethodEffect } from './last-method.ts';
 import { oauthDeclinedEffect } from './oauth-declined.ts';
 import { oneTapEffect } from './one-tap.ts';
 
-/** A page that is still there after so long was not left after all. */
+/** A page that is still there after this long has not been left. */
 const LEFT_WITHIN_MS = 15_000;
 
 /** The redirect URLs and the provider's own options under the wire's names (specification, section 7). */
@@ -28,8 +28,8 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
 }
 
 /**
- * Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. Who began
- * something else since, because that took too long, is not led away from it.
+ * Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. A person
+ * who has started something else meanwhile stays on the page.
  */
 function leaveEffect({ oauth, lastMethod }: Services, config: () => LoginConfig): Effect {
   return (context) =>
@@ -58,7 +58,7 @@ const isLeaving = ({ pending, oneTap }: WidgetState): boolean =>
 const after = (clock: ClockPort, ms: number): Observable<void> =>
   new Observable((subscriber) => clock.after(ms, () => subscriber.next()));
 
-/** Notices that the page that was to be left is here: come back from the back-forward cache, or stopped on its way. */
+/** Notices a page that should have been left: it came back from the back-forward cache, or navigation was stopped. */
 function returnEffect({ browser, clock }: Services): Effect {
   return ({ events$, getState }) => {
     const tooLong$ = events$.pipe(
@@ -72,7 +72,7 @@ function returnEffect({ browser, clock }: Services): Effect {
   };
 }
 
-/** Tells the developer, once, of each provider that is none. */
+/** Warns the developer once of each unknown provider. */
 function unknownProviders({ log }: Services, config: () => LoginConfig): Effect {
   return () => {
     const known = new Set(mainLayout(config()).social.map(({ index }) => index));

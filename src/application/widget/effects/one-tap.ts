@@ -11,7 +11,7 @@ import { lastAct } from './last-act.ts';
 
 const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
 
-/** What the developer is to mend, or the person ended, as the host hears of it; null for what is nobody's doing. */
+/** The error that the host hears of: a mistake in the configuration, or a cancellation. Null for any other reason. */
 function faultError(reason: string): AuthError | null {
   if (oneTapFault(reason) === null) return null;
   const what = reason === 'user_cancel' ? 'was cancelled' : 'cannot be shown';

@@ -11,7 +11,7 @@ import { ofType, working } from './attempt.ts';
 const AUTOFILL_ATTEMPTS = 5;
 /** Before the second try, and twice as long before each further one. */
 const FIRST_PAUSE_MS = 1_000;
-/** An offer that stood so long has expired; it has not failed. */
+/** An offer that ends after this long has expired rather than failed. */
 const LASTING_MS = 60_000;
 
 const CHOSEN = { type: 'passkey/chosen' } as const;
@@ -20,7 +20,7 @@ const USED: Outcome = { type: 'passkey/used' };
 type Tell = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
-/** What the person ended, or another ceremony of this page did, is no error to them; the host hears of the former. */
+/** A ceremony that the person or another ceremony ended is not shown as an error; the host hears of a cancellation. */
 function tellFailed(tell: Tell, thrown: unknown): void {
   if (passkeyFailure(thrown) !== 'cancelled') {
     tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
@@ -53,14 +53,14 @@ function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect
 
 /**
  * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main shows and the button's own
- * ceremony is not under way; where it fails, at most five times, with longer and longer pauses. What the browser says of an
- * offer that came to nothing disturbs nobody here; the host hears of what failed.
+ * ceremony is not under way; where it fails, at most five times, with longer and longer pauses. A failed offer
+ * is not shown to the person; the host hears of it.
  */
 function autofillEffect({ passkeys, storage, keys, clock }: Services, config: () => LoginConfig): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
 
   let endPause = (): void => undefined;
-  /** Waits before another try; without end, where nobody waits for it any more. */
+  /** Waits before another try. Never resolves once the offer has ended. */
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
       endPause = clock.after(FIRST_PAUSE_MS * 2 ** (AUTOFILL_ATTEMPTS - 1 - attempts), resolve);
@@ -86,7 +86,7 @@ function autofillEffect({ passkeys, storage, keys, clock }: Services, config: ()
       if (used) tellFailed(tell, thrown);
       else if (passkeyFailure(thrown) !== 'cancelled')
         tell({ type: 'reported', error: passkeyError(thrown, 'passkey_login_failed') });
-      // Otherwise somebody else on this page may have begun a ceremony: it is theirs now.
+      // An abort means that other code on this page has begun a ceremony, which is not interrupted.
       if (used || attempts < 1) return attempts > 0;
       if (isAbort(thrown)) return false;
       await pause();
@@ -98,16 +98,16 @@ function autofillEffect({ passkeys, storage, keys, clock }: Services, config: ()
     working<Outcome>(async (tell, signal) => {
       try {
         const supported = await passkeys.supportsAutofill();
-        // Main has its button at once where it is known that fields offer nothing.
+        // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
-        // Every field that comes has its tries anew.
+        // Every new field gets all its tries.
         attempts = AUTOFILL_ATTEMPTS;
         let again = supported && !signal.aborted;
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         while (again) again = await attempt(tell, signal);
       } catch {
-        // Its code could not be loaded; the next field that comes tries again.
+        // The adapter could not be loaded; the next field tries again.
       }
     }, late).pipe(finalize(() => endPause()));
 

@@ -4,7 +4,7 @@ import type { WidgetOptions, WidgetServices } from '../widget-options.ts';
 import type { HostEvent } from '../host-event.ts';
 import type { Step } from '../widget-store.ts';
 
-/** The sessions whose beginning some widget has told its host of. */
+/** The sessions whose beginning a widget has already reported to its host. */
 const completed = new WeakSet<Session>();
 
 /** Tells the event log and the host what has happened in a widget. */
@@ -13,7 +13,7 @@ export function tellerOf(
   options: () => WidgetOptions,
   isGone: () => boolean,
 ): (step: Step) => void {
-  /** Calls the host back. What it throws is logged and goes no further. */
+  /** Calls the host back. An exception is logged and goes no further. */
   const safely = (callback: () => void): void => {
     try {
       callback();
@@ -29,7 +29,7 @@ export function tellerOf(
     const { session } = sessions.state();
     for (const hostEvent of hostEvents(event, after.screen.name)) {
       if (hostEvent.type === 'AUTHENTICATE_FLOW_COMPLETE' && session !== null) {
-        // The widget in this one's place has noticed the session and told so.
+        // The widget that replaced this one has already reported the session.
         if (isLate && completed.has(session)) continue;
         completed.add(session);
       }

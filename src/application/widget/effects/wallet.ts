@@ -9,7 +9,7 @@ import type { Effect, EffectContext } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 import { needed } from './needed.ts';
 
-/** The later finds behind the earlier ones, so that no button moves under a finger. */
+/** New wallets come behind the known ones, so that no button moves while it is pressed. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
   ...known.filter((kind) => found.includes(kind)),
   ...found.filter((kind) => !known.includes(kind)),
@@ -18,8 +18,7 @@ const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]
 const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', wallet });
 
 /**
- * One step of a login by wallet. When the person left it, by whatever way, nothing follows: neither is the next step
- * begun nor an answer taken.
+ * One step of a login by wallet. Once the person has left it, its result is ignored and the next step does not begin.
  */
 function step(
   { events$, getState, late }: EffectContext,
@@ -47,7 +46,7 @@ export function walletEffects(
 
   const connect = async (wallet: WalletKind, isWaiting: () => boolean): Promise<Outcome> => {
     const address = await port.connect(wallet);
-    // Who has gone back tells the server no address.
+    // A person who has gone back does not send an address to the server.
     if (!isWaiting()) throw new Error('Could not connect to wallet');
     const { chain } = WALLETS[wallet];
     const reply = await walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });

@@ -2,17 +2,17 @@ import type { BrowserPort, LogPort } from '../application/ports/index.ts';
 
 /** A client's place among those of its page that have the same public token, in the order of their making. */
 export interface Place {
-  /** Somebody uses this client. Warns, once, where a later one has been made. */
+  /** Called when this client is used. Warns once if a later client has been made. */
   used(): void;
   giveUp(): void;
 }
 
-/** An adapter that finds every name taken ends the search here. */
+/** The search for a free name ends here, for an adapter that finds every name taken. */
 const MOST = 1_000;
 
 /**
- * Whether another client has the same token is no fault by itself: after a hot reload, the last one is left behind and nobody
- * uses it any more. Two of them are in use when an earlier one is used after a later one was made.
+ * Finds clients of one page that share a public token. A second client alone is no fault: after a hot reload the earlier one is
+ * left behind unused. Both are in use when the earlier one is used after the later one was made.
  */
 export function placeOf(publicToken: string, browser: Pick<BrowserPort, 'claim'>, log: LogPort): Place {
   const claim = (index: number): (() => void) | null =>

@@ -1,3 +1,46 @@
+import { isRecord, wrongFields, type Shape } from '../shape.ts';
+import type { SchemaIssue } from '../errors.ts';
+import { SchemaRefusal } from './refusal.ts';
+
+/** A telemetry batch holds no more (specification, section 9). */
+const LIST_LIMIT = 15;
+
+/** What an endpoint says of its body. */
+interface Described {
+  readonly body: Shape;
+  readonly list: boolean;
+}
+
+/** The fields that the endpoint knows, checked against its shape; what it does not know is dropped, null is absent. */
+export function checkBody(endpoint: Described, json: unknown): unknown {
+  if (!endpoint.list) return checkRecord(endpoint, json ?? {}, []);
+  if (!Array.isArray(json)) throw wrong([], 'body must be an array of objects');
+  if (json.length > LIST_LIMIT) throw wrong([], `body must hold at most ${LIST_LIMIT} objects`);
+  return json.map((item: unknown, index) => checkRecord(endpoint, item, [String(index)]));
+}
+
+function checkRecord({ body }: Pick<Described, 'body'>, json: unknown, at: readonly string[]): object {
+  if (!isRecord(json)) throw wrong(at, `${at[0] ?? 'body'} must be an object`);
+  const issues: SchemaIssue[] = wrongFields(body, json).map(({ field, message }) => ({
+    dataPath: [...at, field],
+    message,
+  }));
+  const known: Record<string, unknown> = {};
+  for (const field of Object.keys(body)) {
+    const value = Object.hasOwn(json, field) ? json[field] : undefined;
+    if (value === undefined || value === null) continue;
+    const message = wrongText(field, value);
+    if (message !== null) issues.push({ dataPath: [...at, field], message });
+    known[field] = value;
+  }
+  if (issues.length > 0) throw new SchemaRefusal(issues);
+  return known;
+}
+
+function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
+  return new SchemaRefusal([{ dataPath, message }]);
+}
+
 /** Ids of this server have 50 characters or so, those of a project file up to 128. */
 export const KEY_LIMIT = 256;
 
