@@ -19,7 +19,7 @@ const SECTIONS = [
   ['`mountLogin`', 'src/composition/widgets.ts', 'MountLoginOptions'],
   ['`mountResetPassword`', 'src/composition/widgets.ts', 'MountResetPasswordOptions'],
   ['`mountPasskeyRegistration`', 'src/composition/widgets.ts', 'MountPasskeyRegistrationOptions'],
-  ['`mountIdentityProvider`', 'src/application/widget/widget-options.ts', 'IdentityProviderOptions'],
+  ['`mountIdentityProvider`', 'src/application/widget/consent-options.ts', 'IdentityProviderOptions'],
   ['`config`', 'src/domain/widget-config.ts', 'LoginConfig'],
   ['`config.emailMagicLinksOptions`', 'src/domain/widget-config.ts', 'EmailMagicLinksOptions'],
   ['`config.otpOptions`', 'src/domain/widget-config.ts', 'OTPOptions'],

@@ -23,7 +23,7 @@ export interface AppOptions extends Services {
   /** Bound to loopback: only loopback names are answered then. Without it `dev` counts for nothing. */
   readonly loopback: boolean;
   readonly log?: Log;
-  /** What the `admin` command shows; without it there are no `/admin` routes. */
+  /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
   readonly maxInFlight?: number;
@@ -47,7 +47,7 @@ export function createApp({
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
-  // Pages of this server's own and what they call: browsers go there, and no other site's script may.
+  // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.
   if (accounts !== null) {
     app.use('/v1/public/oauth/*', directOnly);
     app.route('/accounts', accountRoutes(services, accounts));

@@ -8,8 +8,8 @@ import type { BreachList } from './passwords/breach-list.ts';
 import type { PasswordJudge } from './passwords/judge.ts';
 
 /**
- * What this server alone knows: data keys, which the database keeps wrapped under the operator's master key. A copy of
- * the database alone reveals no passcode, opens no sealed secret and signs nothing.
+ * The data keys of this server, which the database keeps wrapped under the operator's master key. A copy of the
+ * database alone reveals no passcode, opens no sealed secret and signs nothing.
  */
 export interface ServerKeys {
   /** Hashes passcodes, and seals what the wire shows again. */
@@ -18,7 +18,7 @@ export interface ServerKeys {
   readonly signingSecret: Uint8Array;
 }
 
-/** What every route works with. */
+/** The services that every route uses. */
 export interface Services {
   readonly db: Db;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export interface Services {
    * test tokens for captcha; everything else is served as on the internet.
    */
   readonly dev: boolean;
-  /** Writes down what nobody expected. */
+  /** Logs unexpected errors. */
   readonly report: Report;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;

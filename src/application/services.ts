@@ -4,6 +4,7 @@ import type { LastMethod } from './session/last-method.ts';
 import type { SessionRefresher } from './session/session-refresher.ts';
 import type { SessionStore } from './session/session-store.ts';
 import type { EventLog } from './telemetry/event-log.ts';
+import type { EventSink } from './telemetry/event-sink.ts';
 import type { AccessControl } from './use-cases/access-control.ts';
 import type { IdentityProvider } from './use-cases/identity-provider.ts';
 import type { MagicLinkLogin } from './use-cases/magic-link-login.ts';
@@ -66,3 +67,9 @@ export interface Lazy {
 
 /** All that an effect can use. */
 export type Services = Core & Lazy;
+
+/** What a widget is made of: the core of its client, and a way to load the rest. */
+export interface WidgetServices extends Core {
+  readonly events: EventSink;
+  readonly lazy: () => Promise<Lazy>;
+}

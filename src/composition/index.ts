@@ -8,7 +8,8 @@ export type {
   MountPasskeyRegistrationOptions,
   MountResetPasswordOptions,
 } from './widgets.ts';
-export type { ConsentManifest, ConsentManifestInput, WidgetCallbacks } from '../application/widget/widget-options.ts';
+export type { ConsentManifest, ConsentManifestInput } from '../application/widget/consent-options.ts';
+export type { WidgetCallbacks } from '../application/widget/widget-options.ts';
 export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent.ts';
 export type { WalletKind } from '../domain/wallets.ts';
 export type { HostEventData, HostEvent } from '../application/widget/host-event.ts';

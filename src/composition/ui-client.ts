@@ -1,5 +1,5 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import type { WidgetServices } from '../application/widget/widget-options.ts';
+import type { WidgetServices } from '../application/services.ts';
 import { checkConfig } from '../domain/widget-config.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type WidgetHandle } from './mount.tsx';

@@ -1,7 +1,8 @@
 import { IdentityProviderWidget } from '../application/widget/identity-provider-widget.ts';
+import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
+import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import { LoginWidget } from '../application/widget/login-widget.ts';
 import { PasskeyRegistrationWidget } from '../application/widget/passkey-registration-widget.ts';
-import type { IdentityProviderOptions, ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import type { MountOptions, WidgetKind } from './mount.tsx';
 

@@ -17,7 +17,7 @@ import { isLocal, signTrustedToken } from './trusted-tokens.ts';
 
 type Acting = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
 
-/** What an operator can have made, through a running server or without one. */
+/** What the `admin` command can make, through a running server or without one. */
 export const ADMIN_ACTIONS = {
   /** @param user an email address or a user id */
   'impersonation-token': async (services: Acting, { user, by = 'operator' }: { user: string; by?: string }) => {
@@ -89,7 +89,7 @@ export async function administer(
   throw new Refusal('route_not_found');
 }
 
-/** Lets in programs of this machine that could read the secret; a page, whatever it knows, never. */
+/** Lets in programs of this machine that know the secret. A page is refused even when it knows the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
   const near = context.env?.incoming === undefined || isLoopbackAddress(remoteAddress(context));
@@ -97,7 +97,7 @@ function checkAdmin(context: AppContext, secret: string): void {
   if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
 }
 
-/** For the `admin` command while the server runs: nobody else can open the data folder then. */
+/** Serves the `admin` command while the server runs, because only one process can open the data folder. */
 export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(async (context, next) => {

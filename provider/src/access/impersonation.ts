@@ -31,7 +31,7 @@ export async function issueImpersonationToken(
   return { impersonation_token: token, expires_at: expires_at.toISOString() };
 }
 
-/** Spends the token, once its user is locked. One caller gets what it stands for. */
+/** Locks the token's user and spends the token. Only one caller succeeds. */
 export async function redeemImpersonationToken(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
@@ -53,7 +53,7 @@ export async function redeemImpersonationToken(
   return impersonation === undefined ? undefined : { impersonation, user };
 }
 
-/** What marks the session. */
+/** The factor that marks a session as an impersonator's. */
 export function impersonationFactor(impersonation: Impersonation) {
   const { impersonator_id, impersonator_email_address } = impersonation;
   return {

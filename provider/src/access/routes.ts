@@ -6,7 +6,7 @@ import { takeForNetwork } from '../security/limits.ts';
 import { logIn } from '../sessions/log-in.ts';
 
 export const impersonation: Routes['impersonation'] = {
-  /** A session of its own, marked with who acts for the user; it never joins one that was presented. */
+  /** Starts a new session that names the impersonator. It never joins a presented session. */
   async authenticate(services, { body, caller }) {
     const reply = await transaction(services.db, async (tx) => {
       const redeemed = await redeemImpersonationToken(services, tx, body.impersonation_token);

@@ -55,7 +55,7 @@ export async function run(options: CliOptions): Promise<Running> {
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
-    // Loads dictionaries in a thread of its own. What fails is tried again by who asks.
+    // Loads dictionaries in a thread of its own. A failure is retried by the first request that needs the judge.
     void sharedJudge()
       .warm()
       .catch(() => undefined);

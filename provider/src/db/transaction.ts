@@ -14,9 +14,9 @@ export const TRANSACTION_MS = 10_000;
 /**
  * Runs `work` in a transaction, again when the database asks for it: `work` must have no effect outside of it.
  *
- * Read committed is enough where every promise is held by a unique key, a row lock or a one-winner statement, as all
- * of this slice's are; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small
- * tables whole. Inside, only the transaction may be used: the embedded database has one connection.
+ * Read committed is enough where every promise is held by a unique key, a row lock or a one-winner statement, as all of
+ * them are here; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small tables
+ * whole. Inside, only the transaction may be used: the embedded database has one connection.
  */
 export async function transaction<T>(
   db: Db,

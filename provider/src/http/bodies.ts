@@ -28,12 +28,12 @@ const LIMITS: BodyLimits = {
 
 type Cut = (why: Refusal) => void;
 
-/** What arrived of a request before anybody asked for it: the bytes, or why there are none. */
+/** The received body of each request, or the refusal that explains why there is none. */
 const arrived = new WeakMap<Request, Uint8Array | Refusal>();
 
 /**
- * Receives bodies. One that is too slow is cut; when there are too many or too much of them, the one that began first
- * makes room: honest ones are complete at once, so it is not theirs.
+ * Receives bodies. One that is too slow is cut; when there are too many or too much of them, the oldest is cut, because
+ * honest clients send a body at once.
  */
 export class Bodies {
   /** The oldest first. */
@@ -124,7 +124,7 @@ function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('request_timeout');
 }
 
-/** More than the database answers in a second: who comes after them is better told to come back than left waiting. */
+/** More than the database answers in a second. Later requests are told to retry instead of waiting. */
 export const MAX_IN_FLIGHT = 500;
 const SOONEST_SECONDS = 2;
 const SPREAD_SECONDS = 16;
@@ -133,7 +133,7 @@ const SPREAD_SECONDS = 16;
  * Answers 503 with `Retry-After` when so many requests are under way: a fleet of pages that wakes up at once is served
  * within a minute, and no answer ends a session. The time differs, so that they do not all come back together.
  *
- * A request is under way when its body is there: who sends one slowly keeps nobody else out.
+ * A request counts as under way only once its body has arrived, so slow senders do not keep others out.
  */
 export function shedding({ random }: { readonly random: Random }, max = MAX_IN_FLIGHT, bodies = new Bodies()) {
   let underWay = 0;

@@ -20,7 +20,7 @@ const FORWARDING: ReadonlySet<string> = new Set([
   'cf-ray',
 ]);
 
-/** True for a request that says that something passed it on: its peer is then not who asks. */
+/** True for a request that a proxy passed on: the peer's address is then not the client's. */
 export function isForwarded(headers: Headers): boolean {
   return [...headers.keys()].some((name) => FORWARDING.has(name) || name.startsWith('x-forwarded'));
 }

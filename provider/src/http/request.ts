@@ -7,7 +7,10 @@ import { bodyOf } from './bodies.ts';
 import type { AppContext } from './environment.ts';
 import { Refusal, SchemaRefusal, type SchemaIssue } from './refusal.ts';
 
-/** The peer's network address; empty in-process. Headers such as X-Forwarded-For are anyone's to write. */
+/**
+ * The peer's network address; empty in-process. Headers such as X-Forwarded-For are not read: any client can write
+ * them.
+ */
 export function remoteAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';
 }
@@ -34,7 +37,7 @@ function credentialsFrom(header: string | undefined): Credentials | null {
   return { publicToken, session: password === '' || password === publicToken ? null : password };
 }
 
-/** The session secret of a caller that names this project. Neither refusal may end a client's session. */
+/** The session secret of a caller that names this project. These two refusals must not end a client's session. */
 export function checkCredentials(project: Project, header: string | undefined): string | null {
   const credentials = credentialsFrom(header);
   if (credentials === null) throw new Refusal('missing_public_token');
@@ -45,15 +48,15 @@ export function checkCredentials(project: Project, header: string | undefined): 
 /** Ids of this server have 50 characters or so, those of a project file up to 128. */
 const KEY_LIMIT = 256;
 
-/** Objects that their routes check part by part, with words of their own. */
+/** Objects that their routes check field by field. */
 const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['name', 'untrusted_metadata']);
 
 /** Fields whose text is looked up as it is. */
 const KEY_FIELD = /^(?:id|.*_id|slug|.*_type|locale)$/u;
 
 /**
- * True for text, and JSON of it, that PostgreSQL can hold: it takes neither NUL nor half a surrogate pair. Better refused
- * than changed. A list instead of recursion: 64 kB of JSON nest deeper than the stack.
+ * True for text, and JSON of it, that PostgreSQL can hold: it takes neither NUL nor half a surrogate pair. Such text is
+ * refused, not changed. A list instead of recursion: 64 kB of JSON nest deeper than the stack.
  */
 export function isStorable(value: unknown): boolean {
   const open: unknown[] = [value];
@@ -75,8 +78,8 @@ function wrongText(field: string, value: unknown): string | null {
 }
 
 /**
- * The parameters of a path, decoded. What cannot be anybody's id becomes the empty id, which nobody has either, so that
- * each route answers in its own words that it is unknown, and to whom it may.
+ * The parameters of a path, decoded. A value that cannot be an id becomes the empty id, so that each route answers with
+ * its own refusal for an unknown id, after its own checks.
  */
 export function knownParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(params).map(([name, value]): [string, string] => [
@@ -144,7 +147,10 @@ function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
   return new SchemaRefusal([{ dataPath, message }]);
 }
 
-/** Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so elsewhere none does. */
+/**
+ * Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so without `--dev` no token
+ * passes.
+ */
 const CAPTCHA = 'test-captcha-';
 const TELEMETRY = 'test-dfp-';
 

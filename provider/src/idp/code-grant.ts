@@ -15,8 +15,8 @@ import { issueTokens } from './tokens.ts';
 const USELESS = 'The code is unknown, was used, has expired or is not for this request.';
 
 /**
- * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: who stole only the code
- * can neither use it nor end what it gave.
+ * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: a thief who has only the
+ * code can neither use it nor revoke the tokens issued for it.
  */
 function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, form: Form): IssuedCode {
   const fits = code?.client_id === client.client_id && code.redirect_uri === form['redirect_uri'];

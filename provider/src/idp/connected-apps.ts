@@ -6,8 +6,8 @@ import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
 import { delegateRefusal, holdSession, isImpersonated, withSession } from '../sessions/current.ts';
 
 /**
- * What the user lets other apps do. An app or a scope that left the project file is not shown,
- * and can do nothing.
+ * Lists the apps that the user granted access. An app or scope that the project file no longer lists is not shown and
+ * has no access.
  */
 export const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => {
   const grants = await grantsOf(services.db, session.user_id);
@@ -25,7 +25,7 @@ export const connectedApps: Routes['users']['connectedApps'] = withSession(async
   };
 });
 
-/** Takes back what was granted, and ends with it the app's tokens and the sessions made from them. */
+/** Revokes the grant, the app's tokens and the sessions made from them. */
 export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(
   async (services, { params, session: current }) => {
     if (isImpersonated(current)) throw delegateRefusal(current);

@@ -64,7 +64,7 @@ async function refused(services: Services, context: AppContext, thrown: unknown,
   return context.json({ error, error_description }, status, NEVER_KEEP);
 }
 
-/** An endpoint that takes a form from a client that says, and where it can proves, who it is. */
+/** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
 function forClients(services: Services, answer: ClientAnswer): Answer {
   return async (context) => {
     try {
@@ -91,7 +91,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     } catch (error) {
       return refused(services, context, error, 'Bearer');
     }
-    // Who shows no token is told no error (RFC 6750, section 3.1).
+    // A request without a token gets no error code (RFC 6750, section 3.1).
     context.header('WWW-Authenticate', 'Bearer realm="portico"');
     return context.body(null, 401);
   };

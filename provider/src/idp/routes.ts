@@ -32,7 +32,7 @@ import type { Services } from '../services.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 
-/** What lets an app act when the user is gone, or do all that the user can. */
+/** Scopes that let an app act without the user, or do everything that the user can. */
 const LASTING_SCOPES: ReadonlySet<string> = new Set(['offline_access', 'full_access']);
 
 type Start = BodyFor<typeof endpoints.authorizeStart>;
@@ -50,7 +50,7 @@ async function signedIn(services: Services, session: CurrentSession) {
   return { session, user: await readUserWithRoles(project, db, session.user_id) };
 }
 
-/** What the app asks for, and whether the user has to be asked. Refuses what cannot be asked for. */
+/** The requested scopes, and whether the user must consent. Refuses an invalid request. */
 async function asked(
   services: Services,
   client: ConnectedAppSettings,
@@ -82,7 +82,7 @@ async function grant(
   return transaction(services.db, async (tx) => {
     const { session } = await holdSession(services, tx, current);
     const { user_id, session_id } = session;
-    // Such an app can get in again and again by itself: it is as good as a factor.
+    // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (scopes.some((scope) => LASTING_SCOPES.has(scope))) await requireSecondFactor(tx, user_id, session);
     return issueCode(services, tx, {
       grant_id: await extendGrant(services, tx, { user_id, client_id: client.client_id, scopes }),
@@ -112,7 +112,7 @@ async function answered(services: Services, caller: Caller, client: ConnectedApp
 }
 
 export const idp: Routes['idp'] = {
-  /** With `prompt=none` nobody is asked: the submission tells the app whatever is in the way. */
+  /** With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
   authorizeStart: withSession(async (services, { body, session }) => {
     const mine = await signedIn(services, session);
     const client = clientFor(services, body);
@@ -131,8 +131,8 @@ export const idp: Routes['idp'] = {
   }),
 
   /**
-   * What cannot be granted is left out; with nothing left of what was asked for, there is no code. A request that is
-   * wrong is refused here, where a person can read why, unless `prompt=none` says that there is no person.
+   * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
+   * where a person can read why, unless `prompt=none` says that no person is there.
    */
   async authorizeSubmit(services, { body, caller }) {
     const silent = isSilent(body.prompt);
@@ -145,12 +145,12 @@ export const idp: Routes['idp'] = {
       return told;
     });
     const { state, redirect_uri } = body;
-    // RFC 9207: the app can tell whose answer it is.
+    // RFC 9207: tells the app which server answered.
     const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, caller.origin) });
     return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
   },
 
-  /** Only who can show an ID token of the very session that is presented logs out unasked. */
+  /** Logs out without asking only if the ID token hint belongs to the presented session. */
   async logoutStart(services, { body, caller }) {
     const client = findClient(services.project, body.client_id);
     const { post_logout_redirect_uri: uri, id_token_hint, state } = body;

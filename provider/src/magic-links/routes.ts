@@ -22,7 +22,7 @@ interface Target {
   readonly minutes: number;
 }
 
-/** Where the link leads and how long it is good, for one of the two kinds of people. Both are checked at every send. */
+/** Where the link leads and how long it is valid. Every send checks both targets, whichever it uses. */
 function target(
   { project }: Services,
   kind: 'login' | 'signup',
@@ -49,7 +49,7 @@ interface LinkBody {
   readonly code_challenge?: string | undefined;
 }
 
-/** What every request for a link is checked for. */
+/** Checks every request for a link. */
 async function prepare(services: Services, body: LinkBody, caller: Caller) {
   const login = target(services, 'login', body.login_magic_link_url, body.login_expiration_minutes);
   const signup = target(services, 'signup', body.signup_magic_link_url, body.signup_expiration_minutes);
@@ -80,7 +80,7 @@ async function sendLink(services: Services, tx: Db, mail: Mail) {
   });
 }
 
-/** The words for somebody who was here before, or for somebody new. */
+/** The text for a returning user, or for a new one. */
 function words({ project }: Services, known: boolean) {
   return known
     ? { subject: `Your ${project.name} login link`, purpose: 'log in to' }
@@ -95,7 +95,9 @@ interface Redeeming {
   readonly current: CurrentSession | null;
 }
 
-/** Logs in whoever the link was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+/**
+ * Logs in the user whom the link was sent to. Undefined when the link was spent or the address removed in the meantime.
+ */
 async function redeem(
   services: Services,
   tx: Db,
@@ -103,7 +105,8 @@ async function redeem(
 ): Promise<{ readonly reply: AuthenticatedReply; readonly method_id: string } | undefined> {
   const { email_id, adds_to: user_id, address } = link;
   if (current !== null && address !== null) {
-    // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
+    // The link must be opened in a session of the user who asked; else a stranger who opens it would give away their
+    // address.
     const { user, session } = await holdProvenSession(services, tx, current);
     if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
     const { method_id: id } = await addressOf(services, tx, user.user_id, address);

@@ -20,7 +20,7 @@ const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
 
 type Channel = Passcode['channel'];
 
-/** Where a passcode goes, and what it does when it comes back. */
+/** Where a passcode is sent, and what entering it does. */
 type Destination = Omit<PasscodeRequest, 'channel' | 'minutes' | 'from'> & { readonly to: string };
 
 interface Sending {
@@ -33,7 +33,10 @@ interface Sending {
   readonly find: (tx: Db) => Promise<Destination>;
 }
 
-/** Answers the id of this very send, for who asked alone; while it is good, a newer code may be entered with it too. */
+/**
+ * Answers the id of this send, which only the caller learns. While it is valid, a newer code can be entered with it
+ * too.
+ */
 async function send(
   services: Services,
   { channel, minutes, from, autofill, find }: Sending,
@@ -81,14 +84,14 @@ interface Asked<Body> {
   readonly caller: Caller;
 }
 
-/** What every request for an email is checked for, and what its sending begins with. */
+/** Checks a request for an email and answers the parameters of the send. */
 async function byEmail(services: Services, { body, caller }: Asked<EmailBody>) {
   const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
   await checkSending(services, body.email, caller);
   return { channel: 'email', minutes, from: caller.address } as const;
 }
 
-/** The same for a text. */
+/** Checks a request for a text and answers the parameters of the send. */
 async function byText(services: Services, channel: 'sms' | 'whatsapp', { body, caller }: Asked<PhoneBody>) {
   const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
   if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
@@ -96,12 +99,12 @@ async function byText(services: Services, channel: 'sms' | 'whatsapp', { body, c
   return { channel, minutes, from: caller.address, autofill: body.enable_autofill === true };
 }
 
-/** A refusal of what is unknown, or known, tells who exists: it costs what a search costs. */
+/** The reply reveals whether the user exists, so the call counts as a search. */
 async function asSearch(services: Services, caller: Caller): Promise<void> {
   await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
 }
 
-/** Signs up who is unknown. */
+/** Signs up an unknown number. */
 async function textLoginOrCreate(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
   const sending = await byText(services, channel, asked);
   return send(services, {
@@ -113,7 +116,7 @@ async function textLoginOrCreate(services: Services, channel: 'sms' | 'whatsapp'
   });
 }
 
-/** Reaches a known user. */
+/** Sends to a known number only. */
 async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', asked: Asked<PhoneBody>) {
   const sending = await byText(services, channel, asked);
   await asSearch(services, asked.caller);
@@ -127,7 +130,7 @@ async function textPrimary(services: Services, channel: 'sms' | 'whatsapp', aske
   });
 }
 
-/** Reaches the signed-in user, and adds the number to them when it comes back. */
+/** Sends to a number that is added to the signed-in user when the code is entered. */
 async function textSecondary(
   services: Services,
   channel: 'sms' | 'whatsapp',
@@ -157,7 +160,9 @@ interface Redeeming {
   readonly current: CurrentSession | null;
 }
 
-/** Logs in whoever the passcode was sent to. Undefined when it was spent, or its address is gone, meanwhile. */
+/**
+ * Logs in the user whom the passcode was sent to. Undefined when it was spent or the address removed in the meantime.
+ */
 async function redeem(
   services: Services,
   tx: Db,
@@ -165,7 +170,8 @@ async function redeem(
 ): Promise<AuthenticatedReply | undefined> {
   const { method_id, channel, adds_to: user_id, address } = passcode;
   if (current !== null && address !== null) {
-    // Only in the session that asked for it: a code that a stranger was talked into entering adds nothing to anybody.
+    // The code must be entered in a session of the user who asked for it; else a person who was tricked into entering
+    // it would give away their address.
     const { user, session } = await holdProvenSession(services, tx, current);
     if (user.user_id !== user_id || !(await redeemPasscode(tx, passcode))) return undefined;
     const added = { id: method_id, address };

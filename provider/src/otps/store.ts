@@ -61,7 +61,7 @@ export async function issuePasscode(services: Services, tx: Db, request: Passcod
 
 export type Passcode = Selectable<PasscodesTable>;
 
-/** Why a code does not count. Whoever holds the id of a send asked for it, and may know. */
+/** Why a code is refused. The holder of a send's id asked for the code and may know. */
 export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
 
 /** More than are sent to one address while a code lives. */
@@ -106,7 +106,7 @@ export async function tryPasscode(
   return others.some(is) ? 'replaced' : 'wrong';
 }
 
-/** Why a send takes no code any more. */
+/** Why a send no longer accepts a code. */
 async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
   const dead = await db
     .selectFrom('passcodes')
@@ -127,7 +127,7 @@ export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'pa
   return spent !== undefined;
 }
 
-/** Passcodes on their way to an address or number that is no more. */
+/** Removes the passcodes of an address or number that was removed. */
 export async function dropPasscodes(tx: Db, methodId: string): Promise<void> {
   await tx.deleteFrom('passcodes').where('method_id', '=', methodId).execute();
 }

@@ -34,7 +34,7 @@ interface Origin {
 
 type Owned = { readonly user_id: string; readonly verified: boolean } | undefined;
 
-/** Who never proved to have the address or number is no owner of it, whatever they log in with. */
+/** An unverified address or number has no owner. */
 async function originOf(services: Services, owned: Owned, { address }: Caller): Promise<Origin> {
   const userId = owned?.verified === true ? owned.user_id : undefined;
   const known = await isKnownNetwork(services, services.db, { userId, address });
@@ -42,9 +42,8 @@ async function originOf(services: Services, owned: Owned, { address }: Caller): 
 }
 
 /**
- * Takes from what the network has for itself when the owner logs in from there; else from what is left to strangers
- * together, of which one network gets a third: nobody uses up what the owner needs, and one stranger not even what
- * strangers need.
+ * A network from which the owner logs in has a limit of its own. All other networks share one limit, of which each gets
+ * a third: strangers cannot use up the owner's share, and one stranger cannot use up the strangers' share.
  */
 async function takeShare(services: Services, bucket: string, { network, known }: Origin, limit: Limit): Promise<void> {
   const third = { ...limit, max: Math.ceil(limit.max / 3) };
@@ -52,7 +51,7 @@ async function takeShare(services: Services, bucket: string, { network, known }:
   if (!known) await take(services, bucket, limit, 'too_many_requests');
 }
 
-/** Refuses a message that should not be sent: no address, or too many of them lately. */
+/** Refuses an invalid address, and too many messages. */
 export async function checkSending(services: Services, email: string, caller: Caller): Promise<void> {
   checkEmail(email);
   const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
@@ -63,7 +62,7 @@ export async function checkSending(services: Services, email: string, caller: Ca
   await takeShare(services, `send-daily:${key}`, origin, dailySendsPerAddress);
 }
 
-/** As `checkSending`, for a number: texts cost money, and some earn on them. */
+/** As `checkSending`, for a number. Texts cost money, and some people earn on them. */
 export async function checkTexting(services: Services, phoneNumber: string, caller: Caller): Promise<void> {
   checkPhoneNumber(services.project, phoneNumber);
   const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
@@ -71,7 +70,7 @@ export async function checkTexting(services: Services, phoneNumber: string, call
   const origin = await originOf(services, await findPhone(services.db, phoneNumber), caller);
   await takeShare(services, `text:number:${phoneNumber}`, origin, textsPerNumber);
   await takeShare(services, `send-daily:${phoneNumber}`, origin, dailySendsPerAddress);
-  // Last, and apart: what strangers text to its neighbours keeps no owner from their number.
+  // Owners have a range limit of their own, so that texts to neighbouring numbers do not block them.
   const range = `text:range:${origin.known ? 'known:' : ''}${phoneNumber.slice(0, -3)}`;
   await take(services, range, textsPerRange, 'too_many_requests');
 }

@@ -34,7 +34,7 @@ function checkDomain({ project }: Services, domain: string): void {
   if (!isRelyingParty(project, domain)) throw new Refusal('invalid_domain');
 }
 
-/** What the authenticator knows the user by: the id that a host gives, else ours. */
+/** The user handle of the authenticator: the id that the host gives, else the user id. */
 function handleFrom(userId: string, override: string | undefined): Uint8Array<ArrayBuffer> {
   const bytes = new TextEncoder().encode(override ?? userId);
   if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
@@ -65,7 +65,8 @@ interface StartBody {
 
 /** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
 async function requestOptions(services: Services, body: StartBody, userId: string | null): Promise<string> {
-  // Who holds the authenticator says nothing yet: with nothing else it must know its user, whatever the caller asks for.
+  // Possession of the authenticator is one factor. Without a session it must also verify its user, whatever the caller
+  // asks for.
   const passkey = userId === null || body.return_passkey_credential_options === true;
   const registrations = userId === null ? [] : await registrationsOf(services, userId, body.domain);
   if (userId !== null && registrations.length === 0) throw new Refusal('webauthn_registration_not_found');
@@ -197,7 +198,7 @@ export const webauthn: Routes['webauthn'] = {
       await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
       throw new Refusal('webauthn_registration_not_found');
     }
-    // Who was not asked for must be named by the authenticator (WebAuthn Level 3, section 7.2, step 6).
+    // Without a known user the authenticator must name one (WebAuthn Level 3, section 7.2, step 6).
     if (bound.user_id === null && response.response.userHandle === undefined) {
       throw new Refusal('webauthn_verification_failed');
     }
@@ -219,7 +220,7 @@ export const webauthn: Routes['webauthn'] = {
         .returning('webauthn_registration_id')
         .executeTakeFirst();
       if (counted === undefined) throw new Refusal('webauthn_verification_failed');
-      // The session may have ended while the answer was verified, and is not begun anew by it.
+      // The session may have ended during the verification; this answer must not start a new one.
       const presented = await caller.session.findIn(tx);
       if (bound.user_id !== null) checkOwn(bound, ownOf(user, presented));
       const reply = await logIn(services, tx, {
@@ -256,7 +257,7 @@ export const webauthn: Routes['webauthn'] = {
  * user verification, and must never begin a session.
  */
 function checkOwn({ user_id }: Pick<WebauthnChallengesTable, 'user_id'>, session: CurrentSession | undefined): void {
-  // A factor joins no session of an impersonator or an app: it would begin one of its own.
+  // The factor cannot join a session of an impersonator or an app: it would start a new one.
   if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
 }
 

@@ -3,9 +3,9 @@ import { networkOf } from '../http/peer.ts';
 import { HASHES_AT_ONCE } from './hash.ts';
 import { Semaphore } from '../security/semaphore.ts';
 
-/** While some are hashed, others ask the database: so many, that a hash is always ready to be made. */
+/** How many more requests query the database meanwhile, so that a hash can always start at once. */
 const AHEAD = 2;
-/** How many wait for each hash that is made at once: a second or two. */
+/** How many requests wait per concurrent hash: a second or two. */
 const LINE = 64;
 
 /**
@@ -14,10 +14,10 @@ const LINE = 64;
  */
 export const passwordLine = new Semaphore(HASHES_AT_ONCE + AHEAD, HASHES_AT_ONCE * LINE);
 
-/** What only judges a password has a line of its own, before that of the judge. */
+/** Requests that only judge a password wait in a line of their own. */
 const strengthLine = new Semaphore(16, 128);
 
-/** The same answers, each after its network's turn. */
+/** The same answers, queued fairly by network. */
 export function inLine(passwords: Routes['passwords']): Routes['passwords'] {
   return {
     ...passwords,

@@ -42,9 +42,8 @@ interface Claim {
 }
 
 /**
- * The password row that the claim proves. Every claim costs a try, counted before it is looked at, and takes as long
- * as any other: neither status, body nor time tells an address without a user, or a user without a password, from a
- * wrong password.
+ * The password row that the claim proves. Every claim counts as a try before it is checked, and takes equally long:
+ * neither status, body nor time tells an address without a user, or a user without a password, from a wrong password.
  */
 async function prove(services: Services, { email, password, caller }: Claim): Promise<Password> {
   checkEmail(email);
@@ -103,7 +102,7 @@ function target(
   return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
 }
 
-/** Every judgement and hash costs a core's time: so many for a network, and for the user or address where it is known. */
+/** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
 async function takeForNew(services: Services, { address }: Caller, owner?: string): Promise<void> {
   const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
   await takeForNetwork(services, 'strength', address, searchesPerNetwork);
@@ -113,8 +112,8 @@ async function takeForNew(services: Services, { address }: Caller, owner?: strin
 
 export const passwords: Routes['passwords'] = {
   /**
-   * For an address that nobody signed in with yet. A user without a password is sent to the reset email: only who
-   * reads the address's mail may give it one.
+   * For an address that nobody signed in with yet. A user without a password must use the reset email: only the reader
+   * of the address's mail can set one.
    */
   async create(services, { body, caller }) {
     const { email, session_duration_minutes: minutes } = body;
@@ -129,7 +128,7 @@ export const passwords: Routes['passwords'] = {
       const known = await findOrCreateEmail(services, tx, email, 'pending');
       const { user_id, email_id } = known;
       const user = await lockUser(tx, user_id);
-      // Read again: somebody may have proved the address, or signed up with it, meanwhile.
+      // Reads again under the lock: the address may have been verified or signed up with in the meantime.
       await checkFree(tx, await findEmail(tx, email));
       if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
       if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
@@ -169,7 +168,7 @@ export const passwords: Routes['passwords'] = {
     return {};
   },
 
-  /** For the page behind the mail: whoever holds the token may know, before a password is made up, whose it will be, or that it is spent. */
+  /** Lets the reset page show the address, or that the link was spent, before a password is chosen. */
   async resetByEmailCheck(services, { body, caller }) {
     const link = await findLink(services, body.token, 'reset_password');
     const mailed = await services.db
@@ -207,7 +206,7 @@ export const passwords: Routes['passwords'] = {
       const presented = await caller.session.findIn(tx);
       const own = ownOf(found.user, presented);
       const { user } = await confirmEmail(tx, found, own);
-      // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
+      // Somebody else may have had access before the reset, so everything from before ends.
       await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
       return change(services, tx, { user, hash, minutes, caller, presented });
     });
@@ -249,12 +248,12 @@ export const passwords: Routes['passwords'] = {
     return transaction(services.db, async (tx) => {
       const { session: presented, user } = await holdProvenSession(services, tx, session);
       await endAccessForPassword(tx, user, presented.session_id);
-      // Without minutes the session keeps its end.
+      // Without minutes the session keeps its expiry.
       return change(services, tx, { user, hash, minutes: minutes ?? 0, caller, presented });
     });
   }),
 
-  /** Asked at every change of the field, so that it is limited like a search. */
+  /** Called at every change of the field, so it is limited like a search. */
   async strengthCheck(services, { body, caller }) {
     const password = normalPassword(body.password);
     await takeForNew(services, caller);

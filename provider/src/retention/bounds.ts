@@ -16,12 +16,12 @@ export interface Pass {
   readonly only?: (now: number) => RawBuilder<SqlBool>;
 }
 
-/** What keeps a table from growing for ever. */
+/** What bounds the growth of a table. */
 export type Bound =
   | { readonly by: 'sweep'; readonly passes: readonly Pass[] }
   /** Its rows end with the row of that table (`on delete cascade`), and so many of them belong to one. */
   | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
-  /** A function of its own sees to it. */
+  /** A function of its own bounds the table. */
   | { readonly by: 'rule'; readonly rule: string };
 
 /**
@@ -37,7 +37,7 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound =
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 const PENDING_KEPT_MS = 7 * DAY_MS;
 
-/** Every table, so that none is forgotten: what bounds it. */
+/** What bounds each table. The type lists every table, so that none is forgotten. */
 export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
   emails: { by: 'owner', table: 'users', atMost: 'the addresses that the user proved, and the first' },
@@ -91,7 +91,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
-/** Whoever has proven nothing, and can prove nothing with what is on the way, only began to sign up. */
+/** True for a user who proved nothing and has no live code or link to prove something with. */
 function neverProven(): RawBuilder<SqlBool> {
   return sql<SqlBool>`status = 'pending'
     and not exists (select from sessions s where s.user_id = users.user_id)
@@ -106,7 +106,7 @@ function neverProven(): RawBuilder<SqlBool> {
       or exists (select from passcodes c where c.method_id = n.phone_id)))`;
 }
 
-/** None that lives, and none that did in the last day; nor a session that was made from one. */
+/** True for a family without a token or session that was live in the last day. */
 function withoutLiveToken(now: number): RawBuilder<SqlBool> {
   const yesterday = new Date(now - DAY_MS);
   return sql<SqlBool>`not exists (select from oauth_refresh_tokens t

@@ -39,7 +39,7 @@ export async function peek(services: Counting, named: string, limit: Limit, type
   if (carried + hits >= limit.max) throw refusal(type, start + limit.windowMs - services.clock.now());
 }
 
-/** Forgets what was counted: whoever got it right need not fear the tries before. */
+/** Resets the count after a success. */
 export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: string): Promise<void> {
   await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, named)).execute();
 }

@@ -17,7 +17,7 @@ import { checkEmail, confirmEmail, findEmail, findOrCreateEmail, lockEmail } fro
 /** Specification, section 9. */
 const ATTESTED_MINUTES = 60;
 
-/** What an issuer that this project trusts says about somebody. */
+/** The claims of a trusted issuer about a person. */
 type Claims = Readonly<Record<string, unknown>>;
 
 function textClaim(claims: Claims, name: string | null): string | null {
@@ -25,7 +25,10 @@ function textClaim(claims: Claims, name: string | null): string | null {
   return typeof value === 'string' && value !== '' && !/\0|\p{Surrogate}/u.test(value) ? value : null;
 }
 
-/** Issuers that say nothing check every address; some write the boolean as a text, and anything else is a no. */
+/**
+ * An absent claim counts as verified: such issuers check every address. Some write the boolean as text. Any other value
+ * is refused.
+ */
 function isVouchedFor(verified: unknown): boolean {
   return verified === undefined || verified === true || verified === 'true';
 }
@@ -83,8 +86,8 @@ export const sessions: Routes['sessions'] = {
   }),
 
   /**
-   * Only a token that may do everything becomes a session: a session may. It is one of its own, and ends when the app's
-   * tokens do.
+   * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session
+   * can do everything. The session ends with the app's tokens.
    */
   async exchangeAccessToken(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
@@ -116,7 +119,7 @@ export const sessions: Routes['sessions'] = {
     const claims = await trustedClaims(services, profile, body.token);
     try {
       return await transaction(services.db, async (tx) => {
-        // Thrown, so that a token that names nobody is not used up.
+        // Thrown to roll back, so that a token that names no user is not used up.
         const refusal = new Refusal('invalid_trusted_auth_token');
         if (claims === null || !(await useTrustedToken(tx, profile, claims))) throw refusal;
         const user = await userNamed(services, tx, profile, claims);

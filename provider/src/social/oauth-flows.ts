@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf } from './account-tokens.ts';
 import { DEFAULT_SCOPES } from './providers.ts';
 
-/** As long as somebody may look for a password at the provider's page. */
+/** Time for a person to find their password at the provider's page. */
 const FLOW_MS = 30 * MINUTE_MS;
 
 /** What a host may not decide about the request that this server makes of the provider. */
@@ -63,13 +63,13 @@ export interface FlowStart {
   readonly provider_params: readonly (readonly [name: string, value: string])[];
 }
 
-/** What proves towards the social provider that the login is this one. */
+/** The PKCE verifier that this server shows to the social provider. */
 interface Proofs {
   readonly nonce: string;
   readonly code_verifier: string;
 }
 
-/** Made of the state, which only the browser has: who reads the database can finish nobody's login. */
+/** Derived from the state, which only the browser has: a reader of the database cannot finish a login. */
 function proofsOf({ keys }: Services, state: string): Proofs {
   const [nonce = '', code_verifier = ''] = ['nonce', 'code_verifier'].map((name) =>
     Buffer.from(hkdfSync('sha256', keys.codeKey, state, `portico: ${name} of a social login`, 32)).toString(

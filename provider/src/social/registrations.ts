@@ -15,7 +15,7 @@ const TOKEN_MS = 5 * MINUTE_MS;
 
 export interface Registered {
   readonly registration: OAuthRegistrationsTable;
-  /** Nobody had logged in as the user before. */
+  /** True for a user who never logged in before. */
   readonly isNew: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function findOrCreateRegistration(
 ): Promise<Registered> {
   const details = { profile_picture_url: profile.picture, locale: profile.locale };
   const before = await find(tx, provider, profile.sub);
-  // Read again under the lock: the user may have lost it meanwhile.
+  // Reads again under the lock: the registration may have been removed in the meantime.
   const locked = before === undefined ? undefined : await lockUser(tx, before.user_id);
   const known = locked === undefined ? undefined : await find(tx, provider, profile.sub);
   if (known !== undefined) {

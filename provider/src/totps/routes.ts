@@ -50,11 +50,11 @@ interface Claim {
 }
 
 /**
- * Takes a try from the session, whose tries nobody else can use up. Codes of an app are short, and who has the
- * password makes one session after the other: they are counted for the user as well, apart for each network from which
- * a second factor was entered lately. So a user has 100 guesses a day (as NIST SP 800-63B, section 5.2.2, has them)
- * against them, three codes being good at a time: 300 chances in a million. A recovery code of 60 bits needs no such
- * bound, and is the owner's way in from a new place while somebody with their password guesses.
+ * Counts a try of the session. Codes of an app are short, and a person with the password can start many sessions, so
+ * such codes are counted for the user as well, apart for each network from which a second factor was entered lately. So
+ * a user has 100 guesses a day (as NIST SP 800-63B, section 5.2.2, has them) against them, three codes being good at a
+ * time: 300 chances in a million. A recovery code of 60 bits needs no such bound, and is the owner's way in from a new
+ * place while somebody with their password guesses.
  */
 async function takeTry(
   services: Services,
@@ -73,8 +73,8 @@ async function takeTry(
 }
 
 /**
- * Adds the factor to the present session. Every claim costs a try, counted before it is looked at; a right one
- * forgives those before, and after too many not even a right one is looked at.
+ * Adds the factor to the session. Every claim counts as a try before it is checked. A right code resets the count;
+ * after too many tries even a right code is refused.
  */
 async function claim(
   services: Services,

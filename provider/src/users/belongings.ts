@@ -38,7 +38,7 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
 }
 
 /**
- * Ends all that lets somebody act as the user, but for the session that is named.
+ * Removes everything that lets somebody act as the user, except the named session.
  *
  * @param messages which links and codes on their way end: all, or only those that add an address or number
  */
@@ -49,7 +49,8 @@ async function endAccess(
   messages: 'all' | 'additions' = 'all',
 ): Promise<void> {
   const { user_id } = user;
-  // On its way to be a session, though it hangs on a factor, which a change of the password keeps.
+  // These tokens become sessions. They reference a factor that a change of the password keeps, so they are removed
+  // here.
   await tx
     .deleteFrom('oauth_tokens')
     .where('oauth_user_registration_id', 'in', (query) =>

@@ -2,7 +2,10 @@ import type { Db } from '../db/database.ts';
 
 declare const locked: unique symbol;
 
-/** A user whose row this transaction holds: what changes an account asks for one, so that nobody forgets the lock. */
+/**
+ * A user whose row this transaction has locked. Functions that change an account require one, so that the lock cannot
+ * be forgotten.
+ */
 export interface LockedUser {
   readonly user_id: string;
   readonly [locked]: true;
@@ -25,7 +28,7 @@ export async function lockUser(tx: Db, userId: string): Promise<LockedUser | und
   return row === undefined ? undefined : held(row.user_id);
 }
 
-/** A user whom this very transaction made: nobody else can see the row yet. */
+/** A user that this transaction made: no other transaction can see the row yet. */
 export function held(user_id: string): LockedUser {
   return { user_id } as LockedUser;
 }

@@ -13,7 +13,7 @@ export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
 }
 
-/** Numbers that somebody earns on, when one texts or calls them. */
+/** Premium-rate numbers: their owner earns on texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
 

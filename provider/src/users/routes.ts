@@ -15,7 +15,7 @@ import { holdProvenSession, holdSession, withOwnSession, withSession } from '../
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
 const MAX_NAME = 128;
 
-/** The name with the given parts over it; null empties one, what is no part of a name is dropped. */
+/** Merges the given parts into the name. Null empties a part; unknown parts are dropped. */
 function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): UserName {
   const parts = NAMES.filter((part) => given[part] !== undefined).map((part) => {
     const value = given[part] ?? '';
@@ -41,7 +41,7 @@ function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
 export const users: Routes['users'] = {
   me: withSession((services, { session }) => readUser(services.db, session.user_id)),
 
-  /** Tells who exists, by design of the wire; so it is limited. A user who never signed in is still new. */
+  /** The wire reveals here whether a user exists, so the call is limited. A user who never signed in counts as new. */
   async search(services, { body, caller }) {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
@@ -79,7 +79,7 @@ export const users: Routes['users'] = {
   deleteCryptoWallet: deletion('cryptoWallet'),
   deleteOAuthRegistration: deletion('oauth'),
   deleteWebauthnRegistration: deletion('webauthn'),
-  /** Biometrics belong to native apps: no registration can be made here, so none is known. */
+  /** Biometric registrations belong to native apps. None can be made here, so every id is unknown. */
   deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
   connectedApps,
   revokeConnectedApp,

@@ -50,7 +50,7 @@ export async function findOrCreateEmail(
   return winner;
 }
 
-/** A user without a way in: give one in the same transaction. */
+/** Makes a user without a login factor; add one in the same transaction. */
 export async function newUser(
   services: Services,
   tx: Db,
@@ -110,8 +110,8 @@ export interface Added {
 }
 
 /**
- * Gives a proven address to a user; refuses one that another user has. What somebody only began to sign up with, and
- * never proved, is nobody's.
+ * Gives a proven address to a user; refuses one that another user has. An address of an unfinished sign-up can be taken
+ * over.
  */
 export async function attachEmail(
   services: Services,
@@ -130,7 +130,7 @@ export async function attachEmail(
   return email;
 }
 
-/** The address as one that is added to the user; refuses what is another's. */
+/** The address to add to the user; refuses one that another user has. */
 export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
   const known = await findEmail(tx, email);
   const mine = known?.user_id === user_id;
@@ -140,7 +140,7 @@ export async function addressOf(services: Services, tx: Db, user_id: string, ema
   return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
 }
 
-/** Removes a user who never signed in; refuses when they did meanwhile. */
+/** Removes a user who never signed in; refuses if they did in the meantime. */
 export async function removePending(
   tx: Db,
   userId: string,
@@ -157,12 +157,12 @@ export async function removePending(
   await removeUser(tx, userId);
 }
 
-/** False for an address or number that nobody ever proved to have. */
+/** False for an unverified address or number of a user who never signed in. */
 export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
   return verified || status === 'active';
 }
 
-/** Whoever signs in is no longer pending. */
+/** Marks a user as active: the first login ends `pending`. */
 export async function activate(tx: Db, userId: string): Promise<void> {
   await tx.updateTable('users').set({ status: 'active' }).where('user_id', '=', userId).execute();
 }
@@ -182,7 +182,10 @@ export interface ProvenEmail {
   readonly user: LockedUser;
 }
 
-/** The address under the lock of its user. Undefined when it is gone, or went to somebody else meanwhile. */
+/**
+ * Locks the address's user and reads the address. Undefined when it was removed or moved to another user in the
+ * meantime.
+ */
 export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | undefined> {
   const find = () => tx.selectFrom('emails').selectAll().where('email_id', '=', emailId).executeTakeFirst();
   const before = await find();
@@ -193,7 +196,7 @@ export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | 
 }
 
 /**
- * Whoever reads the address's mail owns it: the address is verified, its user active.
+ * Marks the address as verified and its user as active.
  *
  * The first proof ends all that anyone else may have prepared who signed up with the address of a stranger, unless a
  * live session of the user's own is presented: the person who signed up is the one who reads the mail.
@@ -213,7 +216,7 @@ export async function confirmEmail(
   return { email: verified ?? email, user };
 }
 
-/** What somebody wrote who proved nothing is not told to apps, or believed by the host, as the owner's. */
+/** Removes the name and metadata that an unproven sign-up wrote: they must not pass for the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
   await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
 }

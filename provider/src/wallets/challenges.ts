@@ -24,7 +24,7 @@ export interface Wallet {
 type Params = Readonly<Record<string, unknown>>;
 type Issued = Pick<WalletChallengesTable, 'crypto_wallet_type' | 'challenge'>;
 
-/** What a person reads who gave no other words. */
+/** The statement when the caller gives none. */
 const STATEMENT = 'Signing in costs nothing and moves nothing.';
 const LIFETIME_MS = 5 * MINUTE_MS;
 /** So many signatures are checked in one request. */
@@ -149,8 +149,8 @@ interface Asked {
 }
 
 /**
- * Keeps the challenge until it is signed or over. None makes room for another: who asks again and again for a
- * stranger's wallet is refused, and takes nothing away from its owner.
+ * Keeps the challenge until it is signed or over. A new challenge displaces none: repeated requests for a stranger's
+ * wallet are limited and do not hurt its owner.
  */
 export async function keepChallenge(
   services: Services,
@@ -205,7 +205,7 @@ export async function liveChallenges(
     .execute();
 }
 
-/** Spends the challenge; refuses whoever comes second. */
+/** Spends the challenge; refuses a second use. */
 export async function redeemWalletChallenge(tx: Db, { challenge_hash }: WalletChallengesTable): Promise<void> {
   const spent = await tx
     .deleteFrom('wallet_challenges')

@@ -86,7 +86,7 @@ describe('the admin command', () => {
     expect(() => asked('toString')).toThrow('Say admin impersonate');
   });
 
-  it('lets in nobody who cannot read the data folder, and no page', async () => {
+  it('refuses callers that cannot read the data folder, and pages', async () => {
     const access = readAdminFile(folder);
     expect(statSync(join(folder, 'admin.json')).mode & 0o777).toBe(0o600);
     const authorization = `Bearer ${access?.secret}`;

@@ -101,7 +101,7 @@ describe.each(DATABASES)('attesting a session on %s', (_, url) => {
     expect(await kept()).toEqual([]);
   });
 
-  it('does not use up a token that names nobody yet', async () => {
+  it('does not use up a token that names no user yet', async () => {
     const token = await make({ claims: { jti: 'early', email: 'early@example.com' } });
     expect((await attest('known', token)).status).toBe(401);
     await provider.signIn('early@example.com');
@@ -131,7 +131,7 @@ describe.each(DATABASES)('attesting a session on %s', (_, url) => {
     expect((await attest('known', await make())).status).toBe(200);
   });
 
-  it('ends the session that is given with it, and joins none', async () => {
+  it('ends the session that is passed along, and joins no session', async () => {
     const before = await provider.signIn('vera@example.com');
     const { data } = await attest(
       'jwks',
@@ -193,7 +193,7 @@ describe.each(DATABASES)('attesting a session on %s', (_, url) => {
     expect(body).toMatchObject({ status_code: 404, error_type: 'trusted_auth_token_profile_not_found' });
   });
 
-  it('takes what the operator signs for a profile without keys, and only for that one', async () => {
+  it('accepts a token that the operator signed for a profile without keys, and only for that profile', async () => {
     const sign = async (profile: string) =>
       (await administer(provider.services, 'trusted-token', { profile, email: 'lena@example.com' })).token;
     const token = await sign('local');

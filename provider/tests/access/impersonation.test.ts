@@ -18,7 +18,7 @@ describe.each(DATABASES)('impersonation on %s', (_, url) => {
     provider.post('/impersonation/authenticate', { impersonation_token }, session === undefined ? {} : { session });
   const session = async () => String((await redeem(await issue())).data['session_token']);
 
-  it('makes a session of the user, marked with who acts for them', async () => {
+  it('makes a session of the user that names the impersonator', async () => {
     const { status, data } = await redeem(await issue());
     expect(status).toBe(200);
     expect(data['user_id']).toBe(user['user_id']);
@@ -33,7 +33,7 @@ describe.each(DATABASES)('impersonation on %s', (_, url) => {
     expect(Date.parse(expires_at) - Date.parse(started_at)).toBe(60 * MINUTE);
   });
 
-  it('takes a user id as well, and nobody unknown', async () => {
+  it('accepts a user id as well, and refuses unknown users', async () => {
     const { token } = await administer(provider.services, 'impersonation-token', { user: user['user_id'] });
     expect((await redeem(token)).data['user_id']).toBe(user['user_id']);
     for (const unknown of ['nobody@example.com', 'user-test-none']) {
@@ -54,7 +54,7 @@ describe.each(DATABASES)('impersonation on %s', (_, url) => {
     expect((await redeem('')).status).toBe(401);
   });
 
-  it('lets one of fifty redeem a token', async () => {
+  it('redeems a token once for fifty concurrent callers', async () => {
     const token = await issue();
     const replies = await Promise.all(Array.from({ length: 50 }, () => redeem(token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -70,7 +70,7 @@ describe.each(DATABASES)('impersonation on %s', (_, url) => {
     expect(provider.logged.join('\n')).not.toContain(token);
   });
 
-  it('is not longer for being used, nor for a login in it', async () => {
+  it('is lengthened neither by use nor by a login in it', async () => {
     const secret = await session();
     const touched = await provider.post(
       '/sessions/authenticate',

@@ -47,7 +47,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
     return { email, owner, tokens, session: String(made.data['session_token']) };
   }
 
-  it('gets no session without the mark of an impersonator by a code that the user reads out', async () => {
+  it('gets no unmarked session with a code that the user reads out', async () => {
     const email = uniqueEmail('acted-for');
     const app = await enrolTotp(provider, String((await provider.signIn(email))['session_token']));
     const session = await impersonate(email);

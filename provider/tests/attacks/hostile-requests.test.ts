@@ -98,7 +98,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     },
   );
 
-  it('gets none out of the other pages and endpoints', async () => {
+  it('gets no 500 from the other pages and endpoints', async () => {
     const before = await rows();
     const prefixes: readonly (readonly [string, string])[] = [
       ['GET', '/v1/public/oauth/*/start'],

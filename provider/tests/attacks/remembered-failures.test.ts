@@ -34,7 +34,7 @@ function fillLine(slots: Semaphore): () => Promise<void> {
 }
 
 describe.each(DATABASES)('whoever makes the first hash fail on %s', (_, url) => {
-  it('does not have all addresses refused from then on that nobody has, nor the server end', async () => {
+  it('causes no lasting refusal of unknown addresses, and does not end the server', async () => {
     // As after a start: nothing was hashed yet.
     vi.resetModules();
     const [{ createApp }, fresh] = await Promise.all([

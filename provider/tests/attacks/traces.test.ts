@@ -87,7 +87,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
     }
   });
 
-  it('leaves none for what is refused as it should be', async () => {
+  it('leaves no trace of expected refusals', async () => {
     provider.traces.length = 0;
     await provider.call('POST', '/otps/email/login_or_create', {});
     await provider.call('GET', '/users/me', undefined, { session: 'canary-session' });

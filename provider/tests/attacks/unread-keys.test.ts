@@ -24,7 +24,7 @@ describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, 
       },
     });
 
-  it('signs out nobody who shows a JWT: what cannot be checked is not refused', async () => {
+  it('signs out no holder of a JWT: a JWT that cannot be checked is not refused', async () => {
     const { session_jwt } = await provider.signIn('ada@example.com');
     // Past the copy of the keys that a process keeps.
     provider.clock.time += 10_000;

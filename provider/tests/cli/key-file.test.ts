@@ -63,7 +63,7 @@ describe('a master key', () => {
     if (text !== '') expect(refusal).not.toContain(text);
   });
 
-  it('is written for nobody else to read, and over no other', () => {
+  it('is readable by its owner only, and never overwrites a file', () => {
     const path = join(folder, 'made.key');
     expect(makeKeyFile([path], systemRandom)).toContain(path);
     expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -54,7 +54,7 @@ describe('the HTTP side', () => {
     expect((await provider.post(SEND, fields)).status).toBe(200);
   });
 
-  it('refuses what is not JSON, too large, or of another kind', async () => {
+  it('refuses bodies that are not JSON, too large, or of another media type', async () => {
     const send = (text: string, headers: Record<string, string> = {}) =>
       provider.call('POST', SEND, undefined, { raw: text, headers });
     expect((await send('{"email":')).body).toMatchObject({ status_code: 400, error_type: 'invalid_json' });
@@ -279,7 +279,7 @@ describe('the HTTP side', () => {
     });
   });
 
-  it('never logs what it was sent', async () => {
+  it('never logs the content of a request', async () => {
     const { session_token, session_jwt } = await provider.signIn('logged@example.com');
     const token = await provider.sendLink('logged@example.com');
     await provider.post('/magic_links/authenticate', {

@@ -54,7 +54,7 @@ describe.each(DATABASES)('an authorization code on %s', (_, url) => {
     expect((await apps.refresh(first['refresh_token'])).body['error']).toBe('invalid_grant');
   });
 
-  it('ends nothing when who repeats it knows the code alone', async () => {
+  it('ends nothing when the repeating caller knows the code alone', async () => {
     const code = await apps.codeFor({ scopes: OFFLINE });
     const { body: first } = await apps.redeem({ code });
     await apps.redeem({ code, code_verifier: randomBytes(32).toString('base64url') });

@@ -39,7 +39,7 @@ describe.each(DATABASES)('magic links on %s', (_, url) => {
     expect((await open(longer)).status).toBe(200);
   });
 
-  it('is not spent by what scanners and browsers do on their own', async () => {
+  it('is not spent by requests of scanners and browsers', async () => {
     const token = await provider.sendLink('scanned@example.com');
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) {
       const query = new URLSearchParams({ token, session_duration_minutes: '30' });

@@ -318,7 +318,7 @@ describe('texts', () => {
       { incoming: { socket: { remoteAddress } } },
     );
 
-  it('are limited for a range of numbers, which one who earns on them would own', async () => {
+  it('are limited for a range of numbers, because fraudsters own whole ranges', async () => {
     for (let i = 0; i < 3; i += 1) expect((await send(`+1415555610${i}`, `203.0.113.${i}`)).status).toBe(200);
     expect((await send('+14155556999', '203.0.113.9')).status).toBe(429);
     expect((await send('+14155557000', '203.0.113.9')).status).toBe(200);

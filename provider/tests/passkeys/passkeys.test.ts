@@ -105,7 +105,7 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
     expect(none.body).toMatchObject({ status_code: 404, error_type: 'webauthn_registration_not_found' });
   });
 
-  it('takes what the host says of the user and the authenticator, and excludes the keys that are there', async () => {
+  it('uses the host’s user handle, names and authenticator type, and excludes registered keys', async () => {
     const { session, key } = await enrolled();
     const options = await creation(session, {
       return_passkey_credential_options: false,
@@ -186,7 +186,7 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
     ['another key', { signWith: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey }],
     ['no user', { userHandle: null }],
     ['another user', { userHandle: Buffer.from('user-test-other').toString('base64url') }],
-  ])('logs nobody in with %s', async (__, spoiled) => {
+  ])('refuses a login with %s', async (__, spoiled) => {
     const { key } = await enrolled();
     const asked = await request();
     expect((await authenticate(key.get(asked, spoiled))).body).toMatchObject({ status_code: 400, error_type: FAILED });
@@ -199,7 +199,7 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
     expect(reply.body).toMatchObject({ status_code: 404, error_type: 'webauthn_registration_not_found' });
   });
 
-  it('takes a credential once, whoever registers it', async () => {
+  it('registers a credential once, for whichever user', async () => {
     const { key, session } = await enrolled();
     const again = await register(key.create(await creation(session)), session);
     expect(again.body).toMatchObject({ status_code: 400, error_type: 'duplicate_webauthn_registration' });
@@ -234,7 +234,7 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
     expect((await authenticate(key.get(invented))).body).toMatchObject(unknown);
   });
 
-  it('lets one of fifty redeem a challenge', async () => {
+  it('redeems a challenge once for fifty concurrent callers', async () => {
     const { key, session } = await enrolled();
     const login = key.get(await request());
     const logins = await Promise.all(FIFTY.map(() => authenticate(login)));

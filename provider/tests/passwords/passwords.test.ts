@@ -63,7 +63,7 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
     expect((await provider.call('GET', '/users/me', undefined, { session: session_token })).status).toBe(401);
   });
 
-  it('answer the same for a wrong one and for an address that nobody has', async () => {
+  it('answer the same for a wrong password and for an unknown address', async () => {
     await create('wrong@example.com');
     await provider.sendCode('pending@example.com');
     const wrong = await enter('wrong@example.com', OTHER);
@@ -74,7 +74,7 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
     }
   });
 
-  it('are not there for a user who signs in without, and only the reset email can make one', async () => {
+  it('are refused for a user without one, who can set one by the reset email only', async () => {
     await provider.signIn('codes@example.com');
     expect((await enter('codes@example.com')).body['error_type']).toBe('unauthorized_credentials');
     expect((await create('codes@example.com')).body).toMatchObject({ status_code: 400, error_type: 'reset_password' });
@@ -239,7 +239,7 @@ describe('the strength of a password', () => {
     });
   });
 
-  it('counts what is known of the user as a word', async () => {
+  it('counts known details of the user as words', async () => {
     const password = 'zebulonquarterstaff';
     const unknown = await check(password);
     const named = await check(password, 'zebulonquarterstaff@example.com');
@@ -323,7 +323,7 @@ describe('a semaphore', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
   });
 
-  it('is free again after what failed', async () => {
+  it('is free again after a failure', async () => {
     const semaphore = new Semaphore(1, 1);
     await expect(semaphore.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x');
     expect(await semaphore.run(() => Promise.resolve('free'))).toBe('free');

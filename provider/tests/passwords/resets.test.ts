@@ -56,7 +56,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     provider.post('/passwords/authenticate', { email, password, ...minutes });
   const me = async (session: string) => (await provider.call('GET', '/users/me', undefined, { session })).status;
 
-  it('tell who holds the token whose it is, without using it up, and when it is spent', async () => {
+  it('tell the holder of a token its address, without using it up, and whether it is spent', async () => {
     const check = (token: string) => provider.post('/passwords/email/reset/check', { token });
     await signUp('look@example.com');
     const { reset, login } = await request('look@example.com');
@@ -86,7 +86,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     ]);
   });
 
-  it('set the password once, log in, and shut what the old one opened', async () => {
+  it('set the password once, log in, and end access gained with the old one', async () => {
     const before = await signUp('once@example.com');
     const elder = await request('once@example.com');
     const { reset, login } = await request('once@example.com');
@@ -120,14 +120,14 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     expect(await me(stranger['session_token'])).toBe(200);
   });
 
-  it('give a first password to who had none', async () => {
+  it('give a first password to a user without one', async () => {
     await provider.signIn('first@example.com');
     const { reset } = await request('first@example.com');
     expect((await redeem(reset)).status).toBe(200);
     expect((await enter('first@example.com', NEW)).status).toBe(200);
   });
 
-  it('are bound to their purpose: no token does what another is for', async () => {
+  it('are bound to their purpose: a login link resets no password, and the reverse', async () => {
     await known('bound@example.com');
     const { reset, login } = await request('bound@example.com');
     const link = await provider.sendLink('bound@example.com');
@@ -164,7 +164,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     expect((await redeem(reset)).status).toBe(200);
   });
 
-  it('answer the same for every address that nobody signed in with', async () => {
+  it('answer the same for every address without an active user', async () => {
     await provider.sendCode('pending@example.com');
     const sent = (await provider.inbox()).length;
     const plain = async (email: string) => ({ data: { ...(await start(email)).data, request_id: '' } });
@@ -247,7 +247,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     expect(replies.every(({ status }) => status < 500)).toBe(true);
   });
 
-  describe('and whoever signed up with the address of a stranger', () => {
+  describe('and a sign-up with the address of a stranger', () => {
     it('keeps nothing when its reader comes by link', async () => {
       const squatter = await signUp('victim@example.com');
       const session = squatter['session_token'];

@@ -113,7 +113,7 @@ describe('a project file', () => {
     expect(() => projectFrom(json)).toThrow(reason);
   });
 
-  it('is not told back what may be a secret', () => {
+  it('gets errors that repeat no value', () => {
     const client = { ...CLIENT, client_type: 'confidential', client_secret_hash: 'my-own-secret' };
     expect(() => projectFrom({ clients: [client] })).toThrow(
       /^(?!.*my-own-secret).*client_secret_hash must be a SHA-256/u,

@@ -116,7 +116,7 @@ describe('the JWT of a session', () => {
     expect(await answer(await make())).toMatchObject({ status_code: 401, error_type: 'unauthorized_credentials' });
   });
 
-  it('is not what an app got: neither its access token nor its ID token is a session', async () => {
+  it('cannot be replaced by an access token or an ID token of an app', async () => {
     const { access_token, id_token } = await apps.tokensFor(OFFLINE);
     for (const token of [access_token, id_token]) {
       expect(await answer(String(token))).toMatchObject({ error_type: 'unauthorized_credentials' });

@@ -50,13 +50,13 @@ describe.each(DATABASES)('the roles of a session on %s', (_, url) => {
     expect(await rolesForApi(refreshed['session_jwt'])).toEqual(['editor', 'viewer']);
   });
 
-  it('are none for who has none', async () => {
+  it('are empty for a user without assignments', async () => {
     const login = await provider.signIn('nobody@example.com');
     expect(login['session'].roles).toEqual([]);
     expect(await rolesForApi(login['session_jwt'])).toEqual([]);
   });
 
-  it('are none for an address that was not proved', async () => {
+  it('are not given by an unverified address', async () => {
     const fresh = await makeProvider(url, { project: PROJECT });
     const body = { email: 'edith@example.com', password: PASSWORD, session_duration_minutes: 60 };
     const { data } = await fresh.post('/passwords', body);

@@ -131,7 +131,7 @@ describe.each(DATABASES)('sessions on %s', (_, url) => {
     expect(again['session']['authentication_factors']).toHaveLength(2);
   });
 
-  it('starts a session of its own for another user, and for whoever presents rubbish', async () => {
+  it('starts a new session for another user, and for an invalid token', async () => {
     const first = await provider.signIn('one@example.com');
     const second = await provider.signIn('two@example.com', { session: first['session_token'] });
     expect(second['session']['session_id']).not.toBe(first['session']['session_id']);

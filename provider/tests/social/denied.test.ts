@@ -16,7 +16,7 @@ describe.each(DATABASES)('social logins that end without a token on %s', (_, url
   });
   afterAll(() => provider.close());
 
-  it('leads who denied back to the registered address of the login, with the refusal and without a token', async () => {
+  it('redirects a denial to the registered login URL, with the refusal and without a token', async () => {
     const login_redirect_url = 'http://localhost:3000/in?x=1';
     const back = await visitor.callback('github', { deny: 'yes' }, { ...OPTIONS, login_redirect_url });
     expect(new URL(back).searchParams.get('error')).toBe('access_denied');
@@ -69,18 +69,18 @@ describe.each(DATABASES)('social logins that end without a token on %s', (_, url
     expect(await endOf(await answered({ error, error_description: 'Evil words' }))).toEqual(expected);
   });
 
-  it('leads back who comes with neither a code nor an error, or with a code that the provider does not take', async () => {
+  it('leads back to the app when the callback has neither a code nor an error, or a code that the provider refuses', async () => {
     expect(await endOf(await answered({}))).toEqual(FAILED);
     expect(await endOf(await answered({ code: 'x'.repeat(43) }))).toEqual(FAILED);
   });
 
-  it('leads back who took too long, without a token', async () => {
+  it('leads back to the app without a token when the login took too long', async () => {
     const back = new URL(await visitor.callback('github', { email: 'ada@example.com' }, OPTIONS));
     provider.clock.time += 31 * MINUTE;
     expect(await endOf(back)).toEqual(FAILED);
   });
 
-  it('leads nobody to an address that is not registered any more', async () => {
+  it('redirects to no address that is no longer registered', async () => {
     const back = await answered({ error: 'server_error' });
     const login_redirect_url = 'https://once-registered.example/in';
     await provider.services.db.updateTable('oauth_flows').set({ login_redirect_url }).execute();
@@ -88,7 +88,7 @@ describe.each(DATABASES)('social logins that end without a token on %s', (_, url
     expect([reply.status, reply.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('leads nobody anywhere by a denial of no flow, another provider or another issuer', async () => {
+  it('redirects no denial of an unknown flow, another provider or another issuer', async () => {
     const denied = async () => new URL(await visitor.callback('google', { deny: 'yes' }));
     const state = await denied();
     state.searchParams.set('state', 'x'.repeat(43));

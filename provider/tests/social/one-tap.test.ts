@@ -115,7 +115,7 @@ describe.each(DATABASES)('Google One Tap on %s', (_, url) => {
     }
   });
 
-  it('leads to no address that is not registered, and takes no challenge that is none', async () => {
+  it('refuses an unregistered redirect URL and an invalid code challenge', async () => {
     const fields = await begun();
     for (const field of ['login_redirect_url', 'signup_redirect_url']) {
       const { body } = await submit({ ...fields, [field]: 'https://evil.example/' });

@@ -13,7 +13,7 @@ describe('the built-in accounts as an OpenID provider', () => {
   });
   afterAll(() => provider.close());
 
-  it.each(['google', 'github'])('are accepted by a relying party that nobody here wrote: %s', async (type) => {
+  it.each(['google', 'github'])('are accepted by an independent relying party: %s', async (type) => {
     const issuer = `${ORIGIN}/accounts/${type}`;
     const customFetch: client.CustomFetch = async (url, { body, method, headers }) =>
       provider.app.request(url, {

@@ -53,7 +53,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
     expect((await redeem(again.searchParams.get('token') ?? '')).body['error_type']).toBe('oauth_token_not_found');
   });
 
-  it('hands scopes and parameters to the provider, but not those that are its own to decide', async () => {
+  it('passes scopes and parameters to the provider, except those that the server sets itself', async () => {
     const started = await visitor.start('google', {
       custom_scopes: ['calendar', 'email'],
       provider_params: { login_hint: 'ada@example.com', redirect_uri: 'https://evil.example/', state: 'mine' },
@@ -184,14 +184,14 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       expect(data['user'].emails).toHaveLength(1);
     });
 
-    it('to nobody by an address that the provider did not verify', async () => {
+    it('to no existing user by an address that the provider did not verify', async () => {
       const known = await provider.signIn('target@example.com');
       const { data } = await redeem(await visitor.token('slack', { email: 'target@example.com' }));
       expect(data['user_id']).not.toBe(known['user_id']);
       expect(data['user'].emails).toEqual([]);
     });
 
-    it('to who signed up with the address, and ends what a stranger may have prepared there', async () => {
+    it('to the user who signed up with the address, and ends access that a stranger may have prepared', async () => {
       const [email, password] = ['victim@example.com', 'a rather long and winding road'];
       const signUp = { email, password, session_duration_minutes: 30 };
       const waiting = await provider.post('/passwords', signUp);
@@ -204,7 +204,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       expect((await provider.post('/passwords/authenticate', signUp)).body['error_type']).toBe('reset_password');
     });
 
-    it('to who was only invited so far', async () => {
+    it('to a user who was only invited so far', async () => {
       const email = 'invited@example.com';
       const invited = await provider.post('/magic_links/email/login_or_create', { email });
       const { data } = await redeem(await visitor.token('slack', someone(email)));
@@ -222,7 +222,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
   });
 
   describe('the account page', () => {
-    it('is framed by nobody, runs no script and shows text as text', async () => {
+    it('cannot be framed, runs no script and shows text as text', async () => {
       const started = await visitor.start('apple', { provider_params: { login_hint: '"><script>alert(1)</script>' } });
       const page = await visitor.get(started.headers.get('location') ?? '');
       const policy = page.headers.get('content-security-policy') ?? '';
@@ -240,7 +240,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       );
     });
 
-    it('sends nobody to an address that is not registered', async () => {
+    it('never redirects to an unregistered address', async () => {
       const started = await visitor.start('google');
       const target = new URL(started.headers.get('location') ?? '');
       target.searchParams.set('redirect_uri', 'https://evil.example/');

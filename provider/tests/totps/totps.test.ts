@@ -97,7 +97,7 @@ describe.each(DATABASES)('authenticator apps on %s', (_, url) => {
     expect((await enter(codeOf(totp['secret'], 1), early.data['session_token'])).status).toBe(200);
   });
 
-  it('take a code once, and none that is older than one they took', async () => {
+  it('accept a code once, and no code older than an accepted one', async () => {
     const { session, totp } = await enrolled('replay@example.com');
     const code = codeOf(totp['secret'], 1);
     const { data } = await enter(code, session);

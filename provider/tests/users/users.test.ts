@@ -123,7 +123,7 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
     expect((await provider.signIn('less@example.com'))['user_id']).not.toBe(start['user_id']);
   });
 
-  it('does not get back with a code on its way what they removed meanwhile', async () => {
+  it('cannot add a removed address again with a code that was sent before the removal', async () => {
     const { session_token: session, user } = await addPhone(await tokenFor('back@example.com'));
     const { phone_id, phone_number } = user['phone_numbers'][0];
     const { data } = await provider.post('/otps/sms/send/secondary', { phone_number }, { session });
@@ -134,7 +134,7 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
     expect(back.body['error_type']).toBe('otp_code_not_found');
   });
 
-  it('does not remove what is not theirs, nor what nobody has', async () => {
+  it('removes neither factors of other users nor unknown ones', async () => {
     const theirs = await addPhone(await tokenFor('theirs@example.com'));
     const session = theirs['session_token'] as string;
     const totp = (await provider.post('/totps', { expiration_minutes: 60 }, { session })).data;

@@ -109,7 +109,7 @@ describe('EIP-55', () => {
     expect(ethereumAddress(address.toLowerCase())).toBe(address);
   });
 
-  it('finds no signer in what is no signature', () => {
+  it('finds no signer in an invalid signature', () => {
     for (const text of ['', '0x', 'hello', `0x${'00'.repeat(65)}`]) expect(ethereumSigner('x', text)).toBeNull();
   });
 });

@@ -249,7 +249,7 @@ describe.each(DATABASES)('wallets on %s', (_, url) => {
     expect((await finish(wallet, next)).status).toBe(200);
   });
 
-  it('lets one of fifty redeem a challenge', async () => {
+  it('redeems a challenge once for fifty concurrent callers', async () => {
     for (const wallet of [ethereum(), solana()]) {
       const signature = wallet.sign(await challengeFor(wallet));
       const replies = await Promise.all(FIFTY.map(() => finish(wallet, signature)));

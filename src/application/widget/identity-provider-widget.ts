@@ -1,6 +1,7 @@
+import type { WidgetServices } from '../services.ts';
 import { bootstrapEffect } from './effects/surroundings.ts';
 import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
-import type { IdentityProviderOptions, WidgetServices } from './widget-options.ts';
+import type { IdentityProviderOptions } from './consent-options.ts';
 import type { Effect } from './widget-store.ts';
 
 /** The widget in which a person authorizes another app, or logs out for it. */

@@ -1,8 +1,8 @@
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { bootstrapEffect, checkingEffect, signedInEffect } from './effects/surroundings.ts';
-import type { Core } from '../services.ts';
+import type { Core, WidgetServices } from '../services.ts';
 import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
-import type { WidgetOptions, WidgetServices } from './widget-options.ts';
+import type { WidgetOptions } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 
 /** The facts that decide Main's first look, so that nothing moves when the rest is known. */

@@ -1,9 +1,9 @@
 import { Subject } from 'rxjs';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
-import type { Services } from '../services.ts';
+import type { Services, WidgetServices } from '../services.ts';
 import { lazyEffects } from './effects/lazy-effects.ts';
 import { tellerOf } from './effects/telling.ts';
-import type { WidgetOptions, WidgetServices } from './widget-options.ts';
+import type { WidgetOptions } from './widget-options.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
 
 /** The effects that are loaded when they are first needed. */

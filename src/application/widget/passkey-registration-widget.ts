@@ -1,6 +1,7 @@
 import { bootstrapEffect, checkingEffect } from './effects/surroundings.ts';
+import type { WidgetServices } from '../services.ts';
 import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
-import type { WidgetOptions, WidgetServices } from './widget-options.ts';
+import type { WidgetOptions } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 
 /** The widget in which the signed-in user sets up passkeys. */

@@ -12,8 +12,9 @@ import type {
   Products as OurProduct,
   SessionOptions,
 } from '../../domain/widget-config.ts';
+import type { ConsentManifest } from '../../application/widget/consent-options.ts';
+import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { HostEvent } from '../../application/widget/host-event.ts';
-import type { ConsentManifest, WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { MountOptions } from '../mount.tsx';
 import type { MountIdentityProviderOptions } from '../widgets.ts';
 import type { StytchSDKUIError } from './errors.ts';

@@ -1,5 +1,5 @@
 import { publicApi } from '../../../src/application/client/public-api.ts';
-import type { Lazy } from '../../../src/application/services.ts';
+import type { Lazy, WidgetServices } from '../../../src/application/services.ts';
 import type { SessionStore } from '../../../src/application/session/session-store.ts';
 import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/consent.ts';
@@ -7,7 +7,7 @@ import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
 import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
 import type { MountedWidget } from '../../../src/application/widget/mounted-widget.ts';
-import type { WidgetOptions, WidgetServices } from '../../../src/application/widget/widget-options.ts';
+import type { WidgetOptions } from '../../../src/application/widget/widget-options.ts';
 import { wireCore } from '../../../src/composition/core.ts';
 import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
 import { ProjectUpkeep } from '../../../src/application/use-cases/project-upkeep.ts';

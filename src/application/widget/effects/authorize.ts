@@ -23,7 +23,7 @@ import { parseOAuthAuthorizeParams, type OAuthAuthorizeParams } from '../../../d
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import type { IdentityProviderOptions } from '../widget-options.ts';
+import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';

@@ -1,5 +1,5 @@
 import { of } from 'rxjs';
-import type { IdentityProviderOptions } from '../widget-options.ts';
+import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { authorizeEffect } from './authorize.ts';

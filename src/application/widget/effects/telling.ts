@@ -1,6 +1,7 @@
 import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { WidgetOptions, WidgetServices } from '../widget-options.ts';
+import type { WidgetServices } from '../../services.ts';
+import type { WidgetOptions } from '../widget-options.ts';
 import type { HostEvent } from '../host-event.ts';
 import type { Step } from '../widget-store.ts';
 
