@@ -22,7 +22,7 @@ export function WidgetBody() {
   const read = (): AnyScreen | null => screenOf(known.screen);
   const waiting = useSyncExternalStore(onArrival, read) === null;
   // The screen before, where there was one, stays under the loading cover until this one's code is there.
-  const [shown, setShown] = useState<Screen | null>(null);
+  const [shown, setShown] = useState<Screen | null>(waiting ? null : known.screen);
   if (!waiting && shown !== known.screen) setShown(known.screen);
   const state = waiting ? { ...known, screen: shown ?? known.screen, loading: true } : known;
   const { screen } = state;
