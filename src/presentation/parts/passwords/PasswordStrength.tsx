@@ -11,7 +11,7 @@ import { useLast } from './useLast.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { feedbackText } from './feedback-text.ts';
 import { Button } from '../../components/Button.tsx';
-import { ErrorText } from '../../components/ErrorText.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { LudsList } from './LudsList.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
