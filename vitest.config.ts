@@ -1,29 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { plugins } from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** The same names as the `paths` of tsconfig.json: tests of the entries run on the sources. */
-const entries = {
-  portico: './src/composition/index.ts',
-  'portico/standalone': './src/composition/index.ts',
-  'portico/headless': './src/composition/headless.ts',
-  'portico/react': './src/composition/react.tsx',
-  'portico/adapters': './src/composition/adapters.ts',
-  'portico/testing': './src/composition/testing.ts',
-  'portico/compat': './src/composition/compat/compat.ts',
-  'portico/compat/vanilla': './src/composition/compat/vanilla.ts',
-  'portico/compat/headless': './src/composition/compat/headless.ts',
-};
 
 /** What arrives once and stays is itself the matter of these. */
 const alone = ['tests/unit/presentation/language.dom.test.tsx'];
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
-  resolve: {
-    alias: Object.entries(entries).map(([name, path]) => ({ find: new RegExp(`^${name}$`), replacement: at(path) })),
-  },
+  plugins,
+  // Tests of the entries run on the sources, by the `paths` of tsconfig.json.
+  resolve: { tsconfigPaths: true },
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,

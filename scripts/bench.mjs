@@ -1,7 +1,10 @@
 /**
  * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
  * field, what the client's own work costs, logins per second of the provider, and what a consent page costs.
+ *
+ * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
  */
+import { createJiti } from 'jiti';
 import { stopAll, stopOnSignal } from './lib/run.mjs';
 import { ensureBuilt } from './lib/steps.mjs';
 import { startPostgres } from './postgres.mjs';
@@ -10,7 +13,15 @@ import { checkSizes } from './sizes.mjs';
 let postgres = { reason: 'the run ended before it started' };
 stopOnSignal(130, async () => postgres.stop?.());
 let ok = false;
-try {
+
+async function peers() {
+  await ensureBuilt(['entries']);
+  const { benchPeers } = await createJiti(import.meta.url).import('../bench/peers/run.ts');
+  await benchPeers(process.argv.slice(2));
+  return true;
+}
+
+async function ours() {
   await ensureBuilt(['entries', 'server', 'demo']);
   console.log('Bytes at start (minified, gzip level 9), and what is loaded on demand:');
   const sizes = await checkSizes();
@@ -30,7 +41,11 @@ try {
   console.log(`\n${timeLines(await measureTime()).join('\n')}`);
   const { measureAuthorize } = await import('../bench/authorize.mjs');
   console.log(`\n${authorizeLines(await measureAuthorize()).join('\n')}`);
-  ({ ok } = sizes);
+  return sizes.ok;
+}
+
+try {
+  ok = await (process.argv.includes('--peers') ? peers() : ours());
 } catch (error) {
   console.error(error.message);
 } finally {

@@ -19,12 +19,13 @@ function clearDist() {
   }
 }
 
+const config = join(ROOT, 'vite.config.ts');
+
 const steps = {
-  async entries({ build }, configs) {
+  async entries(build) {
     clearDist();
-    await build(configs.entriesConfig());
-    const [draft] = await build(configs.standaloneConfig(null));
-    const [standalone] = await build(configs.standaloneConfig(configs.modulesAtStart(draft.output)));
+    await build('entries');
+    const [standalone] = await build('standalone');
     const { writeScriptTag } = await import('./lib/script-tag.mjs');
     writeScriptTag(standalone.output, DIST);
   },
@@ -33,20 +34,17 @@ const steps = {
     const { code, output } = await runNode([bin('typescript/bin/tsc'), '-p', 'tsconfig.dts.json']);
     if (code !== 0) throw new Error(output);
   },
-  async server({ build }, configs) {
-    await build(configs.serverConfig());
-  },
-  async demo({ build }, configs) {
-    await build(configs.demoConfig());
-    await build(configs.galleryConfig());
-    await build(configs.compatConfig());
+  server: (build) => build('server'),
+  async demo(build) {
+    for (const mode of ['demo', 'gallery', 'compat']) await build(mode);
   },
 };
 
 async function doStep(name) {
   if (!steps[name]) throw new Error(`no build step is called ${name}; there are ${Object.keys(steps).join(', ')}`);
   process.env.NODE_ENV = 'production';
-  await steps[name](await import('vite'), await import('./lib/vite-configs.mjs'));
+  const { build } = await import('vite');
+  await steps[name]((mode) => build({ configFile: config, mode }));
 }
 
 if (isMain(import.meta.url)) {

@@ -87,7 +87,8 @@ export function writeScriptTag(output, dist) {
     }
   }
   const body = spliced(core.code, edits);
-  const script = `var Portico=function(){"use strict";${body}\n${shared}={${pairs([...exported])}};return{${pairs(publicNames)}}}();\n`;
+  // In parentheses, so that the browser compiles it while it downloads, and not first when it runs.
+  const script = `var Portico=(function(){"use strict";${body}\n${shared}={${pairs([...exported])}};return{${pairs(publicNames)}}})();\n`;
   writeFileSync(join(dist, 'portico.js'), script);
 
   mkdirSync(join(dist, FOLDER), { recursive: true });

@@ -16,9 +16,8 @@ const TOOLS = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
-  'scripts/lib/vite-configs.mjs',
-  'scripts/lib/demo-pages.mjs',
-  'scripts/lib/runner-globals.mjs',
+  'vite.config.ts',
+  'scripts/vite',
   'scripts/lib/script-tag.mjs',
   'scripts/build.mjs',
 ];

@@ -64,7 +64,8 @@ export type Consent =
       /** False where nothing of what is asked for can be granted. */
       readonly canAllow: boolean;
     }
-  | { readonly status: 'confirmLogout' }
+  /** `account` is who is signed in; null as above, or where nobody is. */
+  | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
 

@@ -204,12 +204,13 @@ test(
   { tag: '@every' },
   async ({ page, demoPath, inbox }) => {
     await page.goto(pathFor(demoPath, REQUEST));
-    await logIn(page, inbox);
+    const address = await logIn(page, inbox);
     await expect(button(page, 'Allow')).toBeVisible();
     const leave = { client_id: REQUEST.client_id, post_logout_redirect_uri: `${APP}/` };
     await page.goto(pathFor(demoPath, leave));
     await expect(heading(page, 'Log out?')).toBeVisible();
     await expect(widget(page)).toContainText('Are you sure you want to log out of your Portico Demo account?');
+    await expect(widget(page)).toContainText(`Signed in as ${address}`);
     await button(page, 'No').click();
     await expect(heading(page, 'You have not been logged out. You may close this page.')).toBeFocused();
     await page.reload();

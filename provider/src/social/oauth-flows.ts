@@ -91,7 +91,8 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
   return target.href;
 }
 
-export type OAuthFlow = OAuthFlowsTable & Proofs;
+/** `isLive` is false for a login that took too long, and can only be led back. */
+export type OAuthFlow = OAuthFlowsTable & Proofs & { readonly isLive: boolean };
 
 /** Takes up the login that the state belongs to. Once only: a second callback with it finds nothing. */
 export async function takeFlow(
@@ -106,18 +107,31 @@ export async function takeFlow(
     .where('provider_type', '=', provider)
     .returningAll()
     .executeTakeFirst();
-  const live = flow !== undefined && flow.expires_at.getTime() > clock.now();
-  return live ? { ...flow, ...proofsOf(services, state) } : undefined;
+  if (flow === undefined) return undefined;
+  return { ...flow, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
+}
+
+/** What a social login can end with instead of a token (RFC 6749, section 4.1.2.1), in words for the app. */
+const ENDINGS = {
+  access_denied: 'was denied',
+  temporarily_unavailable: 'is not possible at the moment',
+  server_error: 'did not work',
+} as const;
+export type OAuthEnding = keyof typeof ENDINGS;
+
+/** The ending that an error of the provider stands for. Its other codes blame the request, which is this server's. */
+export function endingOf(error: string | null): OAuthEnding {
+  return error !== null && Object.hasOwn(ENDINGS, error) ? (error as OAuthEnding) : 'server_error';
 }
 
 /**
- * The redirect URL of who denied the login at the provider (RFC 6749, section 4.1.2.1), without a token. `provider_type`,
- * named as in the reply of a login, tells it from an answer to the page's own OAuth flows.
+ * The redirect URL of a social login that ended without a token. `provider_type`, named as in the reply of a login, tells it
+ * from an answer to the page's own OAuth flows.
  */
-export function returnDenied(redirect: string, provider: OAuthProvider): string {
+export function returnError(redirect: string, provider: OAuthProvider, error: OAuthEnding): string {
   const url = new URL(redirect);
-  url.searchParams.set('error', 'access_denied');
-  url.searchParams.set('error_description', `The login with ${OAUTH_PROVIDERS[provider]} was denied.`);
+  url.searchParams.set('error', error);
+  url.searchParams.set('error_description', `The login with ${OAUTH_PROVIDERS[provider]} ${ENDINGS[error]}.`);
   url.searchParams.set('provider_type', provider);
   return url.href;
 }

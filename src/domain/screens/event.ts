@@ -1,6 +1,6 @@
 import type { Bootstrap } from '../bootstrap.ts';
 import type { AuthError } from '../errors.ts';
-import type { OAuthProvider } from '../oauth-providers.ts';
+import type { DeclinedLogin } from '../oauth-providers.ts';
 import type { OneTapState } from '../one-tap.ts';
 import type { OtpMethod, SentOtp } from '../otp.ts';
 import type { PasswordStrength } from '../password-strength.ts';
@@ -108,7 +108,7 @@ type OtherLoginOutcome =
   /** The page came back from where it had been left for, such as by the back button. */
   | { readonly type: 'page/returned' }
   /** The person denied the login at the provider, which led back here. */
-  | { readonly type: 'oauth/declined'; readonly provider: OAuthProvider }
+  | ({ readonly type: 'oauth/declined' } & DeclinedLogin)
   | { readonly type: 'oneTap/changed'; readonly oneTap: OneTapState }
   | { readonly type: 'wallets/detected'; readonly wallets: readonly WalletKind[] }
   | {

@@ -1,8 +1,8 @@
 import { errorText, type AuthError } from '../../domain/errors.ts';
-import { partOf } from '../hooks/useParts.ts';
+import { usePart } from '../hooks/usePart.ts';
 
-/** What an error says: in our own words once they have arrived, until then in its own. */
+/** The text of an error: the widget's own once the texts have arrived, the server's until then. */
 export function ErrorText({ error }: { readonly error: AuthError }) {
-  const late = partOf('emailed');
-  return late === null ? <bdi data-part="said">{errorText(error)}</bdi> : <late.ErrorMessage error={error} />;
+  const part = usePart('login');
+  return part === null ? <bdi data-part="said">{errorText(error)}</bdi> : <part.ErrorMessage error={error} />;
 }

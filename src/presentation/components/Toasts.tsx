@@ -1,12 +1,12 @@
 import type { Toast as ToastData } from '../../domain/screens/widget-state.ts';
-import { partOf } from '../hooks/useParts.ts';
+import { usePart } from '../hooks/usePart.ts';
 
-/** A place of their own for short messages, under the card. Always there, so that they are heard. */
+/** The place for short messages, under the card. It is always in the page, so that screen readers announce them. */
 export function Toasts({ toasts }: { readonly toasts: readonly ToastData[] }) {
-  const late = partOf('emailed');
+  const part = usePart('login');
   return (
     <div data-part="toasts" role="alert" aria-atomic={false}>
-      {late !== null && toasts.map((toast) => <late.Toast key={toast.id} toast={toast} />)}
+      {part !== null && toasts.map((toast) => <part.Toast key={toast.id} toast={toast} />)}
     </div>
   );
 }

@@ -12,5 +12,5 @@ export function useWidgetState(model: WidgetModel): WidgetState {
     [model],
   );
   const getState = useCallback(() => model.getState(), [model]);
-  return useSyncExternalStore(subscribe, getState, getState);
+  return useSyncExternalStore(subscribe, getState);
 }

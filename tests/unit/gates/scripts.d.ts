@@ -148,6 +148,10 @@ declare module '*/scripts/lib/provider-process.mjs' {
   export function startProvider(args: readonly string[]): Promise<Started>;
 }
 
+declare module '*/scripts/lib/run.mjs' {
+  export function stopOnSignal(exitCode: number): void;
+}
+
 declare module '*/scripts/serve-demo.mjs' {
   interface Served {
     readonly url: string;

@@ -23,11 +23,10 @@ import { parseOAuthAuthorizeParams, type OAuthAuthorizeParams } from '../../../d
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
-import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { IdentityProviderOptions } from '../consent-options.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
-import { whenReady } from './when-ready.ts';
+import { ofType, whenReady } from './attempt.ts';
 import { failedWith, leaveFor, reported, stands } from './consent-outcomes.ts';
 import { consentPage } from './consent-page.ts';
 
@@ -65,13 +64,13 @@ const noSession = (): SDKAPIError =>
  * nowhere but to the reply's address. Whoever becomes signed in meanwhile is asked anew: nobody agrees for another.
  */
 export function authorizeEffect(
-  parts: WidgetParts,
+  services: Services,
   options: () => IdentityProviderOptions,
   query: URLSearchParams,
 ): Effect {
   const { error, result: params } = parseOAuthAuthorizeParams(query);
   if (params === null) return () => from(failedWith(new Error(error), false));
-  return ({ events$ }) => defer(() => new AuthorizeFlow(parts, options, params).outcomes(events$));
+  return ({ events$ }) => defer(() => new AuthorizeFlow(services, options, params).outcomes(events$));
 }
 
 class AuthorizeFlow {
@@ -83,7 +82,7 @@ class AuthorizeFlow {
   private readonly unasked = new Subject<Decision>();
 
   constructor(
-    private readonly parts: WidgetParts,
+    private readonly services: Services,
     private readonly options: () => IdentityProviderOptions,
     private readonly params: OAuthAuthorizeParams,
   ) {}
@@ -107,12 +106,12 @@ class AuthorizeFlow {
   }
 
   private person(): string | null {
-    return this.parts.sessions.state().session?.user_id ?? null;
+    return this.services.sessions.state().session?.user_id ?? null;
   }
 
   /** Whose session there is, once that is known. */
   private people(): Observable<string | null> {
-    const { sessions, refresher } = this.parts;
+    const { sessions, refresher } = this.services;
     return combineLatest([sessions.session$, refresher.checking$]).pipe(
       filter(([session, checking]) => session !== null || !checking),
       map(([session]) => session?.user_id ?? null),
@@ -122,13 +121,13 @@ class AuthorizeFlow {
 
   /** Makes the session that a trusted token is for, or looks for one that only the server can see. */
   private arrived(): Observable<Outcome> {
-    const { sessions, lifecycle, project, origin } = this.parts;
+    const { sessions, lifecycle, project, wire } = this.services;
     const given = this.trusted();
     return whenReady(async (): Promise<readonly Outcome[]> => {
       if (given !== null) return this.attest(given);
       if (sessions.mayBeSignedIn()) return [];
       // At an endpoint of the host's or the project's own the tokens may be in HttpOnly cookies.
-      const isOwn = isOwnEndpoint(origin) || (await project.bootstrap()).cnameDomain !== null;
+      const isOwn = isOwnEndpoint(wire.origin) || (await project.bootstrap()).cnameDomain !== null;
       if (isOwn) await lifecycle.authenticate().catch(() => undefined);
       return [];
     }).pipe(concatMap((outcomes) => outcomes));
@@ -140,16 +139,15 @@ class AuthorizeFlow {
     if (given === null) return null;
     const { trustedAuthToken: token, tokenProfileID: profile_id } = isRecord(given) ? given : {};
     if (isText(token) && isText(profile_id)) return { token, profile_id };
-    this.parts.log.warn('authTokenParams is ignored: trustedAuthToken and tokenProfileID must both be there.');
+    this.services.log.warn('authTokenParams is ignored: trustedAuthToken and tokenProfileID must both be there.');
     return null;
   }
 
   private async attest(trusted: Trusted): Promise<readonly Outcome[]> {
-    const { sessions, lifecycle, logins } = this.parts;
+    const { sessions, lifecycle, sessionExchange } = this.services;
     const minutes = this.options().config.sessionOptions?.sessionDurationMinutes ?? ATTESTED_MINUTES;
     if (sessions.mayBeSignedIn()) await lifecycle.revoke(true).catch(() => undefined);
     try {
-      const { sessionExchange } = await logins();
       await sessionExchange.attest({ ...trusted, session_duration_minutes: minutes });
       return [];
     } catch (thrown) {
@@ -162,7 +160,7 @@ class AuthorizeFlow {
   private signOut(by: Intent): Observable<Outcome> {
     return whenReady(async (): Promise<readonly Outcome[]> => {
       try {
-        await this.parts.lifecycle.revoke(false);
+        await this.services.lifecycle.revoke(false);
       } catch (thrown) {
         if (this.person() !== null) return [{ type: 'failed', asked: by, error: toAuthError(thrown) }];
       }
@@ -175,22 +173,20 @@ class AuthorizeFlow {
     const said: readonly Outcome[] = this.attestFailed ? [] : [reported(noSession())];
     const silent = this.params.prompt?.split(' ').includes('none') === true;
     const told$ = whenReady(async () => {
-      const { identityProvider } = await this.parts.logins();
-      const reply = await identityProvider
+      const reply = await this.services.identityProvider
         .authorizeSubmit({ ...this.params, consent_granted: false })
         .catch(() => ({ redirect_uri: '' }));
       if (!reply.redirect_uri) return of(stands({ status: 'noSession' }));
-      return leaveFor(this.parts.browser, reply.redirect_uri, { status: 'noSession' });
+      return leaveFor(this.services.browser, reply.redirect_uri, { status: 'noSession' });
     }).pipe(concatMap((next) => next));
     return concat(from(said), silent ? told$ : of(stands({ status: 'noSession' })));
   }
 
   private preflight(person: string): Observable<Outcome> {
-    const { logins, project } = this.parts;
+    const { identityProvider, project } = this.services;
     const { client_id, redirect_uri, response_type, scopes, prompt, max_age } = this.params;
     return whenReady(async () => {
       try {
-        const { identityProvider } = await logins();
         const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age };
         const [reply] = await Promise.all([identityProvider.authorizeStart(asked), project.bootstrap()]);
         return this.read(person, reply);
@@ -222,8 +218,8 @@ class AuthorizeFlow {
     this.plan = { person, scopes: verdict.grantable.map(({ scope }) => scope), asks: true };
     const make = this.options().getIDPConsentManifest;
     // Whose account the server grants. One that does not say leaves what is known here.
-    const user = reply.user ?? this.parts.sessions.state().user;
-    return [stands(consentPage(this.params, reply.client, user, verdict, make, this.parts.log))];
+    const user = reply.user ?? this.services.sessions.state().user;
+    return [stands(consentPage(this.params, reply.client, user, verdict, make, this.services.log))];
   }
 
   private submit({ granted, by }: Decision): Observable<Outcome> {
@@ -232,7 +228,7 @@ class AuthorizeFlow {
     this.decided = true;
     return whenReady(async () => {
       try {
-        const { identityProvider } = await this.parts.logins();
+        const { identityProvider } = this.services;
         const body = { ...this.params, scopes: plan.scopes, consent_granted: granted };
         return this.answered((await identityProvider.authorizeSubmit(body)).redirect_uri, granted, plan.asks);
       } catch (thrown) {
@@ -255,7 +251,7 @@ class AuthorizeFlow {
   private answered(redirectUri: unknown, granted: boolean, asked: boolean): Observable<Outcome> {
     this.plan = null;
     if (typeof redirectUri === 'string' && redirectUri !== '') {
-      return leaveFor(this.parts.browser, redirectUri, { status: granted ? 'success' : 'denied' });
+      return leaveFor(this.services.browser, redirectUri, { status: granted ? 'success' : 'denied' });
     }
     const outcomes: readonly Outcome[] =
       asked && !granted

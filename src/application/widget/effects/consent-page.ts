@@ -14,7 +14,7 @@ import {
 import type { OAuthAuthorizeParams } from '../../../domain/oauth-params.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { LogPort } from '../../ports/index.ts';
-import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
+import type { IdentityProviderOptions } from '../consent-options.ts';
 
 type MakeManifest = IdentityProviderOptions['getIDPConsentManifest'];
 

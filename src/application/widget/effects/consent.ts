@@ -1,6 +1,6 @@
 import { of } from 'rxjs';
-import type { IdentityProviderOptions } from '../identity-provider-widget.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { IdentityProviderOptions } from '../consent-options.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { authorizeEffect } from './authorize.ts';
 import { logoutEffect } from './logout.ts';
@@ -9,10 +9,12 @@ import { logoutEffect } from './logout.ts';
  * What the page's query asks for: with a post-logout redirect a logout, else the authorization of an app
  * (specification, section 2). In a frame nothing is asked, unless the host allows it.
  */
-export function consentEffects(parts: WidgetParts, options: () => IdentityProviderOptions): readonly Effect[] {
-  if (parts.browser.isFramed && options().allowFraming !== true) {
+export function consentEffects(services: Services, options: () => IdentityProviderOptions): readonly Effect[] {
+  if (services.browser.isFramed && options().allowFraming !== true) {
     return [() => of({ type: 'consent/changed', consent: { status: 'framed' } })];
   }
-  const query = new URL(parts.browser.href()).searchParams;
-  return [query.has('post_logout_redirect_uri') ? logoutEffect(parts, query) : authorizeEffect(parts, options, query)];
+  const query = new URL(services.browser.href()).searchParams;
+  return [
+    query.has('post_logout_redirect_uri') ? logoutEffect(services, query) : authorizeEffect(services, options, query),
+  ];
 }

@@ -10,7 +10,7 @@ import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
 /** What every authenticate call answers, without what the transport puts beside it. */
-export type SignedIn = Required<Omit<Authenticated, 'status_code' | 'request_id'>>;
+export type SignedIn = Required<Omit<Authenticated, 'status_code' | 'request_id' | 'intermediate_session_token'>>;
 
 export interface Proven {
   readonly user_id: string;

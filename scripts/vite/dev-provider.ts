@@ -1,0 +1,44 @@
+/** Starts a provider in memory beside the dev server (`npm run dev`), and tells the playground where it is. */
+import type { AddressInfo } from 'node:net';
+import type { Plugin } from 'vite';
+import { choosePort, portFrom } from '../../scripts/lib/net.mjs';
+import { startProvider } from '../../scripts/lib/provider-process.mjs';
+import { stopOnSignal } from '../../scripts/lib/run.mjs';
+import { ensureBuilt } from '../../scripts/lib/steps.mjs';
+
+export function devProvider(): Plugin {
+  return {
+    name: 'dev-provider',
+    apply: 'serve',
+    configureServer({ middlewares, httpServer, config }) {
+      const say = (line: string): void => config.logger.info(`  ${line}`);
+      /** Needs the address of the pages, because the provider redirects to them. */
+      const start = async (pages: string) => {
+        await ensureBuilt(['server'], say);
+        const named = portFrom('PROVIDER_PORT', process.env['PROVIDER_PORT']);
+        const port = await choosePort({ name: 'PROVIDER_PORT', named, fallback: 4100, say });
+        const url = `http://localhost:${port}`;
+        const authorize = `${pages}/authorize`;
+        const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];
+        const provider = await startProvider(args);
+        httpServer?.once('close', () => void provider.stop());
+        say(`Provider      ${url}\n  Dev inbox     ${url}/dev/inbox\n  Public token  ${provider.publicToken}`);
+        return { provider: url, publicToken: provider.publicToken };
+      };
+      const started = new Promise<Awaited<ReturnType<typeof start>>>((resolve, reject) => {
+        httpServer?.once('listening', () => {
+          const { port } = httpServer.address() as AddressInfo;
+          start(`http://localhost:${port}`).then(resolve, reject);
+        });
+      });
+      started.catch((error: unknown) => config.logger.error(String(error)));
+      middlewares.use('/config.json', (_request, response, next) => {
+        started.then(
+          (found) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(found)),
+          next,
+        );
+      });
+      stopOnSignal(0);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Vite plugins of this repository. `plugins` go into every build, the dev server and the tests. */
+import type { Plugin, PluginOption } from 'vite';
+import { importantCss } from './important-css.ts';
+
+/** Shared by vite.config.ts and vitest.config.ts: a transform of the sources belongs here. */
+export const plugins: PluginOption[] = [importantCss];
+
+/** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
+export const asciiOnly: Plugin = {
+  name: 'ascii-only',
+  generateBundle(_options, bundle) {
+    const escape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escape);
+    }
+  },
+};
+
+const RUNTIME = /rolldown-runtime-[\w-]+\.js$/;
+
+/** rolldown puts its helpers of a few lines into a file of their own, one more request; here each file holds its copy. */
+export const inlineRuntime: Plugin = {
+  name: 'inline-runtime',
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+    const runtime = chunks.find(({ fileName }) => RUNTIME.test(fileName));
+    if (runtime === undefined) return;
+    const helpers = runtime.code
+      .replace(/^\/\/.*$/gm, '')
+      .replace(/\s+/g, ' ')
+      .replace(
+        /export\s*\{(.*?)\};?/,
+        (_, names: string) => `return {${names.replace(/([\w$]+) as ([\w$]+)/g, '$2: $1')}};`,
+      );
+    for (const chunk of chunks) {
+      chunk.code = chunk.code.replace(
+        /import\s*\{([^}]*)\}\s*from\s*["']([^"']*)["'];?/g,
+        (statement, names: string, from: string) =>
+          RUNTIME.test(from) ? `const {${names.replaceAll(' as ', ': ')}} = (() => {${helpers}})();` : statement,
+      );
+    }
+    delete bundle[runtime.fileName];
+  },
+};
+
+const RUNNER = '\0runner-globals';
+const NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'test', 'vi'];
+const MISSING = 'portico/testing needs a test runner with global functions, such as vitest with `globals: true`';
+
+/**
+ * A contract suite imports `describe`, `it` and `expect` from vitest; a user of `portico/testing` brings another runner.
+ * So the published suites use the runner's globals, and the entry can be imported where there is no runner.
+ */
+export const runnerGlobals: Plugin = {
+  name: 'runner-globals',
+  enforce: 'pre',
+  resolveId: (id) => (id === 'vitest' ? RUNNER : null),
+  load: (id) =>
+    id === RUNNER
+      ? [
+          `const missing = () => { throw new Error(${JSON.stringify(MISSING)}); };`,
+          `const runner = (name) => new Proxy(function () {}, {`,
+          `  apply: (_f, _this, args) => (globalThis[name] ?? missing())(...args),`,
+          `  get: (_f, key) => (globalThis[name] ?? missing())[key],`,
+          `});`,
+          ...NAMES.map((name) => `export const ${name} = /* @__PURE__ */ runner('${name}');`),
+        ].join('\n')
+      : null,
+};

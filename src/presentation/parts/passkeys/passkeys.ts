@@ -1,0 +1,13 @@
+import { passkeys as texts } from '../../messages/en/passkeys.ts';
+import css from '../../theme/parts/passkeys.css?inline';
+import type { Parts } from '../parts.ts';
+import { PasskeyConfirmation } from './PasskeyConfirmation.tsx';
+import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
+import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
+
+/** The screens on which passkeys are set up and listed, and the one after a login by passkey. */
+export const part: Parts['passkeys'] = {
+  texts,
+  styles: [css],
+  screens: { PasskeyConfirmation, PasskeyRegistrationStart, PasskeyRegistrationSuccess },
+};

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/lib/root.mjs';
+
+const CHUNKS = join(ROOT, 'dist/chunks');
+const scripts = readdirSync(CHUNKS).filter((name) => name.endsWith('.js'));
+const isStandalone = (name: string): boolean => name.startsWith('standalone-');
+const meaningOf = (name: string): string => name.replace(/^standalone-/u, '').replace(/-[\w-]{8}\.js$/u, '');
+const read = (name: string): string => readFileSync(join(CHUNKS, name), 'utf8');
+const importsOf = (name: string): readonly string[] =>
+  [...read(name).matchAll(/(?:from|^import)\s*["']\.\/([^"']+)["']/gmu)].map(([, file]) => file ?? '');
+
+const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja'].map((language) => `language-${language}`);
+const ON_DEMAND = ['consent', 'login', 'passkeys', 'passwords', 'phones', 'social', 'strength', 'wallets'];
+
+describe('the files of the package', () => {
+  it('are few, and named by what they are for', () => {
+    const standalone = scripts.filter(isStandalone).map(meaningOf);
+    expect(standalone.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, 'phone-data', 'start'].sort());
+    const entries = scripts.filter((name) => !isStandalone(name)).map(meaningOf);
+    const shared = ['start', 'common', 'widget', 'react-bindings', 'compat-core', 'compat-widget'];
+    const later = ['screens', 'adapters', 'webauthn', 'wallet-providers'];
+    expect(entries.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, ...shared, ...later].sort());
+  });
+
+  it('are none of less than 2 KiB', () => {
+    expect(scripts.filter((name) => statSync(join(CHUNKS, name)).size < 2048)).toEqual([]);
+  });
+
+  it('import each other in no circle, and nothing that is on demand at the start', () => {
+    const reached = (name: string, path: readonly string[] = []): readonly string[] => {
+      if (path.includes(name)) throw new Error(`circle: ${[...path, name].join(' > ')}`);
+      return [name, ...importsOf(name).flatMap((next) => reached(next, [...path, name]))];
+    };
+    const lazy = new Set([...ON_DEMAND, ...LANGUAGES, 'screens', 'adapters', 'webauthn', 'wallet-providers']);
+    for (const name of scripts) {
+      const all = reached(name).map(meaningOf);
+      if (!lazy.has(meaningOf(name)) && meaningOf(name) !== 'phone-data') {
+        expect(all.filter((one) => lazy.has(one))).toEqual([]);
+      }
+    }
+  });
+
+  it('show no React to a client without a widget', () => {
+    for (const name of scripts.filter((one) =>
+      /^(?:start|common|login|adapters|webauthn|wallet-providers)-/u.test(one),
+    )) {
+      expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
+      expect(
+        importsOf(name)
+          .map(meaningOf)
+          .filter((one) => ['widget', 'screens'].includes(one)),
+      ).toEqual([]);
+    }
+  });
+});

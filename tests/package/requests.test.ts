@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostPages, type BuiltPage } from '../../bench/peers/host-pages.ts';
+import { serve, type Servers } from '../../bench/peers/servers.ts';
+import { AS_IT_IS, visit } from '../../bench/peers/visit.ts';
+import { ensureBrowser } from '../../scripts/ensure-browser.mjs';
+import { BROWSER_ARGS } from '../../scripts/lib/find-browser.mjs';
+import { ROOT } from '../../scripts/lib/root.mjs';
+
+/** Each page by its name, and the budget that it is held to. */
+const BUDGET_OF = { standalone: 'standalone', 'script tag': 'standalone', 'React host': 'widget' } as const;
+
+interface Budget {
+  readonly requests: number;
+  readonly receivedKiB: number;
+}
+const budgets = JSON.parse(readFileSync(join(ROOT, 'bench/budgets.json'), 'utf8')) as Readonly<Record<string, Budget>>;
+
+const out = mkdtempSync(join(tmpdir(), 'portico-requests-'));
+let pages: readonly BuiltPage[];
+let servers: Servers;
+let browser: Browser;
+
+beforeAll(async () => {
+  pages = await hostPages(out);
+  servers = await serve(pages);
+  browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
+}, 120_000);
+
+afterAll(async () => {
+  await browser?.close();
+  servers?.close();
+  rmSync(out, { recursive: true, force: true });
+});
+
+describe.each(Object.entries(BUDGET_OF))('a page that shows the login and is left alone: %s', (name, budget) => {
+  it('stays within the requests and the KiB of its budget', async () => {
+    const page = pages.find((one) => one.name === name)!;
+    const { requests, received, log } = await visit(
+      browser,
+      { blank: servers.blank, page: servers.urlOf(page) },
+      AS_IT_IS,
+    );
+    const limit = budgets[budget]!;
+    expect(requests, log.join('\n')).toBeLessThanOrEqual(limit.requests);
+    expect(received, log.join('\n')).toBeLessThanOrEqual(limit.receivedKiB);
+    // A page that asked for nothing would be within every budget.
+    expect(log.some((line) => line.includes('/projects/bootstrap/'))).toBe(true);
+  });
+});

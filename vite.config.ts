@@ -1,0 +1,205 @@
+/**
+ * How everything here is built and served.
+ *
+ * `vite` serves the playground from the sources; `vite build --mode NAME` makes one of the builds below. Output depends on
+ * the sources alone: no absolute paths, no clock, the same bytes every time.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
+import { demoPages, sharedMarkup } from './scripts/vite/demo-pages.ts';
+import { devProvider } from './scripts/vite/dev-provider.ts';
+import { chunksBy, entryFile, ModuleGraph, standaloneFile, type FileOf } from './scripts/vite/chunks.ts';
+import { asciiOnly, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as Manifest;
+const packages = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => name !== 'rxjs');
+
+/** Each npm entry and its source. */
+const ENTRIES = {
+  index: 'src/composition/index.ts',
+  headless: 'src/composition/headless.ts',
+  react: 'src/composition/react.tsx',
+  adapters: 'src/composition/adapters.ts',
+  testing: 'src/composition/testing.ts',
+  compat: 'src/composition/compat/compat.ts',
+  'compat/vanilla': 'src/composition/compat/vanilla.ts',
+  'compat/headless': 'src/composition/compat/headless.ts',
+};
+
+const exactly = (aliases: Readonly<Record<string, string>>) =>
+  Object.entries(aliases).map(([find, replacement]) => ({ find: new RegExp(`^${find}$`), replacement }));
+
+/** rxjs has its modern build under a condition of its own. */
+const MODERN = ['es2015', ...defaultClientConditions];
+
+const common: UserConfig = { root: at('.'), publicDir: false, logLevel: 'warn', plugins };
+
+/** The npm entries: readable, dependencies and peers left to the host's bundler. */
+const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
+  ...common,
+  plugins: [...plugins, react(), runnerGlobals, inlineRuntime],
+  resolve: { conditions: MODERN },
+  build: {
+    target: 'es2022',
+    outDir: at('dist'),
+    emptyOutDir: false,
+    // For the size gate, which looks into what was built; they stay out of the tarball, and no file names them.
+    sourcemap: 'hidden',
+    minify: false,
+    cssMinify: 'lightningcss',
+    lib: {
+      entry: Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, at(source)])),
+      formats: ['es'],
+    },
+    rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
+      external: (id) => packages.some((name) => id === name || id.startsWith(`${name}/`)),
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name]-[hash].js',
+        // Frameworks that render on a server run these components in the browser alone.
+        banner: ({ fileName }) => (['react.js', 'compat.js'].includes(fileName) ? "'use client';" : ''),
+      },
+    },
+  },
+});
+
+/** The build for hosts without React: everything inside, preact/compat in React's place. */
+const standalone: UserConfig = {
+  ...common,
+  plugins: [...plugins, react(), asciiOnly, inlineRuntime],
+  define: { 'process.env.NODE_ENV': '"production"' },
+  resolve: {
+    conditions: MODERN,
+    alias: exactly({
+      react: 'preact/compat',
+      'react-dom': 'preact/compat',
+      'react-dom/client': 'preact/compat/client',
+      'react/jsx-runtime': 'preact/jsx-runtime',
+      'react/jsx-dev-runtime': 'preact/jsx-runtime',
+    }),
+  },
+  build: {
+    target: 'es2022',
+    outDir: at('dist'),
+    emptyOutDir: false,
+    sourcemap: 'hidden',
+    minify: 'oxc',
+    lib: { entry: { standalone: at(ENTRIES.index) }, formats: ['es'] },
+    rolldownOptions: {
+      preserveEntrySignatures: 'allow-extension',
+      output: {
+        minify: true,
+        entryFileNames: 'standalone.js',
+        chunkFileNames: 'chunks/standalone-[name]-[hash].js',
+      },
+    },
+  },
+};
+
+/** The provider as one file for Node, and what its threads run as another; its packages stay packages. */
+const server: UserConfig = {
+  ...common,
+  ssr: { external: true },
+  build: {
+    ssr: true,
+    outDir: at('.server'),
+    emptyOutDir: true,
+    target: 'node20',
+    sourcemap: true,
+    rolldownOptions: {
+      input: { main: at('provider/src/main.ts'), 'strength-worker': at('provider/src/passwords/strength-worker.mjs') },
+      output: {
+        // The name by which a thread is started in the sources, too.
+        entryFileNames: ({ name }) => (name === 'strength-worker' ? '[name].mjs' : '[name].js'),
+      },
+    },
+  },
+};
+
+const pageBuild = { target: 'es2022', emptyOutDir: true, assetsInlineLimit: 0, modulePreload: false };
+
+/** The demo pages, over the built entries: what a newcomer sees is what a host would install. */
+const demo: UserConfig = {
+  ...common,
+  root: at('demo'),
+  publicDir: at('demo/public'),
+  plugins: [...plugins, react(), sharedMarkup(at('demo'))],
+  resolve: {
+    alias: exactly({
+      portico: at('dist/index.js'),
+      ...Object.fromEntries(
+        ['standalone', 'react', 'headless', 'adapters', 'testing'].map((name) => [
+          `portico/${name}`,
+          at(`dist/${name}.js`),
+        ]),
+      ),
+    }),
+  },
+  build: { ...pageBuild, outDir: at('.demo'), rolldownOptions: { input: demoPages(at('demo')) } },
+};
+
+/** The gallery: every fixture of the tests, from the sources. Served beside the demo, at `/gallery`. */
+const gallery: UserConfig = {
+  ...common,
+  root: at('tests/gallery'),
+  base: '/gallery/',
+  plugins: [...plugins, react()],
+  build: { ...pageBuild, outDir: at('.demo/gallery') },
+};
+
+/** Apps of the reference client whose import path alone was changed, over the built entries. Served beside the demo. */
+const compat: UserConfig = {
+  ...common,
+  root: at('tests/compat'),
+  base: '/compat/',
+  plugins: [...plugins, react()],
+  resolve: { alias: exactly({ 'portico/compat': at('dist/compat.js') }) },
+  build: {
+    ...pageBuild,
+    outDir: at('.demo/compat'),
+    rolldownOptions: { input: ['vanilla-5', 'react-6'].map((name) => at(`tests/compat/${name}/index.html`)) },
+  },
+};
+
+/** The demo pages from the sources, with the names of the entries as tsconfig.json maps them. */
+const playground = (): UserConfig => ({
+  root: at('demo'),
+  publicDir: at('demo/public'),
+  plugins: [...plugins, react(), sharedMarkup(at('demo')), devProvider()],
+  resolve: { tsconfigPaths: true },
+  server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
+});
+
+/** A build whose files follow the graph of its modules. */
+async function inFewFiles(config: UserConfig, fileOf: FileOf, graphOf = config): Promise<UserConfig> {
+  const codeSplitting = chunksBy(fileOf, await ModuleGraph.of(graphOf));
+  return mergeConfig(config, { build: { rolldownOptions: { output: { codeSplitting } } } });
+}
+
+/** The module graph of the entries leaves out what only tests import. */
+const { testing: _testing, ...PAGE_ENTRIES } = ENTRIES;
+
+const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {
+  entries: () => inFewFiles(entries(ENTRIES), entryFile, entries(PAGE_ENTRIES)),
+  standalone: () => inFewFiles(standalone, standaloneFile),
+  server: () => server,
+  demo: () => demo,
+  gallery: () => gallery,
+  compat: () => compat,
+};
+
+export default defineConfig(({ command, mode }) => {
+  if (command === 'serve') return playground();
+  const build = BUILDS[mode];
+  if (build === undefined) throw new Error(`vite build --mode NAME makes one of: ${Object.keys(BUILDS).join(', ')}`);
+  return build();
+});
