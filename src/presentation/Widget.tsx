@@ -21,7 +21,7 @@ interface Props {
   readonly language?: Language | undefined;
   /** Called when the page is idle, or before that when somebody is about to use the widget. */
   readonly onUse?: () => void;
-  /** It stands in the place of what had the focus, and takes it over. */
+  /** The widget replaces an element that had the focus, and takes the focus over. */
   readonly takesFocus?: boolean;
 }
 

@@ -54,7 +54,7 @@ export function WidgetBody() {
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
   const waiting = useSyncExternalStore(onArrival, read) === null;
-  // The screen before, where there was one, stays under the loading cover until this one's code is there.
+  // The previous screen stays under the loading cover until the code of this one has arrived.
   const [shown, setShown] = useState<Screen | null>(waiting ? null : known.screen);
   if (!waiting && shown !== known.screen) setShown(known.screen);
   const state = waiting ? { ...known, screen: shown ?? known.screen, loading: true } : known;
@@ -64,7 +64,7 @@ export function WidgetBody() {
   // A message that was sent unasked is known later than its screen, and looks like another screen.
   const look =
     'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
-  // The code of a widget's first screen may be on its way: until it is there, nothing stands that could take the focus.
+  // Until the code of a widget's first screen has arrived, nothing in the widget can take the focus.
   useScreenFocus(root, Current === null ? null : look, t('main.title'));
   useEffect(() => {
     const element = root.current;

@@ -11,7 +11,7 @@ import type { ScreenProps } from '../parts.ts';
 
 type Props = ScreenProps<'IDPConsent'>;
 
-/** Wherever the authorize or logout flow stands (specification, sections 2 and 4). */
+/** The present step of the authorize or logout flow (specification, sections 2 and 4). */
 export function IDPConsent({ state }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useStatusFocus(root, state.consent.status, 'loading');

@@ -26,7 +26,7 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** This browser's estimate, where it is bad: the server, which knows more of what is guessed, finds it no better. */
+/** This browser's estimate when it is bad. The server knows more guesses, so its score is never better. */
 function badEstimate(known: PasswordCheck | null): Score | null {
   if (known === null || known.estimate === null) return null;
   const score = scoreOf(known.estimate);
