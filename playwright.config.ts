@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findEngine } from './scripts/lib/find-browser.mjs';
+import { BROWSER_ARGS, findEngine } from './scripts/lib/find-browser.ts';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
 
 const chromium = {
@@ -21,7 +21,7 @@ const BY_DATA =
 export default defineConfig<PorticoOptions>({
   testDir: './tests/e2e',
   testMatch: '**/*.spec.ts',
-  globalSetup: './tests/e2e/global-setup.mjs',
+  globalSetup: './tests/e2e/global-setup.ts',
   outputDir: './test-results',
   // More than there are cores: most of a test is waiting.
   workers: 3,
