@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.mjs';
+import { GATES } from '../../../scripts/lib/gates.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { folderWith } from './folder.ts';
 
