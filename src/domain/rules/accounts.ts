@@ -15,7 +15,7 @@ export function emailKey(email: string): string {
   return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
 }
 
-/** False for an address or number that nobody ever proved to have. */
+/** False for an unverified address or number of a user who never signed in. */
 export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
   return verified || status === 'active';
 }
@@ -28,7 +28,7 @@ export function wholeName(name: UserName): UserName {
   return { first_name: '', middle_name: '', last_name: '', ...name };
 }
 
-/** The name with the given parts over it; null empties one, what is no part of a name is dropped. */
+/** Merges the given parts into the name. Null empties a part; unknown parts are dropped. */
 export function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): UserName {
   const parts = NAMES.filter((part) => given[part] !== undefined).map((part) => {
     const value = given[part] ?? '';
@@ -42,9 +42,8 @@ export function mergeName(before: UserName, given: Readonly<Record<string, unkno
 }
 
 /**
- * Refuses a user whose last way in was removed: an account that nobody can enter is lost to its user, and whoever stole a
- * session would lose it for them. A password counts with the address that it is used with and goes with the last one; an
- * authenticator app lets nobody in by itself.
+ * Refuses a user without a login factor: an account that nobody can enter is lost to its user, and a stolen session must
+ * not do that to them. A password counts with the address that it is used with; an authenticator app alone logs nobody in.
  */
 export function checkCanEnter(user: User): void {
   const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];

@@ -32,7 +32,7 @@ export interface Authorizing extends Asking {
 export interface JudgedRequest {
   readonly results: readonly JudgedScope[];
   readonly grantable: readonly string[];
-  /** Whether the user has to be asked. */
+  /** Whether the user must consent. */
   readonly asks: boolean;
 }
 
@@ -72,7 +72,7 @@ function isFresh(now: number, session: Factored, ageMs: number): boolean {
   return login !== null && now - login.getTime() < ageMs;
 }
 
-/** What the app asks for, and whether the user has to be asked. Refuses what cannot be asked for. */
+/** The requested scopes, and whether the user must consent. Refuses an invalid request. */
 export function judgeRequest(request: AuthorizationRequest, by: Authorizing): JudgedRequest {
   if (request.response_type !== 'code') throw new Refusal('unsupported_response_type');
   const prompts = promptsIn(request.prompt);
@@ -87,7 +87,7 @@ export function judgeRequest(request: AuthorizationRequest, by: Authorizing): Ju
   return { results, grantable, asks };
 }
 
-/** The scopes that a code is made for, or null when the user said no. Refuses what cannot be granted. */
+/** The scopes of the code, or null when the user did not consent. Refuses a request that cannot be granted. */
 export function scopesToGrant(
   submission: AuthorizationSubmission,
   { client }: Pick<Authorizing, 'client'>,
@@ -103,7 +103,7 @@ export function scopesToGrant(
   return grantable;
 }
 
-/** True for scopes by which an app can get in again and again by itself: as good as a factor. */
+/** True when the app can renew its access alone, which makes it as powerful as a login factor. */
 export function isLasting(scopes: readonly string[]): boolean {
   return scopes.some((scope) => LISTED_SCOPES.has(scope));
 }

@@ -22,7 +22,7 @@ export interface ConnectedApp {
   readonly pkce_required?: boolean;
 }
 
-/** What a project says of its apps. */
+/** The part of a project that the rules for apps read. */
 export interface AppRules<App extends ConnectedApp = ConnectedApp> {
   readonly clients: readonly App[];
   readonly rbac_policy: RbacPolicy;
@@ -46,8 +46,8 @@ export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What lets an app do all that the user can, or act when the user is gone. Never a default: the project file lists each
- * for the very client that needs it. Granting one needs the user's second factor.
+ * Scopes that let an app act without the user, or do everything that the user can. They are never a default: the project
+ * file lists each for the client that needs it. Granting one needs the user's second factor.
  */
 export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
@@ -107,7 +107,7 @@ export function withQuery(uri: string, fields: Readonly<Record<string, string | 
 }
 
 /** As the wire spells it, such as `third_party_public`. */
-export function clientType(app: ConnectedApp): string {
+function clientType(app: ConnectedApp): string {
   return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;
 }
 

@@ -1,7 +1,7 @@
 import { OTP_EXPIRATION_MINUTES } from '../otp.ts';
 import { Refusal } from './refusal.ts';
 
-/** How long what the server issues stays good. */
+/** How long the server's tokens, codes, challenges and sessions are valid. */
 
 export const MINUTE_MS = 60_000;
 
@@ -20,17 +20,17 @@ export const TOTP_MINUTES: MinutesRange = { fallback: 60, min: 5, max: 1440 };
 
 const SESSION_MINUTES = { min: 5, max: 527_040 };
 
-/** How long the user has for the answer of a passkey. */
+/** Time for the user to confirm with a passkey. */
 export const PASSKEY_CHALLENGE_MINUTES = 5;
 export const WALLET_CHALLENGE_MINUTES = 5;
 /** Between the return from a social provider and `oauth.authenticate`. */
 export const OAUTH_TOKEN_MINUTES = 5;
-/** As long as somebody may look for a password at the social provider's page. */
+/** Time for a person to find their password at the social provider's page. */
 export const OAUTH_FLOW_MINUTES = 30;
 /** RFC 6749, section 4.1.2: short. */
 export const AUTHORIZATION_CODE_MINUTES = 1;
 export const ACCESS_TOKEN_MINUTES = 60;
-/** What an operator gets to act for a user, or to vouch for one. */
+/** Tokens with which an operator acts for a user, or vouches for one. */
 export const OPERATOR_TOKEN_MINUTES = 5;
 /** However often such a session is used, it ends then. */
 export const IMPERSONATION_MINUTES = 60;

@@ -12,7 +12,7 @@ function hostOf(origin: string): string {
 }
 
 /** True when passkeys may be scoped to the domain: the host of a registered origin, never an address. */
-export function isRelyingParty(project: Project, domain: string): boolean {
+function isRelyingParty(project: Project, domain: string): boolean {
   if (IP.test(domain)) return false;
   return (
     project.origins.some((origin) => hostOf(origin) === domain) || (project.allow_loopback && LOCALHOST.test(domain))
@@ -103,7 +103,7 @@ export function checkAttachment(
   }
 }
 
-/** What the authenticator knows the user by: the id that a host gives, else ours. */
+/** The user handle of the authenticator: the id that the host gives, else the user id. */
 export function handleOf(userId: string, override: string | undefined): Uint8Array {
   const bytes = new TextEncoder().encode(override ?? userId);
   if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');

@@ -42,17 +42,17 @@ function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
 }
 
 /** Ids of this server have 50 characters or so, those of a project file up to 128. */
-export const KEY_LIMIT = 256;
+const KEY_LIMIT = 256;
 
-/** Objects that their routes check part by part, with words of their own. */
+/** Objects that their routes check field by field. */
 const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['name', 'untrusted_metadata']);
 
 /** Fields whose text is looked up as it is. */
 const KEY_FIELD = /^(?:id|.*_id|slug|.*_type|locale)$/u;
 
 /**
- * True for text, and JSON of it, that PostgreSQL can hold: it takes neither NUL nor half a surrogate pair. Better refused
- * than changed. A list instead of recursion: 64 kB of JSON nest deeper than the stack.
+ * True for text, and JSON of it, that PostgreSQL can hold: it takes neither NUL nor half a surrogate pair. Such text is
+ * refused, not changed. A list instead of recursion: 64 kB of JSON nest deeper than the stack.
  */
 export function isStorable(value: unknown): boolean {
   const open: unknown[] = [value];
@@ -66,7 +66,7 @@ export function isStorable(value: unknown): boolean {
 }
 
 /** What is wrong with the value of a body's field, or null. */
-export function wrongText(field: string, value: unknown): string | null {
+function wrongText(field: string, value: unknown): string | null {
   if (typeof value === 'object' && REFUSED_BY_NAME.has(field)) return null;
   if (!isStorable(value)) return `${field} must be Unicode without NUL`;
   const long = typeof value === 'string' && KEY_FIELD.test(field) && value.length > KEY_LIMIT;
@@ -74,8 +74,8 @@ export function wrongText(field: string, value: unknown): string | null {
 }
 
 /**
- * The parameters of a path, decoded. What cannot be anybody's id becomes the empty id, which nobody has either, so that
- * each route answers in its own words that it is unknown, and to whom it may.
+ * The parameters of a path, decoded. A value that cannot be an id becomes the empty id, so that each route answers with
+ * its own refusal for an unknown id, after its own checks.
  */
 export function knownParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(params).map(([name, value]): [string, string] => [

@@ -19,7 +19,7 @@ export interface Resource {
   readonly actions: readonly string[];
 }
 
-/** What a connected app may ask for; a user can grant it who has all of its permissions. */
+/** A scope that a connected app may request. A user can grant it if they have all of its permissions. */
 export interface Scope {
   readonly scope: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export interface RbacPolicy {
   readonly scopes: readonly Scope[];
 }
 
-/** Roles of whoever has this user id, or has verified this email address. */
+/** Roles of the user with this id, or with this verified email address. */
 export interface RoleAssignment {
   readonly user_id: string | null;
   readonly email: string | null;

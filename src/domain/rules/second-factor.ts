@@ -10,7 +10,7 @@ const PROOFS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses when the user has a verified authenticator app that the session does not prove (by its code or a recovery
- * code). Who only knows the password, or reads the mail, can neither see, add, remove nor change a factor.
+ * code). A person who has only the password or the mail cannot see, add, remove or change a factor.
  *
  * @param totpId the user's verified authenticator app, undefined when there is none
  * @param session the session that was presented; undefined when there was none

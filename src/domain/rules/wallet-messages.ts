@@ -27,7 +27,7 @@ type Issued = { readonly crypto_wallet_type: Wallet['type']; readonly challenge:
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
   Pick<DefaultRedirects, 'default_login_redirect_url'>;
 
-/** What a person reads who gave no other words. */
+/** The statement when the caller gives none. */
 const STATEMENT = 'Signing in costs nothing and moves nothing.';
 const SOLANA_CLUSTER = 'mainnet';
 
@@ -66,8 +66,8 @@ function text(params: Params, field: string): string | undefined {
 }
 
 /**
- * The site that the message names, which is what a wallet shows: the page that asks, or for who is no page the one that
- * it gives, else the project's own. A page signs in to no other one.
+ * The site that the message names and the wallet shows: the page that asks, or for a caller that is no page the given
+ * URI, else the project's own site. A page cannot ask for a message of another site.
  */
 function siteOf(project: Project, uri: string | undefined, page: string | null): { domain: string; uri: string } {
   const url = parsedUrl(uri ?? page ?? new URL(project.default_login_redirect_url).origin);
@@ -95,7 +95,7 @@ function isTextList(value: unknown): value is readonly string[] {
 /** What a challenge is made of beside the request. */
 export interface ChallengeContext {
   readonly project: Project;
-  /** The origin of the page that asks; null for who is no page. */
+  /** The origin of the page that asks; null for a caller that is no page. */
   readonly page: string | null;
   readonly now: number;
   /** At least 8 letters or digits. */
@@ -142,7 +142,7 @@ function messageIn({ crypto_wallet_type, challenge }: Issued, readAddress: ReadA
   return parseMessage(messageForm(crypto_wallet_type, readAddress), challenge);
 }
 
-/** True for a challenge that a page may answer, or who is no page: one that names a site, and no other than its own. */
+/** True when the challenge names a site, and when a page answers, this page's own. */
 export function isFrom(issued: Issued, page: string | null, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && (page === null || originOf(message.uri) === page);

@@ -11,6 +11,7 @@ import { answerLinks } from './server/links.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
 import { answerPasswords } from './server/passwords.ts';
 import { answerSessions } from './server/sessions.ts';
+import { SIMPLIFICATIONS } from './server/simplifications.ts';
 import { ServerState } from './server/state.ts';
 import type { FakeAccount, FakeMessage, FakeSettings, LinkType } from './server/tables.ts';
 import { answerTotps, totpCode } from './server/totps.ts';
@@ -28,9 +29,11 @@ const s256 = async (verifier: string): Promise<string> => challengeFrom(await ne
  * A server of the wire in memory: every way to log in, users, apps and roles, with the error types of the real one.
  *
  * Each secret works once and for its time, by the given clock. It follows the rules of the provider (`domain/rules`);
- * `SIMPLIFICATIONS` lists what only a real server can know, and what the fake does in its place.
+ * `simplifications` lists what only a real server can know, and what the fake does in its place.
  */
 export class FakeServer {
+  /** What only a real server can know, and what the fake does in its place. */
+  static readonly simplifications = SIMPLIFICATIONS;
   /** Whether a wallet signed a challenge; in place of the fake's own scheme, a test may put a real one. */
   verifySignature: VerifySignature = ({ address }, challenge, signature) =>
     signature === fakeSignature(address, challenge);
