@@ -1,17 +1,23 @@
 /** One visit to a page with nothing cached, and what it cost. */
 import type { Browser, CDPSession, Page } from 'playwright';
 
-/** What slows the visit down: a phone of the middle class on a slow mobile network, or nothing. */
+/** What slows the visit down, and from when on requests are counted for three seconds. */
 export interface Conditions {
   readonly cpu: number;
   readonly network: { readonly latency: number; readonly down: number; readonly up: number } | null;
+  readonly countedAfter: 'navigation' | 'field';
 }
 
-export const AS_IT_IS: Conditions = { cpu: 1, network: null };
-export const SLOW_PHONE: Conditions = { cpu: 4, network: { latency: 150, down: 1_600_000 / 8, up: 750_000 / 8 } };
+/** Nothing: a busy machine may show the field late, so that what follows is counted from there. */
+export const AS_IT_IS: Conditions = { cpu: 1, network: null, countedAfter: 'field' };
+/** A phone of the middle class on a slow mobile network. */
+export const SLOW_PHONE: Conditions = {
+  cpu: 4,
+  network: { latency: 150, down: 1_600_000 / 8, up: 750_000 / 8 },
+  countedAfter: 'navigation',
+};
 
-/** Until when after the navigation requests are counted. */
-export const WATCHED_MS = 3_000;
+const WATCHED_MS = 3_000;
 
 export interface Visit {
   /** From the navigation to a visible field for an email address. */
@@ -97,7 +103,8 @@ async function measured(page: Page, urls: { readonly blank: string; readonly pag
   await page.goto(urls.blank);
   await page.addInitScript(watch);
   await devtools.send('Network.enable');
-  await devtools.send('Performance.enable');
+  // The processor time of the page's main thread: what else the machine does is not in it.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const asked = requestsOf(devtools);
   await slowDown(devtools, conditions);
   const wrong: string[] = [];
@@ -111,11 +118,12 @@ async function measured(page: Page, urls: { readonly blank: string; readonly pag
       });
     });
   const visible = (await field.jsonValue()) ?? NaN;
-  await page.waitForTimeout(Math.max(0, WATCHED_MS - (await page.evaluate(() => performance.now()))));
+  const until = WATCHED_MS + (conditions.countedAfter === 'field' ? visible : 0);
+  await page.waitForTimeout(Math.max(0, until - (await page.evaluate(() => performance.now()))));
   const metric = await metricsOf(devtools);
   const all = [...asked.values()];
   const start = Math.min(...all.map(({ at }) => at));
-  const seen = all.filter(({ at }) => at - start <= WATCHED_MS / 1_000);
+  const seen = all.filter(({ at }) => at - start <= until / 1_000);
   const kib = (some: readonly Asked[]): number => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1_024;
   return {
     visible,

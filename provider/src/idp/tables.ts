@@ -1,6 +1,6 @@
 import type { JsonColumn } from '../db/columns.ts';
 
-/** What a user lets a connected app do. */
+/** The scopes that a user granted to a connected app. */
 export interface OAuthGrantsTable {
   grant_id: string;
   user_id: string;

@@ -5,13 +5,13 @@ import { newToken, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 
-/** What a link is good for: a token of one purpose is unknown to the other. */
+/** The purpose of a link: a token of one purpose is unknown for another. */
 export type LinkPurpose = 'login' | 'reset_password';
 
 export type Link = Selectable<MagicLinksTable>;
 
 export interface LinkRequest {
-  /** Null, as the address, for a link that is nobody's and never good for anything. */
+  /** Null, as the address, for a decoy link that belongs to no user and never works. */
   readonly user_id: string | null;
   readonly email_id: string | null;
   readonly purpose: LinkPurpose;
@@ -60,15 +60,4 @@ export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promis
     .returning('token_hash')
     .executeTakeFirst();
   return spent !== undefined;
-}
-
-/** What the client reads from the redirect URL's query. */
-export type LinkType = 'magic_links' | 'login' | 'reset_password';
-
-/** The redirect URL with the token in its query. */
-export function linkTo(redirect: URL, token: string, type: LinkType): string {
-  const link = new URL(redirect);
-  link.searchParams.set('stytch_token_type', type);
-  link.searchParams.set('token', token);
-  return link.href;
 }

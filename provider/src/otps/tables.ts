@@ -1,6 +1,6 @@
 /** One row for each send. */
 export interface PasscodesTable {
-  /** Random, and told to nobody but who asked for the code: the wire's `method_id` of a send. */
+  /** Random, and told only to the caller who asked for the code: the wire's `method_id` of a send. */
   passcode_id: string;
   /** Whose the address or number is, or whom it is added to. */
   user_id: string;

@@ -26,7 +26,10 @@ export async function post(services: Services, tx: Db, draft: Draft): Promise<In
   return { id, ...message, at: at.toISOString() };
 }
 
-/** Takes back a message before anybody sees it, in the transaction that posted it; null takes back none, at its cost. */
+/**
+ * Removes a message in the transaction that posted it, before anybody can see it. Null removes none, with the same
+ * statement.
+ */
 export async function withdraw(tx: Db, id: string | null): Promise<void> {
   await tx
     .deleteFrom('outbox')

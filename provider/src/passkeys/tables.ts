@@ -22,7 +22,7 @@ export interface WebauthnRegistrationsTable {
 export interface WebauthnChallengesTable {
   challenge_hash: string;
   ceremony: 'register' | 'authenticate';
-  /** Null when whoever holds a passkey may answer. */
+  /** Null when any user with a passkey may answer. */
   user_id: string | null;
   domain: string;
   user_verification: boolean;

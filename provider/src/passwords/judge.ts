@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { JudgeThread, type Judgement } from './judge-thread.ts';
 import { Semaphore } from '../security/semaphore.ts';
 
@@ -7,7 +7,7 @@ export interface JudgeOptions {
   /** What a thread runs: it answers each task with one message. */
   readonly worker?: URL;
   readonly threads?: number;
-  /** How many may wait for a thread. Who comes after them is told to come back. */
+  /** How many judgements may wait for a thread. Later ones are refused with 503. */
   readonly maxQueue?: number;
   /** How long one may wait for its turn and for a thread to load. */
   readonly waitMs?: number;
@@ -24,7 +24,7 @@ export const JUDGED_LENGTH = 48;
 const MAX_KNOWN = 24;
 const MAX_KNOWN_LENGTH = 64;
 
-/** One core is left to everybody else. */
+/** One core is left for the rest of the server. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /**

@@ -1,11 +1,12 @@
-import { Refusal } from '../http/refusal.ts';
-import { isDelegated, type Caller } from '../sessions/current.ts';
+import { isDelegated } from '../../../src/domain/rules/delegates.ts';
+import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import type { Limit } from '../project/limits.ts';
 import { peek, take } from '../security/limits.ts';
 
-/** What strangers have used up, so many times over, is refused to new networks altogether. */
+/** The strangers' limit times this factor: beyond it, unknown networks are refused. */
 const STRANGERS_LAST = 10;
 
 interface Try {
@@ -19,13 +20,13 @@ interface Try {
 /**
  * Counts a try of a password, and answers the bucket to forgive when it was right.
  *
- * Each network has its own tries for an address, and so has each live session of the user's own (an app makes as many of its
- * tokens as it likes). One that the user logs in
- * from counts for itself alone: what others try elsewhere never refuses the right password there. Networks without
- * such a history are also counted together. Past `strangerFailuresPerUser` (100 a day, as NIST SP 800-63B, section
- * 5.2.2, has it) one of them has a single try in a window, so that the owner at a new place is let in who types it
- * right; past ten times as many they are refused until some of it is a day old. So however many networks an attacker
- * has, there are never more than 1000 guesses a day at one account; a single network has ten an hour.
+ * Each network has its own tries for an address, and so has each live session of the user's own (an app makes as many
+ * of its tokens as it likes). A network that the user logs in from counts alone: tries elsewhere never refuse the right
+ * password there. Networks without such a history are also counted together. Past `strangerFailuresPerUser` (100 a day,
+ * as NIST SP 800-63B, section 5.2.2, has it) one of them has a single try in a window, so that the owner at a new place
+ * is let in who types it right; past ten times as many they are refused until some of it is a day old. So however many
+ * networks an attacker has, there are never more than 1000 guesses a day at one account; a single network has ten an
+ * hour.
  */
 export async function takePasswordTry(services: Services, { key, userId, caller }: Try): Promise<string> {
   const { failuresPerUser, strangerFailuresPerUser } = services.limits;

@@ -1,10 +1,5 @@
+import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
 import { MINUTE_MS } from '../platform.ts';
-
-/** At most `max` in any `windowMs`. */
-export interface Limit {
-  readonly max: number;
-  readonly windowMs: number;
-}
 
 export interface Limits {
   /** Messages to one address, asked for from one network. */
@@ -23,7 +18,7 @@ export interface Limits {
   readonly searchesPerNetwork: Limit;
   /** Texts to one number, by SMS and WhatsApp together, divided as `dailySendsPerAddress`: they cost money. */
   readonly textsPerNumber: Limit;
-  /** Texts to a thousand neighbouring numbers: who earns on texts owns such ranges. */
+  /** Texts to a thousand neighbouring numbers, because fraudsters who earn on texts own such ranges. */
   readonly textsPerRange: Limit;
   /** Texts asked for from one network address. */
   readonly textsPerNetwork: Limit;

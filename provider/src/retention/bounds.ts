@@ -25,8 +25,8 @@ export type Bound =
   | { readonly by: 'rule'; readonly rule: string };
 
 /**
- * What expired is refused at once, whether it was swept or not. It is swept an hour or a day later: no clock that is
- * wrong within that ends what lives.
+ * Expired rows are refused whether they were swept or not. They are swept an hour or a day later, so that a clock that
+ * is wrong by less removes nothing that is live.
  */
 const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound => ({
   by: 'sweep',

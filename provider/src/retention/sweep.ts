@@ -11,7 +11,7 @@ import { BOUNDS, type Bound, type Pass } from './bounds.ts';
 import { sweepOutbox } from '../outbox/store.ts';
 
 export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
-/** So few rows at once that nobody notices, and a pause for who does. */
+/** Small batches with pauses, so that requests are not delayed. */
 const BATCH = 500;
 const PAUSE_MS = 50;
 /** Of `pg_try_advisory_xact_lock`: any number that nothing else uses. */
@@ -24,8 +24,7 @@ export interface Sweeping extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'
 }
 
 /**
- * Removes what can never be used again, in one process at a time. Nothing depends on it being run: what expired is
- * refused anyway.
+ * Removes what can never be used again, in one process at a time. It only frees space: expired rows are refused anyway.
  */
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { db, clock } = sweeping;
@@ -52,7 +51,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
   }
 }
 
-/** False when another process is at it. */
+/** False while another process sweeps. */
 async function sweepTable({ db, clock, signal }: Sweeping, table: string, bound: Bound): Promise<boolean> {
   for (const pass of bound.by === 'sweep' ? bound.passes : []) {
     for (;;) {

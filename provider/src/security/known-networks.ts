@@ -8,16 +8,19 @@ import { isOwnMachine, networkBucket } from './limits.ts';
 export const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
 
 const SECOND_FACTORS: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
-/** Logins that somebody else makes for the user, from a place of their own. */
+/** Logins that an impersonator or app makes, from a network that is not the user's. */
 const MADE_BY_OTHERS: ReadonlySet<string> = new Set(['impersonated', 'oauth_access_token_exchange']);
 
-/** What stands for a network in the database and in limits: keyed, because four billion addresses are hashed in minutes. */
+/**
+ * The keyed hash of a network, for the database and for limits. A plain hash of four billion addresses could be
+ * reversed in minutes.
+ */
 export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): string {
   return codeHash(keys.codeKey, 'network', networkBucket('network', address));
 }
 
 export interface Place {
-  /** Undefined for an address that nobody has: asked all the same, so that it costs the same. */
+  /** Undefined for an unknown address, which is looked up all the same so that it takes equally long. */
   readonly userId: string | undefined;
   readonly address: string;
   /** Whether a second factor must have been entered from there. */

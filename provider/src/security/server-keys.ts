@@ -15,7 +15,7 @@ export class WrongMasterKey extends Error {}
 
 const NAME = 'data-keys';
 const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
-/** Any number: whoever holds the lock of that number decides about the keys. */
+/** Any number. The holder of this advisory lock makes or replaces the keys. */
 const LOCK = 7_305_011;
 const KEY_BYTES = 32;
 

@@ -13,7 +13,7 @@ const adoptions = new Map<Document | ShadowRoot, Adoption>();
 
 /** Adopts the texts in one assignment: each assignment makes the browser match its rules anew. */
 function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
-  const Sheet = (root.ownerDocument ?? (root as Document)).defaultView?.CSSStyleSheet;
+  const Sheet = (root.ownerDocument ?? root).defaultView?.CSSStyleSheet;
   if (!Sheet) return;
   const made = added.map((text) => {
     const sheet = new Sheet();
