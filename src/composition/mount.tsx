@@ -126,12 +126,23 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
-  const onUse = (): void => widget.prepare();
+  let strings: StringOverrides | undefined;
+  let isUsed = false;
+  /** Its code is loaded with the rest, after the form has been painted. */
+  const judge = (): void => {
+    if (isUsed && strings) judgeStrings(strings, widget, warn).catch(() => undefined);
+  };
+  const onUse = (): void => {
+    isUsed = true;
+    widget.prepare();
+    judge();
+  };
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
     applyTheme(container, options.styles, warn);
-    const { styles, strings } = options;
-    if (strings) judgeStrings(strings, widget, warn).catch(() => undefined);
+    const { styles } = options;
+    ({ strings } = options);
+    judge();
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
     root.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
