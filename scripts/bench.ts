@@ -1,6 +1,8 @@
 /**
  * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
  * field, what the client's own work costs, logins per second of the provider, and what a consent page costs.
+ *
+ * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
  */
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
@@ -11,7 +13,15 @@ let postgres: MaybePostgres = { reason: 'the run ended before it started' };
 stopOnSignal(130, async () => stopPostgres());
 const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
 let ok = false;
-try {
+
+async function peers(): Promise<boolean> {
+  await ensureBuilt(['entries']);
+  const { benchPeers } = await import('../bench/peers/run.ts');
+  await benchPeers(process.argv.slice(2));
+  return true;
+}
+
+async function ours(): Promise<boolean> {
   await ensureBuilt(['entries', 'server', 'demo']);
   console.log('Bytes at start (minified, gzip level 9), and what is loaded on demand:');
   const sizes = await checkSizes();
@@ -31,7 +41,11 @@ try {
   console.log(`\n${timeLines(await measureTime()).join('\n')}`);
   const { measureAuthorize } = await import('../bench/authorize.mjs');
   console.log(`\n${authorizeLines(await measureAuthorize()).join('\n')}`);
-  ({ ok } = sizes);
+  return sizes.ok;
+}
+
+try {
+  ok = await (process.argv.includes('--peers') ? peers() : ours());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
 } finally {

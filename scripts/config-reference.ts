@@ -19,7 +19,7 @@ const SECTIONS: readonly (readonly [title: string, file: string, name: string])[
   ['`mountLogin`', 'src/composition/widgets.ts', 'MountLoginOptions'],
   ['`mountResetPassword`', 'src/composition/widgets.ts', 'MountResetPasswordOptions'],
   ['`mountPasskeyRegistration`', 'src/composition/widgets.ts', 'MountPasskeyRegistrationOptions'],
-  ['`mountIdentityProvider`', 'src/application/widget/identity-provider-widget.ts', 'IdentityProviderOptions'],
+  ['`mountIdentityProvider`', 'src/application/widget/consent-options.ts', 'IdentityProviderOptions'],
   ['`config`', 'src/domain/widget-config.ts', 'LoginConfig'],
   ['`config.emailMagicLinksOptions`', 'src/domain/widget-config.ts', 'EmailMagicLinksOptions'],
   ['`config.otpOptions`', 'src/domain/widget-config.ts', 'OTPOptions'],
@@ -31,7 +31,7 @@ const SECTIONS: readonly (readonly [title: string, file: string, name: string])[
   ['`styles.container`', 'src/domain/theme.ts', 'ContainerStyle'],
   ['`styles.buttons`: `primary`, `secondary`, `disabled`', 'src/domain/theme.ts', 'ButtonStyle'],
   ['`styles.inputs`', 'src/domain/theme.ts', 'InputStyle'],
-  ['`callbacks`', 'src/application/widget/mounted-widget.ts', 'WidgetCallbacks'],
+  ['`callbacks`', 'src/application/widget/widget-options.ts', 'WidgetCallbacks'],
 ];
 
 const HEAD = `# Configuration

@@ -9,8 +9,10 @@ import { isMain, ROOT } from './lib/root.mjs';
 
 /** What a file that loads on demand may weigh; one of a heavy package weighs what it weighs. */
 const LAZY_KIB = 11;
-const LOGIN_KIB = 32;
+const LOGIN_KIB = 48;
 const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
+/** The container loads with the use cases that it wires. */
+const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
 /** The list of common passwords is data for the package that it is loaded with. */
 const OURS = /^(?!.*node_modules)(?!.*\/common-passwords\.ts$).*(?:^|\/)src\//;
 
@@ -34,7 +36,8 @@ function partProblem({ name, bytes, modules }: Part): string | null {
   if (modules.some((id) => ON_DEMAND.test(id))) {
     return modules.some((id) => OURS.test(id)) ? `${name} holds a heavy package and code of ours` : null;
   }
-  const most = /\b(?:login|screens)-/.test(name) ? LOGIN_KIB : LAZY_KIB;
+  const isLogin = /\b(?:login|screens)-/.test(name) || modules.some((id) => CONTAINER.test(id));
+  const most = isLogin ? LOGIN_KIB : LAZY_KIB;
   return bytes > most * 1024 ? `${name} weighs ${kib(bytes)} of ${most} KiB` : null;
 }
 
@@ -50,7 +53,8 @@ export function judgeSizes(
   for (const [name, { KiB, what }] of Object.entries(budgets)) {
     const one = measured[name];
     const fits = one !== undefined && one.bytes > 0 && one.bytes <= KiB * 1024;
-    const heavy = [...new Set(one?.modules.flatMap((id) => ON_DEMAND.exec(id)?.[1] ?? []))];
+    const nameOf = (id: string): string | undefined => (ON_DEMAND.exec(id) ?? CONTAINER.exec(id))?.[1];
+    const heavy = [...new Set(one?.modules.flatMap((id) => nameOf(id) ?? []))];
     if (!fits) failed += 1;
     if (!one || heavy.length > 0) failed += 1;
     const problems = (one?.lazy ?? []).flatMap((part) => partProblem(part) ?? []);

@@ -21,6 +21,7 @@ declare class URLSearchParams {
   get(name: string): string | null;
   getAll(name: string): string[];
   has(name: string): boolean;
+  set(name: string, value: string): void;
   delete(name: string): void;
   toString(): string;
 }

@@ -1,20 +1,18 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
+import { allowsOrigin } from '../../src/domain/rules/redirects.ts';
+import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
-import type { Bodies } from './http/bodies.ts';
+import { type Bodies, shedding } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
 import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse, reported } from './http/replies.ts';
-import { Refusal, REFUSALS } from './http/refusal.ts';
-import { shedding } from './http/shedding.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
-import { allowsOrigin } from './project/project.ts';
-import { routes } from './routes/index.ts';
-import { oauthWith } from './routes/oauth.ts';
+import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
@@ -25,7 +23,7 @@ export interface AppOptions extends Services {
   /** Bound to loopback: only loopback names are answered then. Without it `dev` counts for nothing. */
   readonly loopback: boolean;
   readonly log?: Log;
-  /** What the `admin` command shows; without it there are no `/admin` routes. */
+  /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
   readonly maxInFlight?: number;
@@ -49,7 +47,7 @@ export function createApp({
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
-  // Pages of this server's own and what they call: browsers go there, and no other site's script may.
+  // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.
   if (accounts !== null) {
     app.use('/v1/public/oauth/*', directOnly);
     app.route('/accounts', accountRoutes(services, accounts));
@@ -69,7 +67,7 @@ export function createApp({
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, { ...routes, oauth: oauthWith(accounts) });
+  mountEndpoints(app, services, api, routesWith(accounts));
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {

@@ -6,7 +6,7 @@ export interface ErrorPlace {
   readonly requestId?: string;
 }
 
-/** Writes down an error that nobody expected. */
+/** Logs an unexpected error. */
 export type Report = (thrown: unknown, place: ErrorPlace) => void;
 
 const MAX_CAUSES = 5;

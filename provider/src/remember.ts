@@ -1,7 +1,4 @@
-/**
- * Makes something once, for everybody who asks. A failure is for those who asked meanwhile, and is forgotten: the next
- * one who asks tries again.
- */
+/** Makes a value once and shares it. A failure rejects the callers that waited for it; the next caller tries again. */
 export function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null;
   return async () => {

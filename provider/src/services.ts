@@ -1,14 +1,24 @@
-import type { Db } from './db/tables.ts';
+import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
-import type { ServerKeys } from './security/server-keys.ts';
-import type { InboxHub } from './store/inbox-hub.ts';
-import type { Limits } from './store/limits.ts';
-import type { BreachList } from './security/breach-list.ts';
-import type { PasswordJudge } from './security/password-judge.ts';
+import type { InboxHub } from './outbox/inbox-hub.ts';
+import type { Limits } from './project/limits.ts';
+import type { BreachList } from './passwords/breach-list.ts';
+import type { PasswordJudge } from './passwords/judge.ts';
 
-/** What every route works with. */
+/**
+ * The data keys of this server, which the database keeps wrapped under the operator's master key. A copy of the
+ * database alone reveals no passcode, opens no sealed secret and signs nothing.
+ */
+export interface ServerKeys {
+  /** Hashes passcodes, and seals what the wire shows again. */
+  readonly codeKey: Uint8Array;
+  /** Seals the private keys that sign, and vouches for the public ones. */
+  readonly signingSecret: Uint8Array;
+}
+
+/** The services that every route uses. */
 export interface Services {
   readonly db: Db;
   readonly clock: Clock;
@@ -22,7 +32,7 @@ export interface Services {
    * test tokens for captcha; everything else is served as on the internet.
    */
   readonly dev: boolean;
-  /** Writes down what nobody expected. */
+  /** Logs unexpected errors. */
   readonly report: Report;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;

@@ -9,12 +9,12 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-$1', /\/messages\/locales\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
-  ['social', /\/parts\/social\.ts$|\/credentials\/google-one-tap\.ts$/],
-  ['passwords', /\/parts\/passwords\.ts$|\/input\/zxcvbn\.ts$/],
-  ['phones', /\/parts\/phone\.ts$|\/input\/lib-phone\.ts$/],
-  ['passkeys', /\/parts\/passkeys\.ts$|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
-  ['wallets', /\/parts\/wallets\.ts$|\/credentials\/injected-wallets\.ts$/],
-  ['consent', /\/parts\/consent\.ts$|\/effects\/consent\.ts$/],
+  ['social', /\/parts\/social\//],
+  ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
+  ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
+  ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
+  ['wallets', /\/parts\/wallets\/|\/credentials\/injected-wallets\.ts$/],
+  ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
 ];
 const LOGIN = 'login';
 

@@ -1,8 +1,9 @@
 /** Vite plugins of this repository. `plugins` go into every build, the dev server and the tests. */
 import type { Plugin, PluginOption } from 'vite';
+import { importantCss } from './important-css.ts';
 
 /** Shared by vite.config.ts and vitest.config.ts: a transform of the sources belongs here. */
-export const plugins: PluginOption[] = [];
+export const plugins: PluginOption[] = [importantCss];
 
 /** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
 export const asciiOnly: Plugin = {

@@ -74,7 +74,8 @@ function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk,
     }),
   );
   const body = spliced(start.code, edits);
-  return `var Portico=function(){"use strict";${body}\n${shared}={${pairs(exported)}};return{${pairs(publicNames)}}}();\n`;
+  // In parentheses, so that the browser compiles it while it downloads, and not first when it runs.
+  return `var Portico=(function(){"use strict";${body}\n${shared}={${pairs(exported)}};return{${pairs(publicNames)}}})();\n`;
 }
 
 /** A part on demand, which takes from the symbol what it would import from the start. */

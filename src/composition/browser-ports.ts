@@ -1,4 +1,5 @@
 import type { Ports } from '../application/ports/index.ts';
+import type { CorePorts } from '../application/services.ts';
 import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
 import { PageLock } from '../infrastructure/browser/page-lock.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
@@ -8,9 +9,8 @@ import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
 import { KyTransport } from '../infrastructure/http/ky-transport.ts';
 import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
 import { WebStorage } from '../infrastructure/storage/web-storage.ts';
-import type { CorePorts } from './container.ts';
 
-/** The real adapters of a browser window, but for the ports that the host brings itself. */
+/** The real adapters of a browser window, except for the ports whose adapters the host brings. */
 export function browserPorts(window: Window & typeof globalThis, own: Partial<Ports>): CorePorts {
   // Missing where the page is not a secure context.
   const locks = window.navigator.locks as LockManager | null | undefined;

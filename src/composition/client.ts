@@ -1,26 +1,20 @@
-import { RBACClient } from '../application/client/rbac-client.ts';
-import type { EventSink } from '../application/telemetry/event-sink.ts';
+import { publicApi, type PublicApi } from '../application/client/public-api.ts';
 import { SessionClient } from '../application/client/session-client.ts';
-import { UserClient } from '../application/client/user-client.ts';
-import { checkCookieOptions, type CookieOptions } from '../application/session/session-cookies.ts';
 import type { Ports } from '../application/ports/index.ts';
+import type { Core, CorePorts, Lazy } from '../application/services.ts';
+import { checkCookieOptions, type CookieOptions } from '../application/session/session-cookies.ts';
+import { NO_EVENTS, WaitingEvents, type EventSink } from '../application/telemetry/event-sink.ts';
+import type { AccessControl } from '../application/use-cases/access-control.ts';
+import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';
+import type { UserAccount } from '../application/use-cases/user-account.ts';
 import { apiOrigin, type EndpointOptions } from '../domain/endpoints.ts';
 import { SDKUsageError } from '../domain/errors.ts';
 import type { Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import { browserPorts } from './browser-ports.ts';
-import { corePorts, createContainer, type ClientContainer, type ClientSettings } from './container.ts';
-import type { Late } from './late-container.ts';
-import {
-  onDemandClients,
-  onDemandEvents,
-  publicLogins,
-  type OnDemandClients,
-  type PublicLogins,
-} from './on-demand-clients.ts';
+import { PORTS, wireCore, type ClientSettings } from './core.ts';
 import { once } from './once.ts';
-import { placeOf, type Place } from './one-of-its-token.ts';
-import { ACCESS_CONTROL, PORTS, PROJECT, REFRESHER, SESSIONS, SESSION_LIFECYCLE, USER_ACCOUNT } from './tokens.ts';
+import { placeOf, type Place } from './duplicate-clients.ts';
 
 /** How a client differs from the ordinary. */
 export interface ClientOptions {
@@ -39,9 +33,10 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   if (typeof window !== 'undefined' && typeof document !== 'undefined') {
     return { ports: browserPorts(window, own), own, window };
   }
-  const complete = Object.keys(PORTS).every((name) => own[name as keyof Ports] !== undefined);
-  if (!complete) throw new Error(NO_BROWSER);
-  return { ports: corePorts(own as Ports), own, window: null };
+  const names = Object.keys(PORTS) as (keyof Ports)[];
+  if (!names.every((name) => own[name] !== undefined)) throw new Error(NO_BROWSER);
+  const atStart = names.filter((name) => PORTS[name] === 'start').map((name) => [name, own[name]]);
+  return { ports: Object.fromEntries(atStart) as CorePorts, own, window: null };
 }
 
 /** What both streams hold, as far as it changed. */
@@ -56,25 +51,25 @@ export interface StateChange {
  * Throws an `Error` outside a browser, unless every adapter is given, and an `SDKUsageError` for options that cannot be.
  */
 export class PorticoClient {
-  readonly user: UserClient & OnDemandClients['userEdits'];
-  readonly session: SessionClient & OnDemandClients['sessionExchange'];
-  readonly magicLinks: PublicLogins['magicLinks'];
-  readonly otps: PublicLogins['otps'];
-  readonly oauth: PublicLogins['oauth'];
-  readonly passwords: OnDemandClients['passwords'];
-  readonly totps: OnDemandClients['totps'];
-  readonly webauthn: OnDemandClients['webauthn'];
-  readonly cryptoWallets: OnDemandClients['cryptoWallets'];
-  readonly impersonation: OnDemandClients['impersonation'];
-  readonly rbac: RBACClient;
-  readonly idp: OnDemandClients['idp'];
-  readonly b2b: OnDemandClients['b2b'];
+  readonly user: UserAccount & PublicApi['user'];
+  readonly session: SessionClient & PublicApi['session'];
+  readonly magicLinks: PublicApi['magicLinks'];
+  readonly otps: PublicApi['otps'];
+  readonly oauth: PublicApi['oauth'];
+  readonly passwords: PublicApi['passwords'];
+  readonly totps: PublicApi['totps'];
+  readonly webauthn: PublicApi['webauthn'];
+  readonly cryptoWallets: PublicApi['cryptoWallets'];
+  readonly impersonation: PublicApi['impersonation'];
+  readonly rbac: AccessControl;
+  readonly idp: PublicApi['idp'];
+  readonly b2b: PublicApi['b2b'];
   /** The wiring; not part of the public surface. */
-  protected readonly container: ClientContainer;
+  protected readonly core: Core;
   /** Loads what a page does not need at its start. */
-  protected readonly late: () => Promise<Late>;
+  protected readonly lazy: () => Promise<Lazy>;
   protected readonly events: EventSink;
-  private readonly place: Place;
+  protected readonly place: Place;
 
   /** @param publicToken the project's public token, such as `public-token-test-…` */
   constructor(publicToken: string, options: ClientOptions = {}) {
@@ -89,35 +84,39 @@ export class PorticoClient {
     this.place = placeOf(publicToken, browser, log);
 
     const settings = { publicToken, origin, cookieOptions, endpointOptions, telemetry, ...found };
-    const container = createContainer(settings);
-    this.container = container;
-    const late = once(async () => (await import('./late-container.ts')).wireLate(container, settings));
-    this.late = () => {
+    const core = wireCore(settings);
+    this.core = core;
+    const events = telemetry ? new WaitingEvents() : null;
+    this.events = events ?? NO_EVENTS;
+    const load = once(async () => {
+      const { wireLazy } = await import('./lazy/wire-lazy.ts');
+      const lazy = wireLazy(core, settings);
+      events?.passTo(lazy.eventLog);
+      return lazy;
+    });
+    this.lazy = () => {
       this.place.used();
-      return late();
+      return load();
     };
-    // What was logged goes out by itself: nobody need use the client for that.
-    this.events = onDemandEvents(late, clock, telemetry);
-    const sessions = container.get(SESSIONS);
-    const parts = onDemandClients(this.late);
-    const logins = publicLogins(parts);
-    this.user = Object.assign(new UserClient(container.get(USER_ACCOUNT), sessions), parts.userEdits);
-    this.session = Object.assign(new SessionClient(container.get(SESSION_LIFECYCLE), sessions), parts.sessionExchange);
-    this.magicLinks = logins.magicLinks;
-    this.otps = logins.otps;
-    this.oauth = logins.oauth;
-    this.passwords = parts.passwords;
-    this.totps = parts.totps;
-    this.webauthn = parts.webauthn;
-    this.cryptoWallets = parts.cryptoWallets;
-    this.impersonation = parts.impersonation;
-    this.rbac = new RBACClient(container.get(ACCESS_CONTROL));
-    this.idp = parts.idp;
-    this.b2b = parts.b2b;
 
-    void container.get(PROJECT).bootstrap();
-    container.get(REFRESHER).start();
-    this.events.start();
+    const api = publicApi(this.lazy);
+    this.user = Object.assign(core.account, api.user);
+    this.session = Object.assign(new SessionClient(core.lifecycle, core.sessions), api.session);
+    this.magicLinks = api.magicLinks;
+    this.otps = api.otps;
+    this.oauth = api.oauth;
+    this.passwords = api.passwords;
+    this.totps = api.totps;
+    this.webauthn = api.webauthn;
+    this.cryptoWallets = api.cryptoWallets;
+    this.impersonation = api.impersonation;
+    this.rbac = core.access;
+    this.idp = api.idp;
+    this.b2b = api.b2b;
+
+    new ProjectUpkeep(core.project, browser, clock).start();
+    void core.project.bootstrap();
+    core.refresher.start();
   }
 
   /** Calls back with what changed of user and session, from now on. Answers a function that ends it. */
@@ -131,10 +130,10 @@ export class PorticoClient {
 
   /** Stops everything that this client started. The session stays. */
   destroy(): void {
-    this.container.get(REFRESHER).stop();
+    this.core.refresher.stop();
     this.events.stop();
-    this.container.get(PROJECT).destroy();
-    this.container.get(SESSIONS).destroy();
+    this.core.project.destroy();
+    this.core.sessions.destroy();
     this.place.giveUp();
   }
 }

@@ -1,12 +1,12 @@
-/** For how long what comes in another's place may take over its focus. */
+/** How long a widget that replaces another one may take over its focus. */
 const SWAP_MS = 1_000;
 
 let leftAt = -SWAP_MS;
 
-/** To be called before an element is taken away: whoever had the focus in it goes on in what comes in its place. */
+/** Call this before an element is removed: the focus that was inside moves to the widget that replaces it. */
 export function leaveFocus(element: Element): void {
   if (element.contains((element.getRootNode() as Document).activeElement)) leftAt = performance.now();
 }
 
-/** Whether the focus was in what has just been taken away. */
+/** Whether the focus was in an element that has just been removed. */
 export const isFocusLeft = (): boolean => performance.now() - leftAt < SWAP_MS;

@@ -19,10 +19,15 @@ export type {
 } from '../application/use-cases/passkey-ceremonies.ts';
 export type { UserChanges } from '../application/use-cases/user-edits.ts';
 export type { WalletSignature, WalletStart } from '../application/use-cases/wallet-login.ts';
-export type { OAuthProviderClient, OAuthPublic, OnDemandClients, PublicLogins } from './on-demand-clients.ts';
-export type { PermissionsMap, RBACClient } from '../application/client/rbac-client.ts';
+export type {
+  OAuthProviderClient,
+  OAuthPublic,
+  OnDemandClients,
+  PublicLogins,
+} from '../application/client/public-api.ts';
+export type { AccessControl as RBACClient, PermissionsMap } from '../application/use-cases/access-control.ts';
 export type { SessionClient } from '../application/client/session-client.ts';
-export type { UserClient } from '../application/client/user-client.ts';
+export type { UserAccount as UserClient } from '../application/use-cases/user-account.ts';
 export {
   AuthFlowType,
   B2BEventType,

@@ -8,22 +8,23 @@ export type {
   MountPasskeyRegistrationOptions,
   MountResetPasswordOptions,
 } from './widgets.ts';
-export type { ConsentManifest, ConsentManifestInput } from '../application/widget/identity-provider-widget.ts';
-export type { WidgetCallbacks } from '../application/widget/mounted-widget.ts';
+export type { ConsentManifest, ConsentManifestInput } from '../application/widget/consent-options.ts';
+export type { WidgetCallbacks } from '../application/widget/widget-options.ts';
 export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent.ts';
-export { OneTapPositions, type OneTapPosition } from '../domain/one-tap.ts';
 export type { WalletKind } from '../domain/wallets.ts';
 export type { HostEventData, HostEvent } from '../application/widget/host-event.ts';
 export { EventType } from '../domain/host-events.ts';
 export type { Screen, ScreenName, ScreenOf } from '../domain/screens/screen.ts';
 export {
   ConfigError,
+  OneTapPositions,
   OTPMethods,
   Products,
   type EmailMagicLinksOptions,
   type LoginConfig,
   type OAuthOptions,
   type OAuthProviderOptions,
+  type OneTapPosition,
   type OTPOptions,
   type PasswordOptions,
   type SessionOptions,

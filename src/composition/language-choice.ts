@@ -2,8 +2,8 @@ import { languageOf, type Language } from '../domain/language.ts';
 
 /**
  * The language for what a host says of it; undefined where it says nothing. `auto` is the page's, else the browser's. A
- * tag that the widgets do not speak is English, and `warn` hears of it once; what a page or a browser prefers is
- * nobody's mistake.
+ * language without texts becomes English, and `warn` hears of one that the host named, once; the preference of a page or
+ * a browser is no mistake.
  */
 export function languageChoice(warn: (message: string) => void): (tag?: unknown) => Language | undefined {
   let warned: unknown = null;

@@ -1,11 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
-import type {
-  MountedWidget,
-  WidgetCallbacks,
-  WidgetOptions,
-  WidgetParts,
-} from '../application/widget/mounted-widget.ts';
+import type { WidgetServices } from '../application/services.ts';
+import type { MountedWidget } from '../application/widget/mounted-widget.ts';
+import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
@@ -44,12 +41,12 @@ export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOp
   readonly name: string;
   readonly configOf: (options: Options) => LoginConfig;
   readonly innerOf: (options: Options) => Inner;
-  readonly make: (parts: WidgetParts, inner: Inner, options: Options) => MountedWidget<Inner>;
+  readonly make: (services: WidgetServices, inner: Inner, options: Options) => MountedWidget<Inner>;
 }
 
-/** The list of keys loads for those who have strings of their own; without it nothing is said. */
+/** Warns of unknown keys. The list of keys loads only for hosts with strings of their own; without it there is no warning. */
 async function judgeStrings(strings: StringOverrides, widget: object, warn: (message: string) => void): Promise<void> {
-  const { warnOfUnknown } = await import('../presentation/messages/unknown-strings.ts');
+  const { warnOfUnknown } = await import('../presentation/parts/login/unknown-strings.ts');
   await warnOfUnknown(strings, widget, warn);
 }
 
@@ -68,7 +65,7 @@ interface Mounted extends WidgetHandle {
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = Element & { [MOUNTED]?: Mounted };
 
-/** An element itself is for those of our own who have one that no selector finds. */
+/** Takes an element for callers of our own that have one which no selector finds. */
 function find(selector: string | Element): Host {
   if (typeof selector !== 'string') return selector;
   let element: Element | null = null;
@@ -89,7 +86,7 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
   owner: Owner,
   kind: WidgetKind<Options, Inner>,
   options: Options,
-  parts: WidgetParts,
+  services: WidgetServices,
 ): WidgetHandle {
   const host = find(options.elementId);
   const shadow = kind.configOf(options).enableShadowDOM === true;
@@ -106,7 +103,7 @@ export function mount<Options extends MountOptions, Inner extends WidgetOptions>
     return present;
   }
   present?.unmount();
-  return mountNew(owner, kind, host, options, parts);
+  return mountNew(owner, kind, host, options, services);
 }
 
 function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
@@ -114,7 +111,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   kind: WidgetKind<Options, Inner>,
   host: Host,
   first: Options,
-  parts: WidgetParts,
+  services: WidgetServices,
 ): Mounted {
   const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
@@ -124,11 +121,12 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const dropStyles = adoptStyles(shadow ? (inside as ShadowRoot) : host.ownerDocument);
   host.append(outer);
 
-  const widget = kind.make(parts, kind.innerOf(first), first);
+  const widget = kind.make(services, kind.innerOf(first), first);
   const root = createRoot(container);
-  const warn = (message: string): void => parts.log.warn(message);
+  const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
+  const onUse = (): void => widget.prepare();
   const render = (options: Options): void => {
     widget.configure(kind.innerOf(options));
     applyTheme(container, options.styles, warn);
@@ -136,7 +134,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     if (strings) judgeStrings(strings, widget, warn).catch(() => undefined);
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
-    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, takesFocus }} />);
+    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
   render(first);
 

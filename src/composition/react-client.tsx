@@ -44,7 +44,7 @@ interface Known {
   readonly fromCache: boolean;
 }
 
-/** Who is signed in, as far as this browser knows; `isInitialized` is false until it has looked. */
+/** The signed-in user, as far as this browser knows; `isInitialized` is false until it has looked. */
 export function useUser(): Known & { readonly user: User | null } {
   const user = useClient()?.user;
   return {
@@ -65,8 +65,8 @@ export function useSession(): Known & { readonly session: Session | null } {
 }
 
 /**
- * Whether the roles of who is signed in allow the action on the resource (specification, section 6). It decides what to
- * show; what to allow is the server's to decide. False until the policy is known.
+ * Whether the roles of the signed-in user allow the action on the resource (specification, section 6). It decides what to
+ * show; the server decides what to allow. False until the policy is known.
  */
 export function useIsAuthorized(resource: string, action: string): Known & { readonly isAuthorized: boolean } {
   const client = useClient();

@@ -52,7 +52,7 @@ export function PasswordReset(props: Props<MountResetPasswordOptions>) {
   return useMounted(props, 'mountResetPassword');
 }
 
-/** The passkeys of who is signed in. */
+/** The passkeys of the signed-in user. */
 export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions>) {
   return useMounted(props, 'mountPasskeyRegistration');
 }

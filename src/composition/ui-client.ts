@@ -1,9 +1,8 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
-import type { WidgetParts } from '../application/widget/mounted-widget.ts';
+import type { WidgetServices } from '../application/services.ts';
 import { checkConfig } from '../domain/widget-config.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type WidgetHandle } from './mount.tsx';
-import { widgetParts } from './widget-parts.ts';
 import {
   IDENTITY_PROVIDER,
   LOGIN,
@@ -30,12 +29,12 @@ export class PorticoUIClient extends PorticoClient {
   /** The login. Throws a `ConfigError` for products that cannot stand together. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
     checkConfig(options.config ?? {});
-    return mount(this.mounted, LOGIN, options, this.parts());
+    return mount(this.mounted, LOGIN, options, this.services());
   }
 
   /** True while a reset mail's token, taken out of the address, waits in this tab to be used (ours). */
   hasPasswordResetToken(): boolean {
-    return keptReset(this.parts()) !== null;
+    return keptReset(this.core) !== null;
   }
 
   /**
@@ -45,18 +44,17 @@ export class PorticoUIClient extends PorticoClient {
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
     checkConfig(options.config ?? {});
-    const parts = this.parts();
-    const { browser } = parts;
-    const kept = keptReset(parts);
+    const { browser } = this.core;
+    const kept = keptReset(this.core);
     if (kept !== null) this.tokenTypes.set(kept.token, kept.tokenType);
     const token = options.passwordResetToken || kept?.token || '';
     const url = new URL(browser.href());
     const said = url.searchParams.get('stytch_token_type');
     const known = this.tokenTypes.get(token);
     const tokenType = said === null ? (known ?? 'reset') : said === 'login' ? 'login' : 'reset';
-    const widget = mount(this.mounted, resetPassword(tokenType, token), options, parts);
+    const widget = mount(this.mounted, resetPassword(tokenType, token), options, this.services());
     // What was here before may have been used since.
-    if (known === undefined) keepReset(parts, { token, tokenType });
+    if (known === undefined) keepReset(this.core, { token, tokenType });
     this.tokenTypes.set(token, tokenType);
     const isHere = url.searchParams.get('token') === token;
     url.searchParams.delete('stytch_token_type');
@@ -65,14 +63,14 @@ export class PorticoUIClient extends PorticoClient {
     return widget;
   }
 
-  /** The passkeys of who is signed in. */
+  /** The passkeys of the signed-in user. */
   mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
-    return mount(this.mounted, PASSKEY_REGISTRATION, options, this.parts());
+    return mount(this.mounted, PASSKEY_REGISTRATION, options, this.services());
   }
 
   /** The consent or logout page for another app; its parameters are the page's query. */
   mountIdentityProvider(options: MountIdentityProviderOptions): WidgetHandle {
-    return mount(this.mounted, IDENTITY_PROVIDER, options, this.parts());
+    return mount(this.mounted, IDENTITY_PROVIDER, options, this.services());
   }
 
   override destroy(): void {
@@ -80,7 +78,9 @@ export class PorticoUIClient extends PorticoClient {
     super.destroy();
   }
 
-  private parts(): WidgetParts {
-    return widgetParts(this.container, this.late, this.events);
+  /** What a widget is made of. Mounting one counts as use of this client. */
+  private services(): WidgetServices {
+    this.place.used();
+    return { ...this.core, events: this.events, lazy: this.lazy };
   }
 }

@@ -1,9 +1,7 @@
-import {
-  IdentityProviderWidget,
-  type IdentityProviderOptions,
-} from '../application/widget/identity-provider-widget.ts';
-import { LoginWidget, type ResetOptions } from '../application/widget/login-widget.ts';
-import type { WidgetOptions } from '../application/widget/mounted-widget.ts';
+import { IdentityProviderWidget } from '../application/widget/identity-provider-widget.ts';
+import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
+import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
+import { LoginWidget } from '../application/widget/login-widget.ts';
 import { PasskeyRegistrationWidget } from '../application/widget/passkey-registration-widget.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import type { MountOptions, WidgetKind } from './mount.tsx';
@@ -46,7 +44,7 @@ export const LOGIN: WidgetKind<MountLoginOptions, WidgetOptions> = {
   name: 'login',
   configOf,
   innerOf,
-  make: (parts, inner) => new LoginWidget(parts, inner),
+  make: (services, inner) => new LoginWidget(services, inner),
 };
 
 /** The reset page: `tokenType` is what its address says of the token. Another token makes another page. */
@@ -57,14 +55,14 @@ export const resetPassword = (
   name: `resetPassword ${token}`,
   configOf,
   innerOf: (options) => ({ ...innerOf(options), token }),
-  make: (parts, inner) => new LoginWidget(parts, inner, tokenType),
+  make: (services, inner) => new LoginWidget(services, inner, tokenType),
 });
 
 export const PASSKEY_REGISTRATION: WidgetKind<MountPasskeyRegistrationOptions, WidgetOptions> = {
   name: 'passkeyRegistration',
   configOf,
   innerOf,
-  make: (parts, inner) => new PasskeyRegistrationWidget(parts, inner),
+  make: (services, inner) => new PasskeyRegistrationWidget(services, inner),
 };
 
 export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProviderOptions> = {
@@ -76,5 +74,5 @@ export const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, Identit
     authTokenParams: options.authTokenParams,
     allowFraming: options.allowFraming,
   }),
-  make: (parts, inner) => new IdentityProviderWidget(parts, inner),
+  make: (services, inner) => new IdentityProviderWidget(services, inner),
 };

@@ -42,3 +42,9 @@ export interface OAuthStartOptions {
   /** Handed to the provider's own authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>> | undefined;
 }
+
+/** A social login that came back without a token: the person denied it, or the provider could not complete it. */
+export interface DeclinedLogin {
+  readonly provider: OAuthProvider;
+  readonly reason: 'denied' | 'failed';
+}

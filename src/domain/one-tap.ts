@@ -1,24 +1,6 @@
-/** Google One Tap in the widget (specification, sections 2, 4 and 9). */
+import type { OneTapPosition } from './widget-config.ts';
 
-/**
- * Where the prompt is to stand. A browser that draws it by itself (FedCM) puts it over the page, whatever a page asks;
- * then, and in a shadow root, it cannot stand in the widget.
- *
- * - `embedded`: in the widget; over the page where it cannot stand there;
- * - `embeddedOnly`: in the widget; where it cannot stand there, only the plain button shows;
- * - `floating`: over the page;
- * - `floatingOrEmbedded`: over the page; where it does not come there, in the widget;
- * - `forceLegacyEmbedded`: in the widget, drawn the older way even by a browser that could do it itself.
- */
-export const OneTapPositions = {
-  embedded: 'embedded',
-  floating: 'floating',
-  embeddedOnly: 'embeddedOnly',
-  floatingOrEmbedded: 'floatingOrEmbedded',
-  forceLegacyEmbedded: 'forceLegacyEmbedded',
-} as const;
-export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
-export type OneTapPosition = OneTapPositions;
+/** Google One Tap in the widget (specification, sections 2, 4 and 9). */
 
 export type OneTapPlace = 'embedded' | 'floating';
 

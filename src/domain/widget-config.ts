@@ -1,5 +1,4 @@
 import type { OAuthProvider } from './oauth-providers.ts';
-import type { OneTapPosition } from './one-tap.ts';
 import type { OtpMethod } from './otp.ts';
 import { SESSION_DURATION_MINUTES } from './session.ts';
 import { isRecord, wrongFields, type Shape } from './shape.ts';
@@ -24,6 +23,26 @@ export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } a
   OtpMethod
 >;
 export type OTPMethods = OtpMethod;
+
+/**
+ * Where the prompt is to stand. A browser that draws it by itself (FedCM) puts it over the page, whatever a page asks;
+ * then, and in a shadow root, it cannot stand in the widget.
+ *
+ * - `embedded`: in the widget; over the page where it cannot stand there;
+ * - `embeddedOnly`: in the widget; where it cannot stand there, only the plain button shows;
+ * - `floating`: over the page;
+ * - `floatingOrEmbedded`: over the page; where it does not come there, in the widget;
+ * - `forceLegacyEmbedded`: in the widget, drawn the older way even by a browser that could do it itself.
+ */
+export const OneTapPositions = {
+  embedded: 'embedded',
+  floating: 'floating',
+  embeddedOnly: 'embeddedOnly',
+  floatingOrEmbedded: 'floatingOrEmbedded',
+  forceLegacyEmbedded: 'forceLegacyEmbedded',
+} as const;
+export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
+export type OneTapPosition = OneTapPositions;
 
 /** Options of a magic link: where it leads, how long it is good (minutes) and how the message looks. */
 export interface EmailMagicLinksOptions {

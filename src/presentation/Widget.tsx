@@ -1,16 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import { directionOf, type Language } from '../domain/language.ts';
+import { mainLayout } from '../domain/screens/main-layout.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
-import { WidgetBody } from './components/WidgetBody.tsx';
+import { WidgetBody } from './WidgetBody.tsx';
 import { useLanguage } from './hooks/useLanguage.ts';
 import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
 import { overLocale } from './messages/locale.ts';
 import { makeTranslate } from './messages/translate.ts';
-import { Failure } from './screens/Failure.tsx';
 
 interface Props {
   readonly model: WidgetModel;
@@ -19,19 +19,17 @@ interface Props {
   readonly strings?: StringOverrides | undefined;
   /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
   readonly language?: Language | undefined;
-  /** It stands in the place of what had the focus, and takes it over. */
+  /** Called when the page is idle, or before that when somebody is about to use the widget. */
+  readonly onUse?: () => void;
+  /** The widget replaces an element that had the focus, and takes the focus over. */
   readonly takesFocus?: boolean;
 }
 
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
 const ANNOUNCED_MS = 1_000;
 
-function showFailure(retry: () => void): ReactNode {
-  return <Failure retry={retry} />;
-}
-
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
-export function Widget({ model, config, styles, strings: own, language: asked, takesFocus }: Props) {
+export function Widget({ model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);
   const silence = useRef<() => void>(() => {});
@@ -59,10 +57,11 @@ export function Widget({ model, config, styles, strings: own, language: asked, t
   const spoken = useLanguage(asked ?? 'en', model.clock);
   const language = spoken ?? 'en';
   const isOurs = asked !== undefined || own === undefined;
+  const layout = useMemo(() => mainLayout(config), [config]);
   const tools = useMemo<WidgetTools>(() => {
     const strings = overLocale(language, own);
-    return { model, config, styles, strings, language, t: makeTranslate(strings), announce, arrive };
-  }, [model, config, styles, own, language, announce, arrive]);
+    return { model, config, layout, styles, strings, language, t: makeTranslate(strings), announce, arrive, onUse };
+  }, [model, config, layout, styles, own, language, announce, arrive, onUse]);
 
   return (
     <WidgetContext.Provider value={tools}>
@@ -72,7 +71,7 @@ export function Widget({ model, config, styles, strings: own, language: asked, t
         lang={isOurs ? language : undefined}
         dir={isOurs ? directionOf(language) : undefined}
       >
-        <ErrorBoundary fallback={showFailure}>
+        <ErrorBoundary>
           <WidgetBody />
         </ErrorBoundary>
         <output ref={live} data-part="announcer" aria-live="polite" />

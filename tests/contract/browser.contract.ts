@@ -1,11 +1,6 @@
 import type { BrowserPort } from '../../src/application/ports/index.ts';
 import { suite, thrownBy, type Disposable, type TestRunner } from './runner.ts';
 
-export interface PostedForm {
-  readonly url: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 /** What may not be gone to: it could run a script, or names a user, or is no full address, or has no valid host. */
 const REFUSED = [
   'javascript:alert(1)',
@@ -63,10 +58,6 @@ export interface BrowserHarness extends Disposable {
   readonly leave: () => void;
   /** Where the page was sent by `navigate`. */
   readonly navigations: () => readonly string[] | Promise<readonly string[]>;
-  /** What was posted by `submitForm`. */
-  readonly submissions: () => readonly PostedForm[] | Promise<readonly PostedForm[]>;
-  /** How many forms and inputs the page has; 0 where it has no document. */
-  readonly leftovers: () => number;
   /** How many entries the page's history has. */
   readonly historyLength: () => number;
 }
@@ -118,24 +109,14 @@ export function browserContract(
       expect(await navigations()).toEqual(['https://elsewhere.example/in?to=1', 'http://localhost:3000/callback']);
     });
 
-    test('refuses with a RangeError to leave for what could run a script, name a user or has no valid host', async (harness) => {
-      const { browser, navigations, submissions, leftovers } = harness;
-      const before = leftovers();
+    test('refuses with a RangeError to leave for what could run a script, name a user or has no valid host', async ({
+      browser,
+      navigations,
+    }) => {
       for (const url of REFUSED) {
         expect(thrownBy(() => browser.navigate(url)) instanceof RangeError).toBe(true);
-        expect(thrownBy(() => browser.submitForm(url, { a: 'b' })) instanceof RangeError).toBe(true);
       }
-      expect([await navigations(), await submissions(), leftovers()]).toEqual([[], [], before]);
-    });
-
-    test('leaves the page by posting fields, whatever their names, and takes the form away', async (harness) => {
-      const { browser, submissions, leftovers } = harness;
-      const before = leftovers();
-      const url = 'https://elsewhere.example/in?to=1';
-      const fields = { token: 'ü & <b>"=', empty: '', submit: 'a', action: 'b', method: 'c', target: 'd' };
-      browser.submitForm(url, fields);
-      expect(await submissions()).toEqual([{ url, fields }]);
-      expect(leftovers()).toBe(before);
+      expect(await navigations()).toEqual([]);
     });
 
     test('lets a name be claimed once in the page, until it is given up', ({ browser, again }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { WindowBrowser } from '../../src/infrastructure/browser/window-browser.ts';
-import { browserContract, type PostedForm } from './browser.contract.ts';
+import { browserContract } from './browser.contract.ts';
 
 /** The environment lays no frames out: a window of the same document that is not its own top. */
 const frameOf = (top: Window): Window =>
@@ -10,12 +10,6 @@ browserContract({ describe, it, expect }, 'WindowBrowser on the environment’s 
   history.replaceState(null, '', '/login?token=t&stytch_token_type=magic_links');
   const navigations: string[] = [];
   vi.spyOn(location, 'assign').mockImplementation((url) => void navigations.push(String(url)));
-  const submissions: PostedForm[] = [];
-  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
-    expect([this.getAttribute('method'), this.isConnected]).toEqual(['post', true]);
-    const fields = Array.from(this.querySelectorAll('input'), ({ name, value }) => [name, value] as const);
-    submissions.push({ url: this.getAttribute('action') ?? '', fields: Object.fromEntries(fields) });
-  });
   return {
     browser: new WindowBrowser(window),
     again: new WindowBrowser(window),
@@ -28,8 +22,6 @@ browserContract({ describe, it, expect }, 'WindowBrowser on the environment’s 
     ],
     leave: () => window.dispatchEvent(new Event('pagehide')),
     navigations: () => navigations,
-    submissions: () => submissions,
-    leftovers: () => document.querySelectorAll('form, input').length,
     historyLength: () => history.length,
     dispose: () => void vi.restoreAllMocks(),
   };

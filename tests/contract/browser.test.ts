@@ -14,8 +14,6 @@ browserContract({ describe, it, expect }, 'FakeBrowser', () => {
     wakes: [() => browser.wake()],
     leave: () => browser.leave(),
     navigations: () => browser.navigations,
-    submissions: () => browser.submissions,
-    leftovers: () => 0,
     historyLength: () => 1,
   };
 });

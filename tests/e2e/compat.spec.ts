@@ -52,9 +52,13 @@ test.describe('an app of the vanilla package, 5.x', () => {
     await button(page, 'Continue with text').click();
     await page.getByRole('textbox', { name: /passcode/i }).fill(await inbox.codeFor(`+1${national}`));
     await expect(page.getByText(`Signed in as +1${national}`)).toBeVisible();
-    await expect(events(page)).toContainText('OTP_LOGIN_OR_CREATE');
-    await expect(events(page)).toContainText(/code of \S+ verified/);
-    await expect(events(page)).toContainText('AUTHENTICATE_FLOW_COMPLETE');
+    // The app has taken the widget away by now.
+    await expect(page.locator('#login')).toHaveCount(0);
+    await expect(events(page).getByRole('listitem')).toHaveText([
+      'OTP_LOGIN_OR_CREATE',
+      /^code of \S+ verified$/,
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
   });
 });
 
@@ -84,6 +88,9 @@ test.describe('an app of the React package, 6.x', () => {
     await goOn(page).click();
     await expect(page.getByText(new RegExp(`Signed in as ${address} until 20\\d\\d-`))).toBeVisible();
     await expect(page.getByText('Documents: may')).toBeVisible();
+    // The app has taken the widget away by now.
+    await expect(page.locator('[data-portico]')).toHaveCount(0);
+    await expect(events(page).getByRole('listitem')).toHaveText(['PASSWORD_CREATE', 'AUTHENTICATE_FLOW_COMPLETE']);
     await page.reload();
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
     await button(page, 'Sign out').click();
@@ -98,6 +105,22 @@ test.describe('an app of the React package, 6.x', () => {
     await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
     await goOn(page).click();
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
+  });
+
+  test('signs in by a text message, and hears of it after the widget is gone', async ({ page, inbox }) => {
+    const national = `415555${String(randomInt(10_000)).padStart(4, '0')}`;
+    await page.goto(APP);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByLabel('Phone number').fill(national);
+    await button(page, 'Continue with text').click();
+    await page.getByRole('textbox', { name: /passcode/i }).fill(await inbox.codeFor(`+1${national}`));
+    await expect(page.getByText(`Signed in as +1${national}`)).toBeVisible();
+    await expect(page.locator('[data-portico]')).toHaveCount(0);
+    await expect(events(page).getByRole('listitem')).toHaveText([
+      'OTP_LOGIN_OR_CREATE',
+      'OTP_AUTHENTICATE',
+      'AUTHENTICATE_FLOW_COMPLETE',
+    ]);
   });
 
   test('signs in by a social account that comes back in the address', async ({ page }) => {

@@ -199,22 +199,27 @@ test('an app that wants no page shown is answered without one', async ({ page, d
   expect(answers[0]?.searchParams.get('error')).toBe('login_required');
 });
 
-test('logging out for an app asks first: No stays, Yes leaves', async ({ page, demoPath, inbox }) => {
-  await page.goto(pathFor(demoPath, REQUEST));
-  await logIn(page, inbox);
-  await expect(button(page, 'Allow')).toBeVisible();
-  const leave = { client_id: REQUEST.client_id, post_logout_redirect_uri: `${APP}/` };
-  await page.goto(pathFor(demoPath, leave));
-  await expect(heading(page, 'Log out?')).toBeVisible();
-  await expect(widget(page)).toContainText('Are you sure you want to log out of your Portico Demo account?');
-  await button(page, 'No').click();
-  await expect(heading(page, 'You have not been logged out. You may close this page.')).toBeFocused();
-  await page.reload();
-  await button(page, 'Yes').click();
-  await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
-  await page.goto(pathFor(demoPath, REQUEST));
-  await expect(heading(page, 'Sign up or log in')).toBeVisible();
-});
+test(
+  'logging out for an app asks first: No stays, Yes leaves',
+  { tag: '@every' },
+  async ({ page, demoPath, inbox }) => {
+    await page.goto(pathFor(demoPath, REQUEST));
+    const address = await logIn(page, inbox);
+    await expect(button(page, 'Allow')).toBeVisible();
+    const leave = { client_id: REQUEST.client_id, post_logout_redirect_uri: `${APP}/` };
+    await page.goto(pathFor(demoPath, leave));
+    await expect(heading(page, 'Log out?')).toBeVisible();
+    await expect(widget(page)).toContainText('Are you sure you want to log out of your Portico Demo account?');
+    await expect(widget(page)).toContainText(`Signed in as ${address}`);
+    await button(page, 'No').click();
+    await expect(heading(page, 'You have not been logged out. You may close this page.')).toBeFocused();
+    await page.reload();
+    await button(page, 'Yes').click();
+    await expect(page.getByRole('button', { name: 'Sign in with Portico' })).toBeVisible();
+    await page.goto(pathFor(demoPath, REQUEST));
+    await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  },
+);
 
 test('no page can frame this one, and the widget asks nothing in a frame', async ({
   page,

@@ -57,6 +57,48 @@ test('the success screen takes the focus', async ({ page, demoPath, inbox }) => 
   await expect(heading(page, 'Success!')).toBeFocused();
 });
 
+interface HostWindow {
+  readonly __demo: {
+    readonly client: {
+      readonly session: { onChange(callback: (session: unknown) => void): unknown };
+      mountLogin(options: object): { unmount(): void };
+      mountPasskeyRegistration(options: object): unknown;
+    };
+  };
+}
+
+for (const enableShadowDOM of [false, true]) {
+  test(`the widget that follows another takes over the focus, ${enableShadowDOM ? 'in' : 'without'} a shadow root @every`, async ({
+    page,
+    demoPath,
+    inbox,
+  }) => {
+    const address = newAddress();
+    await page.goto(`${demoPath}?stay=1`);
+    await expect(emailField(page)).toBeVisible();
+    // A host that offers a passkey to who has just signed in.
+    await page.evaluate((shadow) => {
+      const { client } = (window as unknown as HostWindow).__demo;
+      const place = { elementId: '#widget' };
+      const otpOptions = { methods: ['email'], expirationMinutes: 5 };
+      const login = client.mountLogin({
+        ...place,
+        config: { products: ['otp'], otpOptions, enableShadowDOM: shadow },
+      });
+      client.session.onChange((session) => {
+        if (session === null) return;
+        login.unmount();
+        client.mountPasskeyRegistration({ ...place, config: { products: ['passkeys'], enableShadowDOM: shadow } });
+      });
+    }, enableShadowDOM);
+    await emailField(page).fill(address);
+    await page.keyboard.press('Enter');
+    await expect(codeField(page)).toBeFocused();
+    await page.keyboard.type(await inbox.codeFor(address));
+    await expect(heading(page, 'Set up a new Passkey')).toBeFocused();
+  });
+}
+
 test('Back by keyboard returns to Main with the address, and the focus with it', async ({ page, demoPath }) => {
   const address = newAddress();
   await page.goto(demoPath);

@@ -176,6 +176,32 @@ test('a login that was denied leads back to the page, which says so and offers e
   await expect(widget(page)).not.toContainText('You did not continue');
 });
 
+test('a login that failed at the provider leads back to the page, which says so and offers every way on', async ({
+  page,
+  demoPath,
+  axe,
+}) => {
+  await open(page, demoPath);
+  const oauthOptions = { ...CONFIG.oauthOptions, loginRedirectURL: page.url() };
+  await open(page, demoPath, { ...CONFIG, oauthOptions });
+  await button(page, 'Continue with GitHub').click();
+  await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
+  // What the provider answers where it is out of order.
+  const request = new URL(page.url());
+  const answer = new URL(request.searchParams.get('redirect_uri') ?? '');
+  answer.search = new URLSearchParams({
+    error: 'temporarily_unavailable',
+    state: request.searchParams.get('state') ?? '',
+    iss: request.href.slice(0, request.href.indexOf('/authorize')),
+  }).toString();
+  await page.goto(answer.href);
+  await expect(widget(page)).toContainText('The login with GitHub did not work.');
+  expect(page.url()).toBe(oauthOptions.loginRedirectURL);
+  expect(await axe(page)).toEqual([]);
+  await button(page, 'Continue with GitHub').click();
+  await expect(page.getByRole('heading', { name: 'Sign in with GitHub' })).toBeVisible();
+});
+
 test('a page without a widget is told of a denied login, too', async ({ page, demoPath }) => {
   await open(page, demoPath);
   await button(page, 'Continue with GitHub').click();

@@ -1,9 +1,9 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/language.ts';
-import { loadPart } from '../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../src/presentation/parts/load-part.ts';
 import { loadLocale } from '../../src/presentation/messages/locale.ts';
-import type { PartName } from '../../src/presentation/screens/part-names.ts';
+import type { PartName } from '../../src/presentation/parts/parts.ts';
 import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
 import { Widget } from '../../src/presentation/Widget.tsx';
@@ -52,8 +52,8 @@ export async function play(shown: readonly Shown[]): Promise<void> {
 
 /** Every part there is: one that is missing does not compile. */
 const PARTS: Readonly<Record<PartName, true>> = {
-  emailed: true,
-  phone: true,
+  login: true,
+  phones: true,
   social: true,
   passwords: true,
   wallets: true,

@@ -1,58 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostPages, type BuiltPage } from '../../bench/peers/host-pages.ts';
+import { serve, type Servers } from '../../bench/peers/servers.ts';
+import { AS_IT_IS, visit } from '../../bench/peers/visit.ts';
 import { ensureBrowser } from '../../scripts/ensure-browser.ts';
 import { BROWSER_ARGS } from '../../scripts/lib/find-browser.ts';
-import { bundled, strictSite, type Site } from './strict-site.ts';
+import { ROOT } from '../../scripts/lib/root.mjs';
 
-const MOUNT = `new PorticoUIClient('public-token-test-1', { endpointOptions: { testApiDomain: location.origin } })
-  .mountLogin({ elementId: '#login', config: { products: ['otp'], otpOptions: { methods: ['email'] } } });`;
-const REACT = `
-import { createElement } from 'react';
-import { createRoot } from 'react-dom/client';
-import { PorticoUIClient } from 'portico';
-import { Login, PorticoProvider } from 'portico/react';
-const client = new PorticoUIClient('public-token-test-1', { endpointOptions: { testApiDomain: location.origin } });
-const config = { products: ['otp'], otpOptions: { methods: ['email'] } };
-createRoot(document.querySelector('#login')).render(
-  createElement(PorticoProvider, { client }, createElement(Login, { config })));`;
+/** Each page by its name, and the budget that it is held to. */
+const BUDGET_OF = { standalone: 'standalone', 'script tag': 'standalone', 'React host': 'widget' } as const;
 
-const page = (...scripts: readonly string[]): string =>
-  `<!doctype html><title>Host</title><link rel="icon" href="data:,"><div id="login"></div>${scripts.join('')}`;
-const PAGES = {
-  '/standalone': page('<script type="module" src="/standalone-host.js"></script>'),
-  '/script-tag': page('<script src="/dist/portico.js"></script><script src="/script-tag-host.js"></script>'),
-  '/react': page('<script type="module" src="/host.js"></script>'),
-};
+interface Budget {
+  readonly requests: number;
+  readonly receivedKiB: number;
+}
+const budgets = JSON.parse(readFileSync(join(ROOT, 'bench/budgets.json'), 'utf8')) as Readonly<Record<string, Budget>>;
 
-let site: Site;
+const out = mkdtempSync(join(tmpdir(), 'portico-requests-'));
+let pages: readonly BuiltPage[];
+let servers: Servers;
 let browser: Browser;
 
 beforeAll(async () => {
-  const files = new Map([
-    ...(await bundled(REACT)),
-    ['/standalone-host.js', `import { PorticoUIClient } from '/dist/standalone.js';\n${MOUNT}`],
-    ['/script-tag-host.js', MOUNT.replace('new ', 'new Portico.')],
-  ]);
-  site = await strictSite(PAGES, files);
+  pages = await hostPages(out);
+  servers = await serve(pages);
   browser = await chromium.launch({ executablePath: ensureBrowser(), args: BROWSER_ARGS });
-});
+}, 120_000);
 
 afterAll(async () => {
   await browser?.close();
-  site?.close();
+  servers?.close();
+  rmSync(out, { recursive: true, force: true });
 });
 
-it.each(Object.keys(PAGES))('a login page of %s makes at most nine requests by itself', async (path) => {
-  const opened = await browser.newPage();
-  const requests: string[] = [];
-  opened.on('request', (request) => {
-    const url = request.url();
-    if (url.startsWith('http')) requests.push(new URL(url).pathname);
+describe.each(Object.entries(BUDGET_OF))('a page that shows the login and is left alone: %s', (name, budget) => {
+  it('stays within the requests and the KiB of its budget', async () => {
+    const page = pages.find((one) => one.name === name)!;
+    const { requests, received, log } = await visit(
+      browser,
+      { blank: servers.blank, page: servers.urlOf(page) },
+      AS_IT_IS,
+    );
+    const limit = budgets[budget]!;
+    expect(requests, log.join('\n')).toBeLessThanOrEqual(limit.requests);
+    expect(received, log.join('\n')).toBeLessThanOrEqual(limit.receivedKiB);
+    // A page that asked for nothing would be within every budget.
+    expect(log.join('\n')).toContain('/projects/bootstrap/');
   });
-  await opened.goto(site.url + path);
-  await opened.getByRole('textbox').waitFor();
-  // The event log starts 0.8 seconds after the page.
-  await opened.waitForTimeout(2_500);
-  expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(9);
-  await opened.close();
 });

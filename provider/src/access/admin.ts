@@ -1,23 +1,26 @@
+import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Hono } from 'hono';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import { checkBody, readJson } from '../http/body.ts';
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody } from '../../../src/domain/rules/request-body.ts';
+import { readJson, remoteAddress } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
-import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
 import { isLoopbackAddress } from '../http/peer.ts';
 import { reply } from '../http/replies.ts';
-import { Refusal } from '../http/refusal.ts';
 import { rotateClientSecret } from '../idp/client-secrets.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { KeyPurpose } from '../security/signing-key-rows.ts';
 import { rotateSigningKey } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { checkEmail, findEmail } from '../store/users.ts';
+import { findEmail } from '../users/store.ts';
 import { issueImpersonationToken } from './impersonation.ts';
 import { isLocal, signTrustedToken } from './trusted-tokens.ts';
 
 type Acting = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
 
-/** What an operator can have made, through a running server or without one. */
+/** What the `admin` command can make, through a running server or without one. */
 export const ADMIN_ACTIONS = {
   /** @param user an email address or a user id */
   'impersonation-token': async (services: Acting, { user, by = 'operator' }: { user: string; by?: string }) => {
@@ -42,7 +45,7 @@ export const ADMIN_ACTIONS = {
     if (!isLocal(found)) {
       throw new Refusal('unauthorized_action', 'The profile has keys of its issuer: only the issuer can sign for it.');
     }
-    return { token: await signTrustedToken(services, found, email, TRUSTED_TOKEN_MINUTES) };
+    return { token: await signTrustedToken(services, found, email, OPERATOR_TOKEN_MINUTES) };
   },
 
   /** A new secret for a confidential client; the one before it is taken for another day. */
@@ -55,8 +58,6 @@ export const ADMIN_ACTIONS = {
     token: await rotateSigningKey(services, purpose),
   }),
 } as const;
-
-const TRUSTED_TOKEN_MINUTES = 5;
 
 export type AdminAction = keyof typeof ADMIN_ACTIONS;
 
@@ -89,7 +90,7 @@ export async function administer(
   throw new Refusal('route_not_found');
 }
 
-/** Lets in programs of this machine that could read the secret; a page, whatever it knows, never. */
+/** Lets in programs of this machine that know the secret. A page is refused even when it knows the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
   const near = context.env?.incoming === undefined || isLoopbackAddress(remoteAddress(context));
@@ -97,7 +98,7 @@ function checkAdmin(context: AppContext, secret: string): void {
   if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
 }
 
-/** For the `admin` command while the server runs: nobody else can open the data folder then. */
+/** Serves the `admin` command while the server runs, because only one process can open the data folder. */
 export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(async (context, next) => {

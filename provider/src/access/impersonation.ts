@@ -1,14 +1,9 @@
-import type { AuthenticationFactor } from '../../../src/domain/session.ts';
-import type { Db } from '../db/tables.ts';
+import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { lockUser, type LockedUser } from '../store/account.ts';
-
-const TOKEN_MINUTES = 5;
-/** However often such a session is used, it ends then. */
-export const IMPERSONATION_MINUTES = 60;
-const FACTOR = 'impersonated';
+import { lockUser, type LockedUser } from '../users/lock.ts';
 
 export interface Impersonation {
   readonly user_id: string;
@@ -24,7 +19,7 @@ export async function issueImpersonationToken(
   impersonation: Impersonation,
 ): Promise<{ readonly impersonation_token: string; readonly expires_at: string }> {
   const token = newToken(random);
-  const expires_at = new Date(clock.now() + TOKEN_MINUTES * MINUTE_MS);
+  const expires_at = new Date(clock.now() + OPERATOR_TOKEN_MINUTES * MINUTE_MS);
   await db
     .insertInto('impersonation_tokens')
     .values({ ...impersonation, token_hash: tokenHash(token), expires_at })
@@ -32,7 +27,7 @@ export async function issueImpersonationToken(
   return { impersonation_token: token, expires_at: expires_at.toISOString() };
 }
 
-/** Spends the token, once its user is locked. One caller gets what it stands for. */
+/** Locks the token's user and spends the token. Only one caller succeeds. */
 export async function redeemImpersonationToken(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
@@ -52,50 +47,4 @@ export async function redeemImpersonationToken(
     .returning(['user_id', 'impersonator_id', 'impersonator_email_address'])
     .executeTakeFirst();
   return impersonation === undefined ? undefined : { impersonation, user };
-}
-
-/** What marks the session. */
-export function impersonationFactor(impersonation: Impersonation) {
-  const { impersonator_id, impersonator_email_address } = impersonation;
-  return {
-    type: FACTOR,
-    delivery_method: 'impersonation',
-    impersonated_factor: { impersonator_id, impersonator_email_address },
-  };
-}
-
-/** True for a session in which somebody acts for the user. */
-export function isImpersonated(session: { readonly authentication_factors: readonly AuthenticationFactor[] }): boolean {
-  return session.authentication_factors.some(({ type }) => type === FACTOR);
-}
-
-/**
- * Calls whose effect would outlive the session: factors, and what others may do in the user's name. Neither somebody who
- * acts for the user nor a connected app can make them.
- */
-const REFUSED: ReadonlySet<string> = new Set([
-  'users.deleteEmail',
-  'users.deletePhoneNumber',
-  'users.deleteTOTP',
-  'users.deleteCryptoWallet',
-  'users.deleteOAuthRegistration',
-  'users.deleteWebauthnRegistration',
-  'users.deleteBiometricRegistration',
-  'users.revokeConnectedApp',
-  'magicLinks.sendSecondary',
-  'otps.emailSendSecondary',
-  'otps.smsSendSecondary',
-  'otps.whatsappSendSecondary',
-  'passwords.resetBySession',
-  'totps.create',
-  'totps.recoveryCodes',
-  'webauthn.registerStart',
-  'webauthn.register',
-  'webauthn.update',
-  'cryptoWallets.authenticateStartSecondary',
-  'idp.authorizeSubmit',
-]);
-
-export function refusedToDelegates(endpoint: { readonly name: string }): boolean {
-  return REFUSED.has(endpoint.name);
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify, SignJWT, type JSONWebKeySet, type JWTPayload } from 'jose';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
 import { tokenHash, uuid } from '../security/secrets.ts';

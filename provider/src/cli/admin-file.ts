@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { parseJson } from '../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
 
-/** How the `admin` command reaches the server that holds the data folder: whoever can read that may be its operator. */
+/**
+ * Tells the `admin` command how to reach the server that holds the data folder. Read access to the folder authorizes an
+ * operator.
+ */
 export interface AdminAccess {
   readonly url: string;
   readonly secret: string;

@@ -13,8 +13,8 @@ export interface ConnectionLimits {
 const LIMITS: ConnectionLimits = { total: 2_000, perPeer: 256, fromLoopback: 2_000 };
 
 /**
- * Bounds how many sockets are open. When there are too many, the one that has waited longest without a whole request
- * is closed for the new one: slow and idle peers push out each other, and not who comes to log in.
+ * Bounds how many sockets are open. When there are too many, the one that has waited longest without a whole request is
+ * closed for the new one: slow and idle peers displace each other, not people who log in.
  */
 export class Connections {
   private readonly peers = new Map<string, number>();

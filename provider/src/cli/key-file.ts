@@ -14,7 +14,7 @@ import { systemRandom, type Random } from '../platform.ts';
 import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '../security/master-key.ts';
 import { DEFAULT_FOLDER, UsageError, type KeySource } from './options.ts';
 
-/** Who may read it: the owner, and the group that a container's secrets belong to. */
+/** File mode: readable by the owner, and by the group that a container's secrets belong to. */
 const OPEN_TO_OTHERS = 0o037;
 
 /** Of a developer's machine, for all databases there: relative to where the server is started. */

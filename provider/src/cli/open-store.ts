@@ -1,11 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { systemClock as clock, systemRandom as random } from '../platform.ts';
 import { keysBeside } from '../security/keys-file.ts';
 import type { MasterKeys } from '../security/master-key.ts';
-import { keysInDatabase, temporaryKeys, WrongMasterKey, type ServerKeys } from '../security/server-keys.ts';
+import { keysInDatabase, temporaryKeys, WrongMasterKey } from '../security/server-keys.ts';
+import type { ServerKeys } from '../services.ts';
 import { ADMIN_FILE } from './admin-file.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readMasterKeys } from './key-file.ts';

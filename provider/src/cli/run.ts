@@ -4,11 +4,11 @@ import { databaseClock } from '../db/clock.ts';
 import { reportToStderr } from '../error-log.ts';
 import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
-import { sharedJudge } from '../security/password-judge.ts';
+import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
-import { InboxHub } from '../store/inbox-hub.ts';
-import { DEFAULT_LIMITS } from '../store/limits.ts';
-import { sweepRegularly } from '../store/sweep.ts';
+import { InboxHub } from '../outbox/inbox-hub.ts';
+import { DEFAULT_LIMITS } from '../project/limits.ts';
+import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
@@ -55,7 +55,7 @@ export async function run(options: CliOptions): Promise<Running> {
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
-    // Loads dictionaries in a thread of its own. What fails is tried again by who asks.
+    // Loads dictionaries in a thread of its own. A failure is retried by the first request that needs the judge.
     void sharedJudge()
       .warm()
       .catch(() => undefined);

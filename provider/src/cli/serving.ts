@@ -21,7 +21,7 @@ export function projectToServe({ projectFile, authorizationUrl, dev }: CliOption
   return project;
 }
 
-/** What `--dev` opens has no business on a server that others reach. */
+/** Features of `--dev` must not be reachable from other machines. */
 function checkDev({ issuer, allow_loopback }: Project): void {
   if (issuer !== null && !isLoopbackIssuer(issuer)) {
     throw new UsageError('--dev is for your own machine: the project’s issuer must be null, or http on loopback.');

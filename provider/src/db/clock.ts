@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Clock } from '../platform.ts';
-import type { Db } from './tables.ts';
+import type { Db } from './database.ts';
 
 const READ_EVERY_MS = 30_000;
 /** An answer that took longer says too little about when it was true. */
@@ -15,8 +15,9 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * The database's time, so that all processes on it agree, whatever their own clocks say or jump to: what one issued is
- * good in the others, and none takes for expired what is not. Between two readings it goes on by the monotonic clock.
+ * The database's time, so that all processes on it agree, whatever their own clocks say or jump to: what one process
+ * issued is valid in the others, and no process takes a valid token for an expired one. Between two readings it goes on
+ * by the monotonic clock.
  */
 export async function databaseClock(db: Db): Promise<DatabaseClock> {
   /** The database's time less `performance.now()`, and the wall clock's. */
@@ -43,7 +44,7 @@ export async function databaseClock(db: Db): Promise<DatabaseClock> {
   };
 
   await read();
-  // A reading that fails leaves the last one, which is good for hours.
+  // After a failed reading the last one is used; it stays accurate for hours.
   const timer = setInterval(() => void read().catch(() => undefined), READ_EVERY_MS);
   timer.unref();
   return {

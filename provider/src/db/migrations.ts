@@ -10,7 +10,7 @@ import { INDEXES } from './migrations/0008-indexes.ts';
 import { LOCK_OUT } from './migrations/0009-lock-out.ts';
 import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
 import { KEYS } from './migrations/0011-keys.ts';
-import type { Db } from './tables.ts';
+import type { Db } from './database.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.

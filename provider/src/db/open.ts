@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { migrate } from './migrations.ts';
 import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
-import type { Db, Tables } from './tables.ts';
+import type { Db, Database } from './database.ts';
 import { dropTemplate, template } from './template.ts';
 
 /** Where the data lives. */
@@ -21,8 +21,10 @@ export async function openDatabase(
   patience?: DatabasePatience,
 ): Promise<Db> {
   if (store.kind === 'postgres') {
-    await migrateAndClose(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) }));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience) }) });
+    await migrateAndClose(new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) }));
+    return new Kysely<Database>({
+      dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience) }),
+    });
   }
   const db = embedded(await openPglite(store));
   try {
@@ -43,7 +45,7 @@ async function migrateAndClose(db: Db): Promise<void> {
 }
 
 function embedded(pglite: PGlite): Db {
-  return new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
 }
 
 async function openPglite(store: Store): Promise<PGlite> {

@@ -8,8 +8,8 @@ const NAMES_A_ROW = /^(?:(?:user|session|email|phone-number|password|totp)-[\w-]
 const MAX_REMEMBERED = 1000;
 
 /**
- * Remembers rows whose lock was waited for in vain. For a moment nobody else waits for them but one statement that
- * tries: requests about one stuck row must not hold every connection, because then nobody is served.
+ * Remembers rows whose lock was waited for in vain. For a moment only one statement waits for such a row: requests
+ * about one stuck row must not hold every connection, because then nobody is served.
  */
 export class StuckRows {
   /** When a row may be tried again, by `performance.now()`. */
@@ -17,7 +17,7 @@ export class StuckRows {
 
   constructor(private readonly restMs: number) {}
 
-  /** Rejects a statement about a row that somebody waits for already. */
+  /** Rejects a statement for a row that another statement waits for already. */
   check(sql: string, parameters: readonly unknown[]): void {
     if (this.#until.size === 0 || !LOCKS.test(sql)) return;
     const now = performance.now();

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect } from 'kysely';
 import { MIGRATIONS, migrate } from './migrations.ts';
-import type { Tables } from './tables.ts';
+import type { Database } from './database.ts';
 
 /**
  * A ready-made database with every migration applied. Making one takes seconds, unpacking it a fraction: it is kept
@@ -40,7 +40,7 @@ function cachePath(): string | null {
 
 async function make(): Promise<Blob> {
   const pglite = await PGlite.create();
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
+  const db = new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
   try {
     await migrate(db);
     return await pglite.dumpDataDir('gzip');

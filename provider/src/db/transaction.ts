@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, sqlState } from './database-errors.ts';
-import type { Db, Tables } from './tables.ts';
+import type { Db, Database } from './database.ts';
 
 export { sqlState } from './database-errors.ts';
 
@@ -14,13 +14,13 @@ export const TRANSACTION_MS = 10_000;
 /**
  * Runs `work` in a transaction, again when the database asks for it: `work` must have no effect outside of it.
  *
- * Read committed is enough where every promise is held by a unique key, a row lock or a one-winner statement, as all
- * of this slice's are; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small
- * tables whole. Inside, only the transaction may be used: the embedded database has one connection.
+ * Read committed is enough where every promise is held by a unique key, a row lock or a one-winner statement, as all of
+ * them are here; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small tables
+ * whole. Inside, only the transaction may be used: the embedded database has one connection.
  */
 export async function transaction<T>(
   db: Db,
-  work: (tx: Transaction<Tables>) => Promise<T>,
+  work: (tx: Transaction<Database>) => Promise<T>,
   isolation: 'read committed' | 'serializable' = 'read committed',
   withinMs = TRANSACTION_MS,
 ): Promise<T> {

@@ -1,4 +1,4 @@
-import type { InboxMessage } from '../store/inbox-hub.ts';
+import type { InboxMessage } from '../outbox/inbox-hub.ts';
 
 /**
  * What the inbox page does. The page runs this function's own text (see `inboxScript`), so it may use nothing from

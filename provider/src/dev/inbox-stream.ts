@@ -1,6 +1,6 @@
 import type { Services } from '../services.ts';
-import type { InboxMessage } from '../store/inbox-hub.ts';
-import { messagesAfter } from '../store/outbox.ts';
+import type { InboxMessage } from '../outbox/inbox-hub.ts';
+import { messagesAfter } from '../outbox/store.ts';
 
 /** Keeps proxies and dead sockets from going unnoticed. */
 const HEARTBEAT_MS = 15_000;

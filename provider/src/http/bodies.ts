@@ -1,4 +1,8 @@
-import { Refusal } from './refusal.ts';
+import { createMiddleware } from 'hono/factory';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Random } from '../platform.ts';
+import type { AppContext, AppEnv } from './environment.ts';
+import { refuse } from './replies.ts';
 
 export const BODY_LIMIT = 64 * 1024;
 
@@ -24,12 +28,12 @@ const LIMITS: BodyLimits = {
 
 type Cut = (why: Refusal) => void;
 
-/** What arrived of a request before anybody asked for it: the bytes, or why there are none. */
+/** The received body of each request, or the refusal that explains why there is none. */
 const arrived = new WeakMap<Request, Uint8Array | Refusal>();
 
 /**
- * Receives bodies. One that is too slow is cut; when there are too many or too much of them, the one that began first
- * makes room: honest ones are complete at once, so it is not theirs.
+ * Receives bodies. One that is too slow is cut; when there are too many or too much of them, the oldest is cut, because
+ * honest clients send a body at once.
  */
 export class Bodies {
   /** The oldest first. */
@@ -118,4 +122,40 @@ export async function bodyOf(request: Request): Promise<Uint8Array> {
 /** A peer that went away leaves half a body. */
 function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('request_timeout');
+}
+
+/** More than the database answers in a second. Later requests are told to retry instead of waiting. */
+export const MAX_IN_FLIGHT = 500;
+const SOONEST_SECONDS = 2;
+const SPREAD_SECONDS = 16;
+
+/**
+ * Answers 503 with `Retry-After` when so many requests are under way: a fleet of pages that wakes up at once is served
+ * within a minute, and no answer ends a session. The time differs, so that they do not all come back together.
+ *
+ * A request counts as under way only once its body has arrived, so slow senders do not keep others out.
+ */
+export function shedding({ random }: { readonly random: Random }, max = MAX_IN_FLIGHT, bodies = new Bodies()) {
+  let underWay = 0;
+  const shed = (context: AppContext): Response => {
+    const [byte = 0] = random.bytes(1);
+    return refuse(context, new Refusal('service_unavailable', undefined, SOONEST_SECONDS + (byte % SPREAD_SECONDS)));
+  };
+  return createMiddleware<AppEnv>(async (context, next) => {
+    if (underWay >= max) return shed(context);
+    if (hasBody(context)) {
+      await bodies.receive(context.req.raw);
+      if (underWay >= max) return shed(context);
+    }
+    underWay += 1;
+    try {
+      return await next();
+    } finally {
+      underWay -= 1;
+    }
+  });
+}
+
+function hasBody({ req }: AppContext): boolean {
+  return req.method !== 'GET' && req.method !== 'HEAD' && req.method !== 'OPTIONS';
 }

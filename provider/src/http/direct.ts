@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
-import { Refusal } from './refusal.ts';
 
 /** What proxies, tunnels and content delivery networks add to a request that they pass on. */
 const FORWARDING: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const FORWARDING: ReadonlySet<string> = new Set([
   'cf-ray',
 ]);
 
-/** True for a request that says that something passed it on: its peer is then not who asks. */
+/** True for a request that a proxy passed on: the peer's address is then not the client's. */
 export function isForwarded(headers: Headers): boolean {
   return [...headers.keys()].some((name) => FORWARDING.has(name) || name.startsWith('x-forwarded'));
 }

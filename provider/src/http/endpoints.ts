@@ -8,28 +8,13 @@ import {
   type ReplyBase,
   type ReplyFor,
 } from '../../../src/application/api/index.ts';
-import { isImpersonated, refusedToDelegates } from '../access/impersonation.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import type { Services } from '../services.ts';
-import { delegateRefusal, findSession, isDelegated } from '../store/sessions.ts';
-import { checkBody, readJson } from './body.ts';
-import { checkCredentials } from './credentials.ts';
-import { remoteAddress, type AppContext, type AppEnv } from './environment.ts';
-import { knownParams } from './keys.ts';
+import { PresentedSession, type Caller } from '../sessions/current.ts';
+import { checkCredentials, checkRisk, readJson, remoteAddress } from './request.ts';
+import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
-import { Refusal } from './refusal.ts';
-import { checkRisk } from './risk.ts';
-
-/** Who calls, as far as the request shows. */
-export interface Caller {
-  /** The session token or JWT that was presented, not yet looked at. */
-  readonly session: string | null;
-  readonly address: string;
-  readonly userAgent: string;
-  /** The origin of the page that calls, a registered one; null for who is no page. */
-  readonly page: string | null;
-  /** The origin at which the caller reached this server. */
-  readonly origin: string;
-}
 
 export interface Call<E> {
   readonly body: BodyFor<E>;
@@ -56,7 +41,7 @@ export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: Api
   for (const [area, endpoints] of Object.entries(table)) {
     for (const [name, endpoint] of Object.entries(endpoints as Readonly<Record<string, Endpoint>>)) {
       const answer = (routes as unknown as Record<string, Record<string, AnyAnswer>>)[area]?.[name];
-      // What compiles has every answer; what a build took without compiling answers 404 here and serves the rest.
+      // The type of `Routes` guarantees an answer; a build that skipped type checks answers 404 here.
       if (answer === undefined) continue;
       const path = API_PREFIX + endpoint.path;
       methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
@@ -85,7 +70,7 @@ async function serve(
   const open = OPEN.has(endpoint.path) && header === undefined;
   const session = open ? null : checkCredentials(services.project, header);
   const caller: Caller = {
-    session,
+    session: new PresentedSession(services, session),
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
@@ -93,16 +78,5 @@ async function serve(
   };
   const body = checkBody(endpoint, json);
   checkRisk(services, endpoint, body);
-  await checkDelegate(services, endpoint, caller);
   return reply(context, await answer(services, { body, params, caller }));
-}
-
-/** A session in which somebody else acts for the user cannot make what outlives it. */
-async function checkDelegate(services: Services, endpoint: Endpoint, { session }: Caller): Promise<void> {
-  if (session === null || !refusedToDelegates(endpoint)) return;
-  const row = await findSession(services, services.db, session);
-  if (row === undefined || !isDelegated(row)) return;
-  // An app may give up what it was granted: its session ends with that.
-  if (!isImpersonated(row) && endpoint.name === 'users.revokeConnectedApp') return;
-  throw delegateRefusal(row);
 }

@@ -13,8 +13,3 @@ export interface AppEnv extends Env {
 }
 
 export type AppContext = Context<AppEnv>;
-
-/** The peer's network address; empty in-process. Headers such as X-Forwarded-For are anyone's to write. */
-export function remoteAddress(context: AppContext): string {
-  return context.env?.incoming?.socket.remoteAddress ?? '';
-}

@@ -1,21 +1,21 @@
+import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import type { AppContext } from './environment.ts';
-import { Refusal, SchemaRefusal } from './refusal.ts';
 
-/** What the wire answers when all is well. */
+/** A successful reply of the wire. */
 export function reply(context: AppContext, data: object): Response {
   return context.json({ data: { ...data, status_code: 200, request_id: context.get('requestId') } });
 }
 
-/** What the wire answers otherwise: not wrapped, never a stack. */
+/** An error reply of the wire: not wrapped in `data`, and without a stack. */
 export function refuse(context: AppContext, thrown: unknown): Response {
   const request_id = context.get('requestId');
   if (thrown instanceof SchemaRefusal) {
     return json(context, 400, { status_code: 400, request_id, body: thrown.body });
   }
   const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
-  // What a client takes as a wish for a captcha is this text, and that it is not JSON (specification, section 8).
+  // Clients recognize the request for a captcha by this text and by its not being JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
   const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);
   if (wait !== undefined) context.header('Retry-After', String(wait));

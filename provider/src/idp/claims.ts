@@ -17,9 +17,9 @@ export const CLAIMS = [
 type Claims = Readonly<Record<string, string | boolean>>;
 
 /**
- * What the scopes tell of the user (OpenID Connect Core, section 5.4); what is not known is left out (5.3.2).
+ * The claims that the scopes grant (OpenID Connect Core, section 5.4). Unknown claims are left out (5.3.2).
  *
- * An address or number that nobody proved is not known: many apps find their accounts by `email` without a look at
+ * An unverified address or number counts as unknown: many apps find their accounts by `email` without a look at
  * `email_verified`, so a stranger's address in the claims would open the stranger's account there.
  */
 export function claimsOf(user: User, scopes: readonly string[]): Claims {

@@ -33,8 +33,8 @@ function decoded(text: string): string {
 }
 
 /**
- * The client that a request comes from: a confidential one by its secret, a public one by its name alone (`none`,
- * RFC 7591, section 2). Every failure is answered alike, so that nobody learns which clients there are.
+ * The client that a request comes from: a confidential one by its secret, a public one by its name alone (`none`, RFC
+ * 7591, section 2). Every failure has the same answer, which reveals no client.
  */
 export async function authenticatedClient(
   services: Pick<Services, 'db' | 'clock' | 'project'>,

@@ -1,22 +1,22 @@
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../store/users.ts';
-import { scopesFor } from './clients.ts';
+import { readUser } from '../users/read-user.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required, type Form } from './form.ts';
 import { revokeFamily } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
-import { signingKey } from './signing-keys.ts';
+import { signingKey } from '../security/signing-keys.ts';
 import { issueTokens } from './tokens.ts';
 
 const USELESS = 'The code is unknown, was used, has expired or is not for this request.';
 
 /**
- * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: who stole only the code
- * can neither use it nor end what it gave.
+ * Refuses a code that is not for this client, redirect URI and verifier, before it is spent: a thief who has only the
+ * code can neither use it nor revoke the tokens issued for it.
  */
 function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, form: Form): IssuedCode {
   const fits = code?.client_id === client.client_id && code.redirect_uri === form['redirect_uri'];
@@ -33,7 +33,7 @@ function checkCode(code: IssuedCode | undefined, client: ConnectedAppSettings, f
 export async function exchangeCode(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
   const secret = required(form, 'code');
   const code = checkCode(await findCode(services.db, secret), client, form);
-  const key = await signingKey(services);
+  const key = await signingKey(services, 'apps');
   // The project file may have changed since the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));

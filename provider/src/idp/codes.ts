@@ -1,12 +1,12 @@
+import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../src/domain/rules/lifetimes.ts';
 import type { Selectable } from 'kysely';
-import type { AuthorizationCodesTable } from '../db/tables-access.ts';
-import type { Db } from '../db/tables.ts';
+import type { AuthorizationCodesTable } from './tables.ts';
+import type { Db } from '../db/database.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { Family, Grant } from './grants.ts';
 
-/** RFC 6749, section 4.1.2: short. */
-const CODE_MS = 60_000;
+const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
 
 export type CodeRequest = Omit<AuthorizationCodesTable, 'code_hash' | 'expires_at' | 'family_id' | 'scopes'> & {
   readonly scopes: readonly string[];
@@ -33,7 +33,7 @@ export async function issueCode(
 
 export type IssuedCode = Selectable<AuthorizationCodesTable> & Pick<Grant, 'user_id' | 'client_id'>;
 
-/** The code, spent or not, expired or not: who asks decides. Spends nothing. */
+/** Finds the code, even a spent or expired one; the caller decides. Spends nothing. */
 export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
   return db
     .selectFrom('authorization_codes')
@@ -48,7 +48,8 @@ export async function findCode(db: Db, code: string): Promise<IssuedCode | undef
 export async function redeemCode(services: Services, tx: Db, code: IssuedCode): Promise<Family | null> {
   const now = new Date(services.clock.now());
   const family_id = `oauth-token-family-test-${uuid(services.random)}`;
-  // Before the code's own row, in the order in which a revoked app takes its rows along: nobody waits in a circle.
+  // Locks the grant before the code's row, in the order in which a revocation deletes them: the reverse order would
+  // deadlock.
   const held = await tx
     .selectFrom('oauth_grants')
     .select('grant_id')

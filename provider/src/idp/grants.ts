@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import type { Db } from '../db/tables.ts';
-import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from '../db/tables-access.ts';
+import type { Db } from '../db/database.ts';
+import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from './tables.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../store/account.ts';
+import type { LockedUser } from '../users/lock.ts';
 
 export type Grant = Selectable<OAuthGrantsTable>;
 
@@ -23,14 +23,14 @@ export async function grantsOf(db: Db, userId: string): Promise<readonly Grant[]
   return db.selectFrom('oauth_grants').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 }
 
-/** Lets the app do this too. What the user granted before stays granted. */
+/** Adds scopes to the app's grant. Scopes that were granted before stay. */
 export async function extendGrant(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
   { user_id, client_id, scopes }: Pick<Grant, 'user_id' | 'client_id' | 'scopes'>,
 ): Promise<string> {
   const now = new Date(services.clock.now());
-  // Two consents at once wait here for each other.
+  // Concurrent consents wait here for each other.
   const { grant_id } = await tx
     .insertInto('oauth_grants')
     .values({

@@ -1,6 +1,6 @@
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
-import { scopesFor } from './clients.ts';
 import { required, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
@@ -9,7 +9,10 @@ import { findRefreshToken } from './refresh-tokens.ts';
 /** All that is said of a token that is not live, or not the client's (RFC 7662, section 2.2). */
 const INACTIVE = { active: false } as const;
 
-/** What a token of the client stands for (RFC 7662). Only clients with a secret may ask: others could guess (4). */
+/**
+ * What a token of the client stands for (RFC 7662). Only clients with a secret may ask, because others could guess
+ * tokens (section 4).
+ */
 export async function introspectToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<object> {
   if (client.client_type === 'public') {
     throw new OAuthError('invalid_client', 'Only a client that proves itself may ask.');

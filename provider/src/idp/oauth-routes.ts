@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
-import { remoteAddress, type AppContext, type AppEnv } from '../http/environment.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
+import { remoteAddress } from '../http/request.ts';
 import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
-import { JWKS_MAX_AGE_SECONDS } from '../security/signing-keys.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { takeForNetwork } from '../store/limits.ts';
+import { takeForNetwork } from '../security/limits.ts';
 import { authenticatedClient } from './client-authentication.ts';
 import { discoveryDocument, PATHS, PREFIX } from './discovery.ts';
 import { readForm, type Form } from './form.ts';
@@ -13,7 +14,6 @@ import { introspectToken } from './introspection.ts';
 import { issuerOf } from './issuer.ts';
 import { OAuthError } from './oauth-error.ts';
 import { revokeToken } from './revocation.ts';
-import { publishedKeys } from './signing-keys.ts';
 import { answerTokenRequest } from './token-endpoint.ts';
 import { userInfo } from './userinfo.ts';
 
@@ -64,7 +64,7 @@ async function refused(services: Services, context: AppContext, thrown: unknown,
   return context.json({ error, error_description }, status, NEVER_KEEP);
 }
 
-/** An endpoint that takes a form from a client that says, and where it can proves, who it is. */
+/** An endpoint that takes a form from a client that names itself, and authenticates if it has a secret. */
 function forClients(services: Services, answer: ClientAnswer): Answer {
   return async (context) => {
     try {
@@ -91,12 +91,12 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     } catch (error) {
       return refused(services, context, error, 'Bearer');
     }
-    // Who shows no token is told no error (RFC 6750, section 3.1).
+    // A request without a token gets no error code (RFC 6750, section 3.1).
     context.header('WWW-Authenticate', 'Bearer realm="portico"');
     return context.body(null, 401);
   };
   serve(app, PATHS.userinfo, ['GET', 'POST'], about, PREFIX);
-  const jwks: Answer = async (context) => context.json(await publishedKeys(services), 200, KEEP);
+  const jwks: Answer = async (context) => context.json(await publishedKeys(services, 'apps'), 200, KEEP);
   serve(app, PATHS.jwks, ['GET'], jwks, PREFIX);
   return app;
 }

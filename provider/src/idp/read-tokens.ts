@@ -1,9 +1,9 @@
 import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
-import { scopesFor } from './clients.ts';
-import { verificationKey } from './signing-keys.ts';
+import { verificationKey } from '../security/signing-keys.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 /** The claims of what this server signed, else null: another algorithm than its own is not even looked at. */
@@ -13,10 +13,10 @@ async function signedHere(
   options: JWTVerifyOptions,
 ): Promise<JWTPayload | null> {
   try {
-    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, kid);
+    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
     return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
   } catch (error) {
-    // Nothing is known about the token while the key cannot be read.
+    // While the key cannot be read, the token is neither valid nor invalid.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }

@@ -1,14 +1,13 @@
-import { withRoles } from '../access/roles.ts';
+import { grantableScopes } from '../../../src/domain/rules/connected-apps.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../store/users.ts';
-import { grantableScopes } from './clients.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type Family } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
 import { findRefreshToken, useRefreshToken, type FoundRefreshToken } from './refresh-tokens.ts';
-import { signingKey } from './signing-keys.ts';
+import { signingKey } from '../security/signing-keys.ts';
 import { issueTokens } from './tokens.ts';
 
 const useless = (): OAuthError =>
@@ -17,8 +16,8 @@ const useless = (): OAuthError =>
 /**
  * Tokens for a refresh token, which is used up: the reply brings the next one (RFC 6749, section 6).
  *
- * One that comes again was stolen, from the app or by it: the whole family ends (RFC 9700, section 4.14.2). There is no
- * grace, so that a thief who is quick gains nothing; an app that lost the reply sends its user through once more.
+ * A used token that comes again was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace, so
+ * that a thief who is quick gains nothing; an app that lost the reply sends its user through once more.
  */
 export async function refreshTokens(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
   const found = await findRefreshToken(services.db, required(form, 'refresh_token'));
@@ -26,11 +25,11 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   if (found === undefined || found.family.client_id !== client.client_id) throw useless();
   await checkLive(services, found);
   const { family } = found;
-  const user = await withRoles(services.project, services.db, await readUser(services.db, family.user_id));
-  const still = grantableScopes(services.project, client, user, family.scopes);
+  const user = await readUserWithRoles(services.project, services.db, family.user_id);
+  const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
   if (!still.includes('offline_access')) throw useless();
   const scopes = wanted(family, form).filter((scope) => still.includes(scope));
-  const key = await signingKey(services);
+  const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
     if (!(await useRefreshToken(services, tx, found.token))) return null;
     return issueTokens(services, tx, { family, user, scopes, nonce: null, issuer, key });

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
-import type { OAuthRefreshTokensTable } from '../db/tables-authorization-server.ts';
-import type { Db } from '../db/tables.ts';
+import type { OAuthRefreshTokensTable } from './tables.ts';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { Family } from './grants.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** One that is not used for so long ends. */
+/** A token that is not used for so long expires. */
 const IDLE_MS = 30 * DAY_MS;
 /** However often they are used, the user is asked again after so long (ASVS 10.4.8). */
 export const FAMILY_MS = 180 * DAY_MS;
@@ -34,7 +34,7 @@ export interface FoundRefreshToken {
   readonly family: Family;
 }
 
-/** The token, used or not, expired or not: who asks decides. Uses nothing up. */
+/** Finds the token, even a used or expired one; the caller decides. Uses nothing up. */
 export async function findRefreshToken(db: Db, token: string): Promise<FoundRefreshToken | undefined> {
   const found = await db
     .selectFrom('oauth_refresh_tokens')
@@ -58,7 +58,7 @@ export async function useRefreshToken(
   tx: Db,
   { token_hash, family_id }: Pick<OAuthRefreshTokensTable, 'token_hash' | 'family_id'>,
 ): Promise<boolean> {
-  // The family first, as whoever ends it: the tokens of one that is about to end are not brought back.
+  // Locks the family first, as a revocation does: a family that is being revoked must get no new token.
   const held = await tx
     .selectFrom('oauth_token_families')
     .select('family_id')

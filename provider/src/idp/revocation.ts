@@ -9,7 +9,8 @@ import { findRefreshToken } from './refresh-tokens.ts';
 
 /**
  * Ends a token of the client (RFC 7009). A refresh token takes along all that came of the same authorization; an access
- * token goes alone, but for the sessions made from such. One that is unknown has ended already. `token_type_hint` changes nothing: both kinds are looked for.
+ * token goes alone, but for the sessions made from such. An unknown token counts as revoked. `token_type_hint` changes
+ * nothing: both kinds are looked for.
  */
 export async function revokeToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<null> {
   const token = required(form, 'token');

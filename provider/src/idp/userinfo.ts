@@ -1,7 +1,7 @@
 import type { AppContext } from '../http/environment.ts';
-import { mediaType } from '../http/body.ts';
+import { mediaType } from '../http/request.ts';
 import type { Services } from '../services.ts';
-import { readUser } from '../store/users.ts';
+import { readUser } from '../users/read-user.ts';
 import { claimsOf } from './claims.ts';
 import { readForm } from './form.ts';
 import { OAuthError } from './oauth-error.ts';

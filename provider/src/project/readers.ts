@@ -91,7 +91,7 @@ export function object<T extends object>(readers: Readers<T>, fallbacks: Partial
   };
 }
 
-/** What somebody could have meant as a field's name, rather than a secret that was pasted there. */
+/** Matches plausible field names. Anything else may be a pasted secret and is not repeated. */
 const FIELD_NAME = /^[A-Za-z_]{1,40}$/u;
 
 /** The path of a field. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JWK } from 'jose';
 import { parseJson } from '../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 
 /** The keys as versions before migration 0011 kept them: nothing sealed them. */
 export interface ClearKeys {

@@ -4,7 +4,8 @@ import { parseJson } from '../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
 import { clearKeysFrom } from './clear-keys.ts';
 import { masterKeysFrom, newMasterKey } from './master-key.ts';
-import { keysInDatabase, WrongMasterKey, type Keeping, type ServerKeys } from './server-keys.ts';
+import { keysInDatabase, WrongMasterKey, type Keeping } from './server-keys.ts';
+import type { ServerKeys } from '../services.ts';
 
 /** The file of a version before migration 0011 has no master key, but the keys themselves. */
 const FILE = { master: 'string?', signing: 'object?', code: 'string?' } as const satisfies Shape;

@@ -8,7 +8,7 @@ export function newToken(random: Random): string {
   return base64url(random.bytes(32));
 }
 
-/** The opaque token of a session in one generation: only who has the server's key can tell it. */
+/** The opaque token of a session in one generation. Only the server's key can derive it. */
 export function sessionToken(key: Uint8Array, sessionId: string, generation: number): string {
   return createHmac('sha256', key).update(`session token\n${sessionId}\n${generation}`).digest('base64url');
 }

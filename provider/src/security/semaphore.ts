@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 
 interface Waiting {
   readonly resume: () => void;
@@ -9,8 +9,8 @@ const full = (): Refusal => new Refusal('service_unavailable', 'Too many passwor
 
 /**
  * Runs so many at once; the others wait, in a line for each peer, and the lines are served in turn. When all lines
- * together are too long, the newest of the longest one is refused: a peer that floods waits for itself, and whoever
- * comes alone is next.
+ * together are too long, the newest of the longest one is refused: a peer that floods waits in its own line, and a
+ * single request of another peer is next.
  */
 export class Semaphore {
   /** By peer, the one whose turn is next first. */

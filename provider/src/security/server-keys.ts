@@ -2,30 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import type { Db } from '../db/tables.ts';
+import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Clock, Random } from '../platform.ts';
+import type { ServerKeys } from '../services.ts';
 import { clearKeysIn, type ClearKeys } from './clear-keys.ts';
 import { unwrap, wrap, type MasterKeys } from './master-key.ts';
 import { adoptSigningKeys } from './signing-key-rows.ts';
-
-/**
- * What this server alone knows: data keys, which the database keeps wrapped under the operator's master key. A copy of
- * the database alone reveals no passcode, opens no sealed secret and signs nothing.
- */
-export interface ServerKeys {
-  /** Hashes passcodes, and seals what the wire shows again. */
-  readonly codeKey: Uint8Array;
-  /** Seals the private keys that sign, and vouches for the public ones. */
-  readonly signingSecret: Uint8Array;
-}
 
 /** The master keys do not open what the database holds. */
 export class WrongMasterKey extends Error {}
 
 const NAME = 'data-keys';
 const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
-/** Any number: whoever holds the lock of that number decides about the keys. */
+/** Any number. The holder of this advisory lock makes or replaces the keys. */
 const LOCK = 7_305_011;
 const KEY_BYTES = 32;
 

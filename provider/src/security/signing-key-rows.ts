@@ -3,7 +3,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type Cry
 import type { Selectable } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import type { SigningKeysTable } from '../db/tables-authorization-server.ts';
+import type { SigningKeysTable } from './tables.ts';
 import type { Services } from '../services.ts';
 import type { ClearKeys } from './clear-keys.ts';
 import { seal, unseal } from './seal.ts';
@@ -39,8 +39,8 @@ function publicPart({ kty, n, e }: JWK): JWK {
 }
 
 /**
- * What binds a row to this server: whoever writes to the database can put no key of their own there, and make none of
- * one purpose one of another. The key itself is in it by its `kid`, which is its thumbprint (RFC 7638).
+ * Binds a row to this server: a writer to the database cannot add a key, or turn a key of one purpose into one of
+ * another. The key itself is in it by its `kid`, which is its thumbprint (RFC 7638).
  */
 function macOf({ signingSecret }: Services['keys'], row: Named): string {
   const { purpose, generation, kid, created_at, active_at } = row;
@@ -97,7 +97,7 @@ export async function insertKey(
   return key;
 }
 
-/** What somebody else wrote signs nothing, and must not stand in the place of the next key either. */
+/** Removes rows that this server did not write. They sign nothing, but would take the place of the next key. */
 async function removeForeign(services: Keyed, purpose: KeyPurpose): Promise<void> {
   const { rows, keys } = await readKeys(services, purpose);
   const foreign = rows.filter((_, place) => keys[place] === null).map(({ kid }) => kid);

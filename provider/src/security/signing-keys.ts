@@ -24,10 +24,10 @@ const AHEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
 const OUTLIVES_MS = 70 * MINUTE_MS;
 /** For how long a key is known after it took its leave: a hint at the logout may be old (RP-Initiated Logout, section 2). */
 const KNOWN_MS: Record<KeyPurpose, number> = { apps: 400 * DAY_MS, sessions: OUTLIVES_MS };
-/** For so long this process asks nobody which keys there are: every request signs or checks a session. */
+/** How long this process uses its copy of the keys, because every request signs or checks a session. */
 const COPY_MS: Record<KeyPurpose, number> = { apps: 0, sessions: 3_000 };
 
-/** What this process has opened, so that it need not do so at every request. */
+/** The keys that this process has opened, so that requests need not open them again. */
 interface Ring {
   readonly copies: Map<KeyPurpose, { readonly rows: readonly KnownKey[]; readonly at: number }>;
   readonly privateKeys: Map<string, SigningKey>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEmail } from '../../../src/domain/email.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import type { AccountProfile } from './tables.ts';
 
 export interface Person {
   readonly email: string;

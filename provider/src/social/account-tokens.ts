@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import type { AccountProfile } from '../db/tables-passkeys-wallets-social.ts';
+import type { AccountProfile } from './tables.ts';
 import type { Clock, Random } from '../platform.ts';
 import { onceMade } from '../remember.ts';
 import { newToken } from '../security/secrets.ts';

@@ -1,16 +1,14 @@
+import { OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { createHash, hkdfSync } from 'node:crypto';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import type { OAuthFlowsTable } from '../db/tables-passkeys-wallets-social.ts';
-import { Refusal } from '../http/refusal.ts';
+import type { OAuthFlowsTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
-import { redirectUrl, type Project } from '../project/project.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf } from './account-tokens.ts';
 import { DEFAULT_SCOPES } from './providers.ts';
 
-/** As long as somebody may look for a password at the provider's page. */
-const FLOW_MS = 30 * MINUTE_MS;
+const FLOW_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
 /** What a host may not decide about the request that this server makes of the provider. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -32,27 +30,6 @@ export function callbackUrl(origin: string, provider: OAuthProvider): string {
   return `${origin}/v1/public/oauth/${provider}/callback`;
 }
 
-/** Where a login ends, for whoever is known and whoever is new. Both are checked before anything begins. */
-export function redirectsOf(
-  project: Project,
-  asked: { readonly login: string | undefined; readonly signup: string | undefined },
-): { readonly login_redirect_url: string; readonly signup_redirect_url: string } {
-  return {
-    login_redirect_url: registered(project, 'login', asked.login),
-    signup_redirect_url: registered(project, 'signup', asked.signup),
-  };
-}
-
-function registered(project: Project, kind: 'login' | 'signup', asked: string | undefined): string {
-  const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
-  if (url !== null) return url.href;
-  if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
-  throw new Refusal(
-    'no_match_for_provided_oauth_url',
-    `${kind}_redirect_url is not registered as a redirect URL of this project.`,
-  );
-}
-
 export interface FlowStart {
   readonly origin: string;
   readonly provider: OAuthProvider;
@@ -63,13 +40,13 @@ export interface FlowStart {
   readonly provider_params: readonly (readonly [name: string, value: string])[];
 }
 
-/** What proves towards the social provider that the login is this one. */
+/** The PKCE verifier that this server shows to the social provider. */
 interface Proofs {
   readonly nonce: string;
   readonly code_verifier: string;
 }
 
-/** Made of the state, which only the browser has: who reads the database can finish nobody's login. */
+/** Derived from the state, which only the browser has: a reader of the database cannot finish a login. */
 function proofsOf({ keys }: Services, state: string): Proofs {
   const [nonce = '', code_verifier = ''] = ['nonce', 'code_verifier'].map((name) =>
     Buffer.from(hkdfSync('sha256', keys.codeKey, state, `portico: ${name} of a social login`, 32)).toString(
@@ -114,7 +91,8 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
   return target.href;
 }
 
-export type OAuthFlow = OAuthFlowsTable & Proofs;
+/** `isLive` is false for a login that took too long, and can only be led back. */
+export type OAuthFlow = OAuthFlowsTable & Proofs & { readonly isLive: boolean };
 
 /** Takes up the login that the state belongs to. Once only: a second callback with it finds nothing. */
 export async function takeFlow(
@@ -129,26 +107,31 @@ export async function takeFlow(
     .where('provider_type', '=', provider)
     .returningAll()
     .executeTakeFirst();
-  const live = flow !== undefined && flow.expires_at.getTime() > clock.now();
-  return live ? { ...flow, ...proofsOf(services, state) } : undefined;
+  if (flow === undefined) return undefined;
+  return { ...flow, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
 }
 
-/** The redirect URL with what the client reads from its query. */
-export function returnTo(redirect: string, token: string): string {
-  const url = new URL(redirect);
-  url.searchParams.set('stytch_token_type', 'oauth');
-  url.searchParams.set('token', token);
-  return url.href;
+/** What a social login can end with instead of a token (RFC 6749, section 4.1.2.1), in words for the app. */
+const ENDINGS = {
+  access_denied: 'was denied',
+  temporarily_unavailable: 'is not possible at the moment',
+  server_error: 'did not work',
+} as const;
+export type OAuthEnding = keyof typeof ENDINGS;
+
+/** The ending that an error of the provider stands for. Its other codes blame the request, which is this server's. */
+export function endingOf(error: string | null): OAuthEnding {
+  return error !== null && Object.hasOwn(ENDINGS, error) ? (error as OAuthEnding) : 'server_error';
 }
 
 /**
- * The redirect URL of who denied the login at the provider (RFC 6749, section 4.1.2.1), without a token. `provider_type`,
- * named as in the reply of a login, tells it from an answer to the page's own OAuth flows.
+ * The redirect URL of a social login that ended without a token. `provider_type`, named as in the reply of a login, tells it
+ * from an answer to the page's own OAuth flows.
  */
-export function returnDenied(redirect: string, provider: OAuthProvider): string {
+export function returnError(redirect: string, provider: OAuthProvider, error: OAuthEnding): string {
   const url = new URL(redirect);
-  url.searchParams.set('error', 'access_denied');
-  url.searchParams.set('error_description', `The login with ${OAUTH_PROVIDERS[provider]} was denied.`);
+  url.searchParams.set('error', error);
+  url.searchParams.set('error_description', `The login with ${OAUTH_PROVIDERS[provider]} ${ENDINGS[error]}.`);
   url.searchParams.set('provider_type', provider);
   return url.href;
 }

@@ -1,22 +1,15 @@
+import { oauthRedirects, redirectUrl, withToken } from '../../../src/domain/rules/redirects.ts';
 import { Hono } from 'hono';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
-import { Refusal } from '../http/refusal.ts';
-import { checkChallenge } from '../security/pkce-check.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
-import {
-  callbackUrl,
-  redirectsOf,
-  returnDenied,
-  returnTo,
-  startFlow,
-  takeFlow,
-  type OAuthFlow,
-} from './oauth-flows.ts';
+import { callbackUrl, endingOf, returnError, startFlow, takeFlow, type OAuthFlow } from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
@@ -71,7 +64,10 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     const publicToken = text('public_token');
     if (publicToken === undefined) throw new Refusal('missing_public_token', 'The query must hold the public_token.');
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
-    const redirects = redirectsOf(project, { login: text('login_redirect_url'), signup: text('signup_redirect_url') });
+    const redirects = oauthRedirects(project, {
+      login: text('login_redirect_url'),
+      signup: text('signup_redirect_url'),
+    });
     const challenge = text('code_challenge');
     checkChallenge(challenge, project.pkce_required_for_oauth);
     return startFlow(services, {
@@ -90,13 +86,24 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     const provider = providerOf(context);
     const { origin, searchParams } = new URL(context.req.url);
     const flow = await takeFlow(services, provider, searchParams.get('state') ?? '');
-    if (flow === undefined) throw failed('It is unknown, was finished already or took too long.');
+    if (flow === undefined) throw failed('It is unknown or was finished already.');
+    const { login_redirect_url } = flow;
+    if (redirectUrl(project, login_redirect_url) === null) throw failed('Its redirect URL is no longer registered.');
+    if (searchParams.get('iss') !== issuerOf(origin, provider)) throw failed('Another provider answered.');
     const code = searchParams.get('code');
-    const foreign = searchParams.get('iss') !== issuerOf(origin, provider);
-    if (!foreign && searchParams.get('error') === 'access_denied') {
-      return returnDenied(flow.login_redirect_url, provider);
+    if (code === null || searchParams.has('error') || !flow.isLive) {
+      return returnError(login_redirect_url, provider, endingOf(searchParams.get('error')));
     }
-    if (code === null || searchParams.has('error') || foreign) throw failed('The provider answered with an error.');
+    try {
+      return await signIn(origin, provider, flow, code);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const ending = error.type === 'service_unavailable' ? 'temporarily_unavailable' : 'server_error';
+      return returnError(login_redirect_url, provider, ending);
+    }
+  }
+
+  async function signIn(origin: string, provider: OAuthProvider, flow: OAuthFlow, code: string): Promise<string> {
     const { access_token, id_token, scope } = await exchange(origin, provider, flow, code);
     const issuer = issuerOf(origin, provider);
     const claims = (await tokens?.idTokenClaims(id_token, provider, ACCOUNT_CLIENT_ID, issuer)) ?? null;
@@ -110,7 +117,7 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
         scopes: scope.split(' '),
         expires_at: new Date(services.clock.now() + TOKEN_LIFETIME_SECONDS * 1000).toISOString(),
       });
-      return returnTo(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token);
+      return withToken(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token, 'oauth');
     });
   }
 

@@ -1,26 +1,22 @@
+import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
-import type { Db } from '../db/tables.ts';
-import type {
-  AccountProfile,
-  OAuthRegistrationsTable,
-  OAuthTokensTable,
-  ProviderValues,
-} from '../db/tables-passkeys-wallets-social.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import type { AccountProfile, OAuthRegistrationsTable, OAuthTokensTable, ProviderValues } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { lockUser, type LockedUser } from '../store/account.ts';
-import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../store/users.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
-const TOKEN_MS = 5 * MINUTE_MS;
+const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
 export interface Registered {
   readonly registration: OAuthRegistrationsTable;
-  /** Nobody had logged in as the user before. */
+  /** True for a user who never logged in before. */
   readonly isNew: boolean;
 }
 
@@ -42,7 +38,7 @@ export async function findOrCreateRegistration(
 ): Promise<Registered> {
   const details = { profile_picture_url: profile.picture, locale: profile.locale };
   const before = await find(tx, provider, profile.sub);
-  // Read again under the lock: the user may have lost it meanwhile.
+  // Reads again under the lock: the registration may have been removed in the meantime.
   const locked = before === undefined ? undefined : await lockUser(tx, before.user_id);
   const known = locked === undefined ? undefined : await find(tx, provider, profile.sub);
   if (known !== undefined) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { transaction } from '../../src/db/transaction.ts';
-import { lockUser } from '../../src/store/account.ts';
-import { BELONGINGS } from '../../src/store/belongings.ts';
-import { removeUser } from '../../src/store/users.ts';
-import { DATABASES, type Answered, type Provider } from '../harness.ts';
+import { lockUser } from '../../src/users/lock.ts';
+import { BELONGINGS } from '../../src/users/belongings.ts';
+import { removeUser } from '../../src/users/store.ts';
+import { DATABASES, type Answered, type Provider } from '../kit/harness.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, uniqueEmail, WAYS_IN } from './attacker.ts';
 
 /**

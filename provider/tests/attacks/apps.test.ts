@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields } from '../harness.ts';
+import { basic, DATABASES, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import {
   as,
   CALLBACK,
@@ -14,8 +14,8 @@ import {
   verifier,
   withSecret,
   type Apps,
-} from '../idp-harness.ts';
-import { browser, CHALLENGE, VERIFIER } from '../oauth-harness.ts';
+} from '../kit/idp-harness.ts';
+import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 
 const PASSWORD = 'a rather long and winding road 47';
 const EVERYTHING = ['openid', 'email', 'full_access', 'offline_access'];

@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
-import { makeProvider, type Answered, type Fields, type Provider } from '../harness.ts';
-import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../idp-harness.ts';
-import { SoftwareWallet } from '../software-wallet.ts';
-import { SoftwareAuthenticator } from '../webauthn-authenticator.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../kit/idp-harness.ts';
+import { SoftwareWallet } from '../kit/software-wallet.ts';
+import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
 /** What attackers do to accounts, over the HTTP interface alone. */
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BELONGINGS } from '../../src/store/belongings.ts';
-import { DATABASES, makeProvider, type Provider } from '../harness.ts';
+import { BELONGINGS } from '../../src/users/belongings.ts';
+import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
 
 interface Reference {
   readonly child: string;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { databaseClock } from '../../src/db/clock.ts';
 import { openDatabase } from '../../src/db/open.ts';
-import { sweep } from '../../src/store/sweep.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Fields } from '../harness.ts';
-import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../idp-harness.ts';
-import { buildServer, killServers, request, startServerAt, type Started } from '../server-process.ts';
+import { sweep } from '../../src/retention/sweep.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, type Fields } from '../kit/harness.ts';
+import { CALLBACK, challenge, REQUEST, SETTINGS, verifier } from '../kit/idp-harness.ts';
+import { buildServer, killServers, request, startServerAt, type Started } from '../kit/server-process.ts';
 
 const TWO_HOURS = 120 * MINUTE;
 const minutes = { session_duration_minutes: 60 };

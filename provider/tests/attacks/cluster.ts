@@ -2,8 +2,8 @@ import { request as send } from 'node:http';
 import pg from 'pg';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { basic, PUBLIC_TOKEN, type Fields } from '../harness.ts';
-import { startServerAt, type Started } from '../server-process.ts';
+import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { startServerAt, type Started } from '../kit/server-process.ts';
 
 /** Several servers on one database, and a balancer before them that never gives two requests in a row to the same. */
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import type { Db } from '../../src/db/tables.ts';
-import type { Fields } from '../harness.ts';
+import type { Db } from '../../src/db/database.ts';
+import type { Fields } from '../kit/harness.ts';
 
 /** What somebody has who reads the database, or a backup of it, and knows this program. */
 export interface Dump {

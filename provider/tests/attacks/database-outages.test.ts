@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
-import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../harness.ts';
-import { buildServer, killServers, request, startServer, type Started } from '../server-process.ts';
-import { swallowingProxy } from '../swallowing-proxy.ts';
+import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { buildServer, killServers, request, startServer, type Started } from '../kit/server-process.ts';
+import { swallowingProxy } from '../kit/swallowing-proxy.ts';
 
 const SOAK = process.env['SOAK'] === '1';
 const ROUNDS = SOAK ? 15 : 2;

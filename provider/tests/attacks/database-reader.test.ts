@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { codeHash } from '../../src/security/secrets.ts';
 import { unseal } from '../../src/security/seal.ts';
-import { DATABASES, type Fields } from '../harness.ts';
-import { as, ISSUER, makeApps, OFFLINE, verifier, type Apps } from '../idp-harness.ts';
-import { browser } from '../oauth-harness.ts';
+import { DATABASES, type Fields } from '../kit/harness.ts';
+import { as, ISSUER, makeApps, OFFLINE, verifier, type Apps } from '../kit/idp-harness.ts';
+import { browser } from '../kit/oauth-harness.ts';
 import { dumpOf, privateKeysIn, symmetricKeysIn, wordsIn, type Dump } from './database-dump.ts';
 
 const minutes = { session_duration_minutes: 60 };
@@ -119,7 +119,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     expect(dump.text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/u);
   });
 
-  it('finishes no login at a social provider that somebody began', () => {
+  it('cannot finish a social login that somebody else began', () => {
     const challenge = flow.searchParams.get('code_challenge');
     expect(dump.tables['oauth_flows']).toHaveLength(1);
     const digests = wordsIn(dump).map((word) => createHash('sha256').update(word).digest('base64url'));
@@ -127,7 +127,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     expect(digests).not.toContain(challenge);
   });
 
-  it('can use nothing that is there in the place of what it stands for', async () => {
+  it('cannot use stored hashes in place of the secrets that they stand for', async () => {
     const { post, call } = apps.provider;
     const words = wordsIn(dump).filter((word) => word.length >= 40 && word.length < 600);
     expect(words.length).toBeGreaterThan(20);

@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { keysInDatabase } from '../../src/security/server-keys.ts';
 import { rotateSigningKey, signingKey } from '../../src/security/signing-keys.ts';
-import { basic, DATABASES, MASTER, PUBLIC_TOKEN, type Fields } from '../harness.ts';
-import { as, BYE, ISSUER, makeApps, type Apps } from '../idp-harness.ts';
+import { basic, DATABASES, MASTER, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 
 /** What the attacker changes, and what is put back after each attack. */
 const TABLES = ['signing_keys', 'sealed_keys'];
@@ -91,7 +91,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     expect(next).not.toBe(mine.kid);
   });
 
-  it('puts no key in the place of one that is good', async () => {
+  it('replaces no valid key', async () => {
     await run(sql`update signing_keys set public_key = ${mine.jwk}::jsonb`);
     const server = await restarted();
     const { rows } = await sql<{ kid: string }>`select kid from signing_keys`.execute(server.services.db);
@@ -103,7 +103,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     expect(await server.shown('/oauth2/jwks.json')).not.toContain(mine.kid);
   });
 
-  it('makes a key for apps none for sessions, nor an old one a new one', async () => {
+  it('cannot turn a key for apps into one for sessions, nor an old key into a new one', async () => {
     await run(sql`update signing_keys set purpose = 'sessions', generation = generation + 1 where purpose = 'apps'`);
     const server = await restarted();
     expect(await server.userinfo(tokens['access_token'])).toBe(401);

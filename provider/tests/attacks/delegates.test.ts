@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
-import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../harness.ts';
-import { CALLBACK, ISSUER, SETTINGS } from '../idp-harness.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { CALLBACK, ISSUER, SETTINGS } from '../kit/idp-harness.ts';
 import {
   APP,
   codeOf,
@@ -47,7 +47,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
     return { email, owner, tokens, session: String(made.data['session_token']) };
   }
 
-  it('gets no session without the mark of an impersonator by a code that the user reads out', async () => {
+  it('gets no unmarked session with a code that the user reads out', async () => {
     const email = uniqueEmail('acted-for');
     const app = await enrolTotp(provider, String((await provider.signIn(email))['session_token']));
     const session = await impersonate(email);

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { Semaphore } from '../../src/security/semaphore.ts';
-import { DATABASES, makeProvider, MINUTE, type Answered, type Provider } from '../harness.ts';
+import { DATABASES, makeProvider, MINUTE, type Answered, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';
 
 const minutes = { session_duration_minutes: 30 };

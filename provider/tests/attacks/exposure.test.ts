@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { optionsFrom, UsageError } from '../../src/cli/options.ts';
 import { run, type Running } from '../../src/cli/run.ts';
-import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../harness.ts';
+import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-exposure-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

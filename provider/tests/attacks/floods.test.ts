@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passwordLine } from '../../src/routes/password-line.ts';
-import { HASHES_AT_ONCE, hashSlots } from '../../src/security/password-hash.ts';
-import { JUDGED_LENGTH, PasswordJudge, sharedJudge } from '../../src/security/password-judge.ts';
-import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Answered, type Fields, type Provider } from '../harness.ts';
+import { passwordLine } from '../../src/passwords/line.ts';
+import { HASHES_AT_ONCE, hashSlots } from '../../src/passwords/hash.ts';
+import { JUDGED_LENGTH, PasswordJudge, sharedJudge } from '../../src/passwords/judge.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import {
+  basic,
+  DATABASES,
+  makeProvider,
+  PUBLIC_TOKEN,
+  type Answered,
+  type Fields,
+  type Provider,
+} from '../kit/harness.ts';
 
 const GOOD = 'violet tractor moon 88';
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { BOUNDS } from '../../src/store/bounds.ts';
-import { sweep } from '../../src/store/sweep.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../harness.ts';
-import { buildServer, killServers, startServer } from '../server-process.ts';
+import { BOUNDS } from '../../src/retention/bounds.ts';
+import { sweep } from '../../src/retention/sweep.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { buildServer, killServers, startServer } from '../kit/server-process.ts';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -111,7 +111,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
     PATIENCE_MS,
   );
 
-  it('leaves no users behind who never proved anything, and loses none who did or still may', async () => {
+  it('sweeps users who never proved anything, and keeps those who did or still can', async () => {
     const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
     const people = async () => {
       const known = await names(`select split_part(email, '@', 1) as name from emails
@@ -164,7 +164,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
     PATIENCE_MS,
   );
 
-  it('forgets secrets of apps that were replaced, families without a live token, and no live one', async () => {
+  it('sweeps replaced secrets of apps and families without a live token, and no live one', async () => {
     const at = (age: number) => new Date(provider.clock.time - age);
     const secret = (secret_hash: string, age: number) => ({ secret_hash, client_id: 'app', created_at: at(age) });
     await database()

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fields } from '../harness.ts';
+import type { Fields } from '../kit/harness.ts';
 
 /** With it every value is tried; without it, one of each kind. */
 export const SOAK = process.env['SOAK'] !== undefined;

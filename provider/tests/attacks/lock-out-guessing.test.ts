@@ -2,8 +2,8 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { base58 } from '@scure/base';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
-import { DATABASES, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../harness.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DATABASES, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 
 const minutes = { session_duration_minutes: 600 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/store/limits.ts';
-import { DATABASES, makeProvider, MINUTE, otherThan, type Answered, type Provider } from '../harness.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DATABASES, makeProvider, MINUTE, otherThan, type Answered, type Provider } from '../kit/harness.ts';
 import { at, codeFor, networks, type Place } from './places.ts';
 
 const minutes = { session_duration_minutes: 30 };

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { transaction } from '../../src/db/transaction.ts';
-import { messages, messagesAfter, post, sweepOutbox } from '../../src/store/outbox.ts';
-import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../harness.ts';
+import { messages, messagesAfter, post, sweepOutbox } from '../../src/outbox/store.ts';
+import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('the outbox on %s', (_, url) => {
   let provider: Provider;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
-import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../harness.ts';
-import { SoftwareAuthenticator } from '../webauthn-authenticator.ts';
+import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
 const ROUNDS = Array.from({ length: process.env['SOAK'] === undefined ? 10 : 300 });
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };

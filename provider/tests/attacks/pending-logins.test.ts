@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Provider } from '../harness.ts';
-import { browser, CHALLENGE, VERIFIER } from '../oauth-harness.ts';
+import { DATABASES, type Provider } from '../kit/harness.ts';
+import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import { makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 const PASSWORD = 'correct horse battery staple';
@@ -26,13 +26,13 @@ describe.each(DATABASES)('who holds the token of a social login that was not fin
     return { email, session: String(set.data['session_token']), stolen: await token(), enter };
   }
 
-  it('gets in after no change of the password by session', async () => {
+  it('ends at a change of the password in a session', async () => {
     const { session, stolen, enter } = await pending();
     expect((await provider.post('/passwords/session/reset', { password: OTHER }, { session })).status).toBe(200);
     expect((await enter(stolen)).status).toBe(404);
   });
 
-  it('gets in after no change of the password with the one before', async () => {
+  it('ends at a change of the password with the old one', async () => {
     const { email, stolen, enter } = await pending();
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
     expect((await provider.post('/passwords/existing_password/reset', body)).status).toBe(200);

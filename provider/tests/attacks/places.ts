@@ -1,4 +1,4 @@
-import { basic, PUBLIC_TOKEN, type Answered, type Fields, type Provider } from '../harness.ts';
+import { basic, PUBLIC_TOKEN, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 
 /** Somebody at an address of the network, as the provider sees them. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Answered, type Fields, type Provider } from '../harness.ts';
-import { browser, CHALLENGE, VERIFIER } from '../oauth-harness.ts';
+import { DATABASES, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
 import {
   consent,
   enrolTotp,

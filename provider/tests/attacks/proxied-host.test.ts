@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { DATABASES, makeProvider } from '../harness.ts';
+import { DATABASES, makeProvider } from '../kit/harness.ts';
 
 const ISSUER = 'https://auth.shop.example';
 

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { systemClock, systemRandom } from '../../src/platform.ts';
 import { onceMade } from '../../src/remember.ts';
-import { needsRehash, verifyPassword } from '../../src/security/password-hash.ts';
-import { PasswordJudge } from '../../src/security/password-judge.ts';
+import { needsRehash, verifyPassword } from '../../src/passwords/hash.ts';
+import { PasswordJudge } from '../../src/passwords/judge.ts';
 import type { Semaphore } from '../../src/security/semaphore.ts';
 import { AccountTokens } from '../../src/social/account-tokens.ts';
-import { DATABASES, makeProvider } from '../harness.ts';
+import { DATABASES, makeProvider } from '../kit/harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
@@ -34,12 +34,12 @@ function fillLine(slots: Semaphore): () => Promise<void> {
 }
 
 describe.each(DATABASES)('whoever makes the first hash fail on %s', (_, url) => {
-  it('does not have all addresses refused from then on that nobody has, nor the server end', async () => {
+  it('causes no lasting refusal of unknown addresses, and does not end the server', async () => {
     // As after a start: nothing was hashed yet.
     vi.resetModules();
     const [{ createApp }, fresh] = await Promise.all([
       import('../../src/app.ts'),
-      import('../../src/security/password-hash.ts'),
+      import('../../src/passwords/hash.ts'),
     ]);
     const provider = await makeProvider(url);
     const app = createApp(provider.services);
@@ -69,7 +69,7 @@ describe('whoever makes something fail once', () => {
       ...(await original<object>()),
       verify: (stored: string) => Promise.resolve(compared(stored)).then(() => false),
     }));
-    const { verifyPassword: verify } = await import('../../src/security/password-hash.ts');
+    const { verifyPassword: verify } = await import('../../src/passwords/hash.ts');
     vi.doUnmock('@node-rs/argon2');
     await verify(null, 'x');
     const dummy = compared.mock.calls[0]?.[0] ?? '';

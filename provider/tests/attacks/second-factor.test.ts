@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, type Answered, type Fields, type Provider } from '../harness.ts';
+import { DATABASES, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 import {
   APP,
   codeOf,

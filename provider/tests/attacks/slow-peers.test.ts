@@ -5,8 +5,8 @@ import { createApp } from '../../src/app.ts';
 import { Connections, type ConnectionLimits } from '../../src/cli/connections.ts';
 import { listen, type Listening } from '../../src/cli/listen.ts';
 import { Bodies, type BodyLimits } from '../../src/http/bodies.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../harness.ts';
-import { wireTo } from '../kill-journal.ts';
+import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+import { wireTo } from '../kit/kill-journal.ts';
 
 /** As many as are served at once. */
 const SLOW = 520;

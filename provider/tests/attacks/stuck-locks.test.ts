@@ -7,8 +7,8 @@ import { DATABASE_PATIENCE } from '../../src/db/postgres.ts';
 import { transaction } from '../../src/db/transaction.ts';
 import { inboxStream } from '../../src/dev/inbox-stream.ts';
 import { ACCOUNT_CLIENT_ID } from '../../src/social/account-tokens.ts';
-import { DATABASES, freshStore, makeProvider, type Answered, type Fields, type Provider } from '../harness.ts';
-import { makeApps, type Apps } from '../idp-harness.ts';
+import { DATABASES, freshStore, makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { makeApps, type Apps } from '../kit/idp-harness.ts';
 
 const minutes = { session_duration_minutes: 60 };
 const PATIENCE = { ...DATABASE_PATIENCE, connections: 5, lockMs: 400, statementMs: 1_500, replyMs: 2_000 };
@@ -84,7 +84,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row
   const authenticate = (user: Fields) =>
     provider.post('/sessions/authenticate', minutes, { session: String(user['session_token']) });
 
-  it('starves nobody else, however many requests come for that row', async () => {
+  it('does not delay requests for other rows, however many requests come for the locked one', async () => {
     const victim = await provider.signIn('victim@example.com');
     const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => provider.signIn(`${name}@example.com`)));
     const row = `select 1 from sessions where session_id = '${String(victim['session_id'] ?? victim['session']?.session_id)}' for update`;
@@ -101,7 +101,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row
     await expect.poll(async () => (await authenticate(victim)).status, { timeout: 5_000 }).toBe(200);
   });
 
-  it('gets no 500 out of a table that is locked as a whole', async () => {
+  it('gets no 500 while a whole table is locked', async () => {
     const user = await provider.signIn('table@example.com');
     await holding('lock table sessions in access exclusive mode', async () => {
       const replies = await Promise.all([
@@ -173,7 +173,7 @@ describe('who asks while the database is away', () => {
     for (const error of FAULTS) expect((await failing(error).request('/sdk/v1/users/me', me)).status).toBe(500);
   });
 
-  it('is told so wherever it asks, and no good token is called bad', async () => {
+  it('gets 503 from every endpoint, and no valid token is called invalid', async () => {
     const { access_token, refresh_token } = await apps.tokensFor();
     const app = failing(Object.assign(new Error('secret'), { code: '57P01' }));
     const bearer = { headers: { authorization: `Bearer ${String(access_token)}` } };

@@ -11,11 +11,11 @@ import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
 import { adminOptionsFrom } from '../../src/cli/admin-options.ts';
 import { runAdmin } from '../../src/cli/admin.ts';
 import { checksummed } from '../../src/wallets/ethereum.ts';
-import { DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../harness.ts';
-import { CALLBACK, challenge, ISSUER, OFFLINE, SETTINGS, verifier } from '../idp-harness.ts';
-import { HTML } from '../oauth-harness.ts';
-import { buildServer, killServers } from '../server-process.ts';
-import { SoftwareAuthenticator } from '../webauthn-authenticator.ts';
+import { DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { CALLBACK, challenge, ISSUER, OFFLINE, SETTINGS, verifier } from '../kit/idp-harness.ts';
+import { HTML } from '../kit/oauth-harness.ts';
+import { buildServer, killServers } from '../kit/server-process.ts';
+import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { startCluster, type Cluster } from './cluster.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { errorLine, reportTo } from '../../src/error-log.ts';
-import { DATABASES, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../harness.ts';
+import { DATABASES, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;
@@ -87,7 +87,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
     }
   });
 
-  it('leaves none for what is refused as it should be', async () => {
+  it('leaves no trace of expected refusals', async () => {
     provider.traces.length = 0;
     await provider.call('POST', '/otps/email/login_or_create', {});
     await provider.call('GET', '/users/me', undefined, { session: 'canary-session' });

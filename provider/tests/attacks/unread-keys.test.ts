@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
-import type { Db } from '../../src/db/tables.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../harness.ts';
+import type { Db } from '../../src/db/database.ts';
+import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, url) => {
   let provider: Provider;
@@ -24,7 +24,7 @@ describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, 
       },
     });
 
-  it('signs out nobody who shows a JWT: what cannot be checked is not refused', async () => {
+  it('signs out no holder of a JWT: a JWT that cannot be checked is not refused', async () => {
     const { session_jwt } = await provider.signIn('ada@example.com');
     // Past the copy of the keys that a process keeps.
     provider.clock.time += 10_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectFrom } from '../../src/project/project.ts';
 import { tokenHash } from '../../src/security/secrets.ts';
-import { DATABASES, makeProvider, MINUTE, type Answered, type Fields, type Provider } from '../harness.ts';
-import { SoftwareWallet } from '../software-wallet.ts';
-import { SolanaWallet } from '../solana-wallet.ts';
+import { DATABASES, makeProvider, MINUTE, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { SoftwareWallet } from '../kit/software-wallet.ts';
+import { SolanaWallet } from '../kit/solana-wallet.ts';
 
 const ethereum = () => new SoftwareWallet();
 const solana = () => new SolanaWallet();

@@ -2,7 +2,6 @@ import type { Session } from '../../domain/session.ts';
 import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/user.ts';
 import type { ReplyBase } from './endpoint.ts';
-import type { ChangesUser } from './users.ts';
 
 /**
  * What every successful authenticate call answers. A server that keeps the tokens in HttpOnly cookies leaves their
@@ -14,14 +13,28 @@ export interface Authenticated extends ReplyBase {
   readonly session: Session;
   readonly session_token?: string;
   readonly session_jwt?: string;
+  /**
+   * What the server gives instead of a session while it asks for another factor; `session` is then null. The next authenticate
+   * call sends it along.
+   */
+  readonly intermediate_session_token?: string;
 }
 
-/** What the session is made of; `SessionStore` looks into it, and finds the user in one of two places. */
+/**
+ * What the session is made of; `SessionStore` looks into it, and finds the user in one of two places. There is a session, or the
+ * intermediate token that stands in its place.
+ */
 export const AUTHENTICATED = {
-  session: 'object',
+  session: 'object?',
   session_token: 'string?',
   session_jwt: 'string?',
+  intermediate_session_token: 'string?',
 } as const satisfies Shape;
+
+/** Replies that change the user, and logins, may carry the whole user once more; the client takes it over and leaves it out. */
+export interface ChangesUser {
+  readonly __user?: User;
+}
 
 /** A user as a reply carries one: it may stand beside what is said of the call. */
 export function userIn(said: User & Partial<ReplyBase>): User {

@@ -35,9 +35,9 @@ export const cryptoWallets = {
     method: 'POST',
     path: '/crypto_wallets/authenticate',
     body: {
+      signature: 'string',
       crypto_wallet_address: 'string',
       crypto_wallet_type: 'string',
-      signature: 'string',
       session_duration_minutes: 'number',
       captcha_token: 'string?',
       dfp_telemetry_id: 'string?',

@@ -1,7 +1,6 @@
 import type { User } from '../../domain/user.ts';
-import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { AUTHENTICATED, type Authenticated, type ChangesUser } from './authenticated.ts';
 import { endpoint } from './endpoint.ts';
-import type { ChangesUser } from './users.ts';
 
 export const totps = {
   /** A new secret for an authenticator app, with its QR code as a data URL and codes for when the device is lost. */

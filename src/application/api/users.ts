@@ -1,12 +1,7 @@
 import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/user.ts';
-import { splitUser } from './authenticated.ts';
+import { splitUser, type ChangesUser } from './authenticated.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
-
-/** Replies that change the user, and logins, may carry the whole of it once more; the client takes it over and leaves it out. */
-export interface ChangesUser {
-  readonly __user?: User;
-}
 
 /** An app that the user signed in to through this project. */
 export interface ConnectedApp {

@@ -11,8 +11,6 @@ import type { Observable } from 'rxjs';
  * - `wakes$` emits when the page may have slept: it became visible, was shown from the back-forward cache, or the
  *   network came back;
  * - `leaves$` emits when the page is being left;
- * - `submitForm` leaves the page by posting the fields in a form that is gone from the document afterwards; it throws
- *   a `RangeError` for what is neither https nor http on loopback, or names a user;
  * - `mayAutofillPasskeys` is false in a browser that cannot offer passkeys in a form's fields; one that may be able to is
  *   asked by the passkey port;
  * - `isFramed` is true while another page, of whatever site, shows this one in a frame;
@@ -32,6 +30,5 @@ export interface BrowserPort {
   href(): string;
   replaceUrl(url: string): void;
   navigate(url: string): void;
-  submitForm(url: string, fields: Readonly<Record<string, string>>): void;
   claim(name: string): (() => void) | null;
 }

@@ -2,7 +2,7 @@ import type { LoginMethod } from '../../domain/last-method.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 
-/** By which way somebody logged in last in this browser (ours). Whatever is stored is text to compare, no more. */
+/** The login method last used in this browser (ours). A stored value is only ever compared, never interpreted. */
 export class LastMethod {
   constructor(
     private readonly storage: StoragePort,
@@ -13,12 +13,12 @@ export class LastMethod {
     return this.storage.get(this.keys.storage('last_method'));
   }
 
-  /** A way that leaves the page: it counts once it has come back with success, to whatever page. */
+  /** Records a method that leaves the page. It counts once a page comes back with success. */
   leaveBy(method: LoginMethod): void {
     this.storage.set(this.keys.storage('last_method_left_by'), method);
   }
 
-  /** The way that was left by, if any, has succeeded. Where nothing is to be remembered, none was. */
+  /** The method that left the page, if one was recorded, has succeeded. */
   comeBack(): void {
     const method = this.storage.get(this.keys.storage('last_method_left_by'));
     if (method === null) return;
@@ -26,7 +26,7 @@ export class LastMethod {
     this.storage.set(this.keys.storage('last_method'), method);
   }
 
-  /** The way that was left by has come to nothing. */
+  /** The method that left the page has failed. */
   stay(): void {
     this.storage.remove(this.keys.storage('last_method_left_by'));
   }

@@ -49,8 +49,8 @@ export class ProofKeys {
    * proof key, those before. The reply to a mail or a redirect does not say which of them it belongs to. A pair is gone
    * once it was used.
    *
-   * What goes first is what would go alone, if one pair were kept: a server that spends a token at a wrong verifier
-   * refuses no login that it would not have refused then.
+   * The verifier of the newest pair goes first. A server that uses up a token at a wrong verifier therefore refuses no
+   * login that it would accept from a client that keeps one pair.
    *
    * @param flows the kinds, the one that is tried first in front; of the last one, also a flow without a pair may end
    */

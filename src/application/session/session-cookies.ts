@@ -84,6 +84,11 @@ export class SessionCookies {
     return this.cookies.get(this.names.token) || this.cookies.get(this.names.jwt) || null;
   }
 
+  /** The intermediate token, or null when there is none or its ten minutes are over. */
+  intermediate(): string | null {
+    return this.cookies.get(this.names.intermediate) || null;
+  }
+
   /**
    * Stores the session's tokens and removes the intermediate one (section 4). A token that is missing or empty is
    * removed: the server holds it.

@@ -68,6 +68,11 @@ export class SessionStore {
     return this.cookies.secret();
   }
 
+  /** What a login that lacks a factor has so far, or null. */
+  intermediateToken(): string | null {
+    return this.cookies.intermediate();
+  }
+
   /** True when a session is here, be it one that has lapsed and waits for the server's word. */
   isHere(): boolean {
     return this.state().session !== null || this.lapsed !== null;
@@ -80,11 +85,15 @@ export class SessionStore {
 
   /**
    * Takes over what a successful authenticate call answered, and answers what its caller gets of it. Throws, and changes
-   * nothing, when it is no session.
+   * nothing, when it is neither a session nor an intermediate token.
    */
   update<Reply extends Authenticated>(answered: Reply): Reply {
     const [whole, reply] = splitUser(answered);
-    const { session, session_token, session_jwt } = reply;
+    const { session, session_token, session_jwt, intermediate_session_token } = reply;
+    if (!session && intermediate_session_token) {
+      this.updateIntermediate(intermediate_session_token);
+      return reply;
+    }
     const user = isUser(whole) ? whole : reply.user;
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
     this.cookies.store({ session_token, session_jwt }, localEnd(session, this.clock.now()));

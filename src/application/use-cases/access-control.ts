@@ -1,12 +1,23 @@
 import { AccessPolicy } from '../../domain/rbac.ts';
 import type { Bootstrap } from '../../domain/bootstrap.ts';
+import { checkArguments } from '../arguments.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Project } from './project.ts';
 
+const SHAPE = { resource: 'string', action: 'string' } as const;
+
 const NOBODY: readonly string[] = [];
 
-/** What the signed-in user's roles allow, by the project's policy (specification, section 6). */
+/** Whether each action of each resource is allowed, for the resources and actions that a host names. */
+export type PermissionsMap<Permissions extends Record<string, string>> = {
+  [Resource in keyof Permissions]: Record<Permissions[Resource], boolean>;
+};
+
+/**
+ * `client.rbac`: what the signed-in user's roles allow, by the project's policy (specification, section 6). It decides what
+ * to show; the server decides what to allow.
+ */
 export class AccessControl {
   private indexed: { readonly source: Bootstrap['rbacPolicy']; readonly policy: AccessPolicy } | null = null;
   private complained = false;
@@ -17,17 +28,25 @@ export class AccessControl {
     private readonly log: LogPort,
   ) {}
 
-  /** By the policy that is known without asking the server. */
+  /** By the policy that this browser already knows. */
   isAuthorizedSync(resource: string, action: string): boolean {
+    checkArguments('rbac.isAuthorizedSync', SHAPE, { resource, action });
     return this.policy(this.project.lastKnown()).isAuthorized(this.roles(), resource, action);
   }
 
   async isAuthorized(resource: string, action: string): Promise<boolean> {
+    checkArguments('rbac.isAuthorized', SHAPE, { resource, action });
     return this.policy(await this.project.bootstrap()).isAuthorized(this.roles(), resource, action);
   }
 
-  async allPermissions(): Promise<Readonly<Record<string, Readonly<Record<string, boolean>>>>> {
-    return this.policy(await this.project.bootstrap()).all(this.roles());
+  /**
+   * Every action of every resource of the policy: `{ [resource]: { [action]: boolean } }`. Name the
+   * policy's types to have the result typed: `allPermissions<{ documents: 'read' | 'write' }>()`.
+   */
+  async allPermissions<Permissions extends Record<string, string> = Record<string, string>>(): Promise<
+    PermissionsMap<Permissions>
+  > {
+    return this.policy(await this.project.bootstrap()).all(this.roles()) as PermissionsMap<Permissions>;
   }
 
   private policy({ rbacPolicy }: Bootstrap): AccessPolicy {

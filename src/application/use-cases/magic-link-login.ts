@@ -1,7 +1,9 @@
-import { magicLinks, type BodyFor, type ReplyFor } from '../api/index.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
+import { magicLinks, type BodyFor, type Endpoint, type ReplyFor } from '../api/index.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
+import type { WireClient } from '../wire/wire-client.ts';
 import type { Project } from './project.ts';
 
 type Own = 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id';
@@ -15,23 +17,29 @@ type Reply = ReplyFor<typeof magicLinks.authenticate>;
 /** Logging in by a link in an email (specification, sections 4 and 7). */
 export class MagicLinkLogin {
   constructor(
+    private readonly wire: WireClient,
     private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
     private readonly proofKeys: ProofKeys,
     private readonly project: Project,
   ) {}
 
-  /** Mails a link. When the project requires it, only this browser will be able to use it. */
+  /**
+   * Mails a link that signs an unknown address up and logs a known one in. When the project requires it, only this browser
+   * will be able to use it.
+   */
   async loginOrCreate(
     email: string,
     options: MagicLinkOptions = {},
   ): Promise<ReplyFor<typeof magicLinks.loginOrCreate>> {
+    this.check('magicLinks.email.loginOrCreate', magicLinks.loginOrCreate, email, options);
     return this.risky.call(magicLinks.loginOrCreate, { ...options, email, code_challenge: await this.challenge() });
   }
 
   /** Mails a link to a known address; with a session, one that adds the address to its user. */
   async send(email: string, options: MagicLinkSendOptions = {}): Promise<ReplyFor<typeof magicLinks.sendPrimary>> {
     const endpoint = this.sessions.mayBeSignedIn() ? magicLinks.sendSecondary : magicLinks.sendPrimary;
+    this.check('magicLinks.email.send', endpoint, email, options);
     return this.risky.call(endpoint, { ...options, email, code_challenge: await this.challenge() });
   }
 
@@ -39,11 +47,19 @@ export class MagicLinkLogin {
    * Exchanges the token of a link for a session. The link may come from a password reset's mail as well, so that flow's
    * proof key is tried first, and the magic links' own when the server objects to it.
    */
-  authenticate(token: string, session_duration_minutes: number): Promise<Reply> {
+  async authenticate(token: string, options: Duration): Promise<Reply> {
+    checkArguments('magicLinks.authenticate', { token: 'string' }, { token });
+    checkArguments('magicLinks.authenticate', DURATION, options);
+    const { session_duration_minutes } = options;
     return this.proofKeys.redeem(['password_resets', 'magic_links'], async (code_verifier) => {
       const body = { token, code_verifier, session_duration_minutes };
-      return this.sessions.update(await this.risky.wire.call(magicLinks.authenticate, body));
+      return this.sessions.update(await this.wire.call(magicLinks.authenticate, body));
     });
+  }
+
+  private check(method: string, { body }: Endpoint, email: string, options: object): void {
+    checkArguments(method, { email: 'string', options: 'object' }, { email, options });
+    checkArguments(method, body, { ...options, email });
   }
 
   private async challenge(): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import { oauthStartUrl } from '../../domain/oauth-start-url.ts';
@@ -6,6 +7,13 @@ import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';
+
+const START = {
+  login_redirect_url: 'string?',
+  signup_redirect_url: 'string?',
+  custom_scopes: 'string[]?',
+  provider_params: 'object?',
+} as const;
 
 const NO_VERIFIER =
   'No code verifier is stored for this OAuth login: it began in another browser, or what it kept is gone.';
@@ -19,18 +27,24 @@ export class OAuthLogin {
     private readonly log: LogPort,
   ) {}
 
-  /**
-   * Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. Stays where
-   * that is not wanted any more by the time that everything is there.
-   */
-  async start(provider: OAuthProvider, options: OAuthStartOptions, isWanted = (): boolean => true): Promise<void> {
+  /** Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. */
+  async start(provider: OAuthProvider, options: OAuthStartOptions = {}): Promise<void> {
+    checkArguments(`oauth.${provider}.start`, START, options);
+    return this.leave(provider, options, () => true);
+  }
+
+  /** As `start`, for a widget: does not leave when `isWanted` is false once the URL is ready. */
+  async leave(provider: OAuthProvider, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
     const code_challenge = await this.flow.challenge();
     if (!isWanted()) return;
     this.flow.leave(oauthStartUrl(this.wire.origin, this.flow.publicToken, provider, { ...options, code_challenge }));
   }
 
   /** Exchanges the token of the query for a session. */
-  async authenticate(token: string, session_duration_minutes: number): Promise<ReplyFor<typeof oauth.authenticate>> {
+  async authenticate(token: string, options: Duration): Promise<ReplyFor<typeof oauth.authenticate>> {
+    checkArguments('oauth.authenticate', { token: 'string' }, { token });
+    checkArguments('oauth.authenticate', DURATION, options);
+    const { session_duration_minutes } = options;
     const isVerifierKnown = this.flow.hasVerifier();
     try {
       return await this.flow.end(async (code_verifier) => {

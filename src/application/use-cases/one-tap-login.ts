@@ -1,6 +1,8 @@
+import { checkArguments } from '../arguments.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import { toAuthError, type AuthError } from '../../domain/errors.ts';
-import { mayTryElsewhere, oneTapPlaces, type OneTapPlace, type OneTapPosition } from '../../domain/one-tap.ts';
+import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../domain/one-tap.ts';
+import type { OneTapPosition } from '../../domain/widget-config.ts';
 import type { LogPort, OneTapPort, OneTapShown } from '../ports/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';
@@ -25,12 +27,18 @@ export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   readonly onFloating?: () => void;
 }
 
-/** Where the prompt is; else why it is not. `error` is what the server or the network said to that. */
+/** Where the prompt is, or why there is none; `error` is set when the server or the network is the reason. */
 export type OneTapOutcome =
   | { readonly place: OneTapPlace }
   | { readonly place: null; readonly reason: string; readonly error: AuthError | null };
 
 type Begun = ReplyFor<typeof oauth.oneTapStart>;
+
+const START = {
+  login_redirect_url: 'string?',
+  signup_redirect_url: 'string?',
+  cancel_on_tap_outside: 'boolean?',
+} as const;
 
 /** Google One Tap (specification, sections 4 and 7). */
 export class OneTapLogin {
@@ -41,8 +49,12 @@ export class OneTapLogin {
     private readonly log: LogPort,
   ) {}
 
-  /** Shows the prompt over the page. When the person chooses an account, the page is left as for a social login. */
-  async start(options: OneTapStartOptions): Promise<OneTapShown> {
+  /**
+   * Shows the prompt over the page; answers whether it is there, and why not. When the person chooses an account, the page
+   * is left as for a social login.
+   */
+  async start(options: OneTapStartOptions = {}): Promise<OneTapShown> {
+    checkArguments('oauth.googleOneTap.start', START, options);
     const outcome = await this.show({
       ...options,
       position: 'floating',
@@ -53,7 +65,7 @@ export class OneTapLogin {
     return outcome.place === null ? { success: false, reason: outcome.reason } : { success: true };
   }
 
-  /** Shows it where its position says, as far as this browser can. */
+  /** Shows the prompt in the configured position, or in the nearest one that this browser can. */
   async show(options: OneTapOptionsOfWidget): Promise<OneTapOutcome> {
     const { position, parentId } = options;
     const byBrowser = await this.prompt.isDrawnByBrowser();

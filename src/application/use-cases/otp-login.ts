@@ -1,6 +1,8 @@
-import { otps, type BodyFor, type ReplyFor } from '../api/index.ts';
+import { checkArguments, DURATION, type Duration } from '../arguments.ts';
+import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../api/index.ts';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { SessionStore } from '../session/session-store.ts';
+import type { Signals } from '../wire/risk-signals.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 
 type Own = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
@@ -37,34 +39,39 @@ export class OtpLogin {
   ) {}
 
   /** Sends a passcode to an address or number, known or not; the reply's `method_id` names it. */
-  loginOrCreate<M extends OtpMethod>(method: M, destination: string, options: OtpOptions[M]): Promise<Sent> {
-    return this.deliver(method, 'loginOrCreate', destination, options);
+  async loginOrCreate<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<Sent> {
+    return this.deliver(`otps.${method}.loginOrCreate`, method, 'loginOrCreate', destination, options);
   }
 
   /** Sends a passcode to a known address or number; with a session, one that adds it to the session's user. */
-  send<M extends OtpMethod>(method: M, destination: string, options: OtpOptions[M]): Promise<Sent> {
-    return this.deliver(method, this.sessions.mayBeSignedIn() ? 'secondary' : 'primary', destination, options);
+  async send<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<Sent> {
+    const kind = this.sessions.mayBeSignedIn() ? 'secondary' : 'primary';
+    return this.deliver(`otps.${method}.send`, method, kind, destination, options);
   }
 
   /** Exchanges a passcode for a session. */
-  async authenticate(
-    code: string,
-    method_id: string,
-    session_duration_minutes: number,
-  ): Promise<ReplyFor<typeof otps.authenticate>> {
+  async authenticate(code: string, method_id: string, options: Duration): Promise<ReplyFor<typeof otps.authenticate>> {
+    checkArguments('otps.authenticate', { code: 'string', method_id: 'string' }, { code, method_id });
+    checkArguments('otps.authenticate', DURATION, options);
+    const { session_duration_minutes } = options;
     return this.sessions.update(
       await this.risky.call(otps.authenticate, { token: code, method_id, session_duration_minutes }),
     );
   }
 
   private deliver(
+    name: string,
     method: OtpMethod,
     kind: keyof (typeof ENDPOINTS)['email'],
     destination: string,
-    options: OtpOptions[OtpMethod],
+    options: OtpOptions[OtpMethod] = {},
   ): Promise<Sent> {
-    if (method === 'email')
-      return this.risky.call(ENDPOINTS.email[kind], { ...(options as EmailOtpOptions), email: destination });
-    return this.risky.call(ENDPOINTS[method][kind], { ...options, phone_number: destination });
+    const to = method === 'email' ? { email: destination } : { phone_number: destination };
+    const [field] = Object.keys(to) as [string];
+    checkArguments(name, { [field]: 'string', options: 'object' }, { ...to, options });
+    const endpoint: Endpoint<string, Signals, Sent> = ENDPOINTS[method][kind];
+    const body = { ...options, ...to };
+    checkArguments(name, endpoint.body, body);
+    return this.risky.call(endpoint, body);
   }
 }

@@ -1,3 +1,4 @@
+import { checkArguments, checkId, DURATION } from '../arguments.ts';
 import { splitUser } from '../api/authenticated.ts';
 import { webauthn, type ReplyFor } from '../api/index.ts';
 import { isAuthError } from '../../domain/errors.ts';
@@ -7,6 +8,7 @@ import { isRecord } from '../../domain/shape.ts';
 import type { BrowserPort, WebauthnPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
+import type { WireClient } from '../wire/wire-client.ts';
 
 /** How a passkey or security key is registered. */
 export interface WebauthnRegisterOptions {
@@ -32,6 +34,20 @@ export interface WebauthnAuthenticateOptions {
   readonly onUsed?: (() => void) | undefined;
 }
 
+const REGISTER = {
+  ...webauthn.registerStart.body,
+  domain: 'string?',
+  is_passkey: 'boolean?',
+  session_duration_minutes: 'number?',
+} as const;
+
+const AUTHENTICATE = {
+  ...DURATION,
+  domain: 'string?',
+  is_passkey: 'boolean?',
+  conditional_mediation: 'boolean?',
+} as const;
+
 function isUnknown(error: unknown): boolean {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'webauthn_registration_not_found';
 }
@@ -39,6 +55,7 @@ function isUnknown(error: unknown): boolean {
 /** Registering passkeys and logging in by them (specification, sections 4 and 7; WebAuthn Level 3). */
 export class PasskeyCeremonies {
   constructor(
+    private readonly wire: WireClient,
     private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
     private readonly authenticator: WebauthnPort,
@@ -46,7 +63,8 @@ export class PasskeyCeremonies {
   ) {}
 
   /** Registers for the signed-in user. Rejects as the browser does when the ceremony comes to nothing. */
-  async register(options: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register>> {
+  async register(options: WebauthnRegisterOptions = {}): Promise<ReplyFor<typeof webauthn.register>> {
+    checkArguments('webauthn.register', REGISTER, options);
     const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, signal, ...wishes } = options;
     const body = {
       ...wishes,
@@ -54,11 +72,11 @@ export class PasskeyCeremonies {
       return_passkey_credential_options: is_passkey,
       user_agent: this.browser.userAgent,
     };
-    const { public_key_credential_creation_options } = await this.risky.wire.call(webauthn.registerStart, body, {
+    const { public_key_credential_creation_options } = await this.wire.call(webauthn.registerStart, body, {
       signal,
     });
     const public_key_credential = await this.authenticator.create(public_key_credential_creation_options, signal);
-    const reply = await this.risky.wire.call(webauthn.register, {
+    const reply = await this.wire.call(webauthn.register, {
       public_key_credential,
       session_duration_minutes,
       is_passkey: true,
@@ -71,17 +89,18 @@ export class PasskeyCeremonies {
    * browser, or the page, has no place for that.
    */
   async authenticate(options: WebauthnAuthenticateOptions): Promise<ReplyFor<typeof webauthn.authenticate> | null> {
+    checkArguments('webauthn.authenticate', AUTHENTICATE, options);
     const { conditional_mediation: conditional, signal, session_duration_minutes } = options;
     if (conditional && !(await this.canAutofill())) return null;
     const endpoint = this.sessions.mayBeSignedIn()
       ? webauthn.authenticateStartSecondary
       : webauthn.authenticateStartPrimary;
     const isPrimary = endpoint === webauthn.authenticateStartPrimary;
-    const { public_key_credential_request_options } = await this.risky.wire.call(
+    const { public_key_credential_request_options } = await this.wire.call(
       endpoint,
       {
         domain: options.domain ?? this.browser.hostname,
-        // What logs in by itself is a passkey that verifies its user; another key is a second factor only.
+        // Only a passkey, which verifies its user, can log in alone; any other key is a second factor.
         return_passkey_credential_options: isPrimary || options.is_passkey,
       },
       { signal },
@@ -97,7 +116,7 @@ export class PasskeyCeremonies {
       const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
       return this.sessions.update(reply);
     } catch (error) {
-      // Who is signed in is also told so of somebody else's passkey, which is a good one.
+      // With a session, the server refuses another user's passkey in the same way, and that one is still valid.
       if (isPrimary && isUnknown(error)) {
         const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
         if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);
@@ -106,10 +125,16 @@ export class PasskeyCeremonies {
     }
   }
 
-  /** Renames one; the signed-in user has it under its new name then. */
-  async update(webauthn_registration_id: string, name: string): Promise<ReplyFor<typeof webauthn.update>> {
+  /** Renames a registration; the signed-in user has it under its new name then. */
+  async update(options: {
+    readonly webauthn_registration_id: string;
+    readonly name: string;
+  }): Promise<ReplyFor<typeof webauthn.update>> {
+    checkArguments('webauthn.update', { webauthn_registration_id: 'string', ...webauthn.update.body }, options);
+    const { webauthn_registration_id, name } = options;
+    checkId('webauthn.update', 'webauthn_registration_id', webauthn_registration_id);
     const [whole, reply] = splitUser(
-      await this.risky.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } }),
+      await this.wire.call(webauthn.update, { name }, { params: { webauthn_registration_id } }),
     );
     if (whole) this.sessions.updateUser(whole);
     const { user } = this.sessions.state();
@@ -135,7 +160,7 @@ export class PasskeyCeremonies {
    * does not answer.
    */
   async tellAccepted(domain: string): Promise<void> {
-    const { public_key_credential_creation_options: options } = await this.risky.wire.call(webauthn.registerStart, {
+    const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {
       domain,
       return_passkey_credential_options: true,
       user_agent: this.browser.userAgent,
@@ -146,7 +171,7 @@ export class PasskeyCeremonies {
     }
   }
 
-  supportsAutofill(): Promise<boolean> {
+  async supportsAutofill(): Promise<boolean> {
     return this.authenticator.supportsAutofill();
   }
 

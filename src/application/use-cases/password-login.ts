@@ -1,8 +1,10 @@
+import { checkArguments } from '../arguments.ts';
 import { passwords, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { PasswordStrength } from '../../domain/password-strength.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
+import type { WireClient } from '../wire/wire-client.ts';
 import type { Project } from './project.ts';
 
 type Host<E> = Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id' | 'code_challenge' | 'code_verifier'>;
@@ -11,58 +13,63 @@ type Api = typeof passwords;
 /** Logging in by password, and setting a new one (specification, section 7). */
 export class PasswordLogin {
   constructor(
+    private readonly wire: WireClient,
     private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
     private readonly proofKeys: ProofKeys,
     private readonly project: Project,
   ) {}
 
-  create(body: Host<Api['create']>): Promise<ReplyFor<Api['create']>> {
-    return this.signIn(this.risky.call(passwords.create, body));
+  /** Signs up with a password. */
+  async create(options: Host<Api['create']>): Promise<ReplyFor<Api['create']>> {
+    checkArguments('passwords.create', passwords.create.body, options);
+    return this.sessions.update(await this.risky.call(passwords.create, options));
   }
 
-  authenticate(body: Host<Api['authenticate']>): Promise<ReplyFor<Api['authenticate']>> {
-    return this.signIn(this.risky.call(passwords.authenticate, body));
+  async authenticate(options: Host<Api['authenticate']>): Promise<ReplyFor<Api['authenticate']>> {
+    checkArguments('passwords.authenticate', passwords.authenticate.body, options);
+    return this.sessions.update(await this.risky.call(passwords.authenticate, options));
   }
 
   /** Mails a link to set a new password. When the project requires it, only this browser will be able to use it. */
-  async resetByEmailStart(body: Host<Api['resetByEmailStart']>): Promise<ReplyFor<Api['resetByEmailStart']>> {
+  async resetByEmailStart(options: Host<Api['resetByEmailStart']>): Promise<ReplyFor<Api['resetByEmailStart']>> {
+    checkArguments('passwords.resetByEmailStart', passwords.resetByEmailStart.body, options);
     const { pkceRequiredForPasswordResets } = await this.project.bootstrap();
     const code_challenge = await this.proofKeys.challengeFor('password_resets', pkceRequiredForPasswordResets);
-    return this.risky.call(passwords.resetByEmailStart, { ...body, code_challenge });
+    return this.risky.call(passwords.resetByEmailStart, { ...options, code_challenge });
   }
 
   /**
-   * Whose reset mail the token is of. Rejects when it is good for nothing any more; a server that cannot tell rejects
-   * otherwise.
+   * The address that a reset token was mailed to. Rejects with the server's refusal when the token was used or has expired.
    */
   async checkReset(token: string): Promise<ReplyFor<Api['resetByEmailCheck']>> {
-    return this.risky.wire.call(passwords.resetByEmailCheck, { token });
+    return this.wire.call(passwords.resetByEmailCheck, { token });
   }
 
   /** Sets the password that a mailed link allows to set. The proof key, if there is one, is gone once it was used. */
-  resetByEmail(body: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
-    return this.proofKeys.redeem(['password_resets'], (code_verifier) =>
-      this.signIn(this.risky.call(passwords.resetByEmail, { ...body, code_verifier })),
+  async resetByEmail(options: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
+    checkArguments('passwords.resetByEmail', passwords.resetByEmail.body, options);
+    return this.proofKeys.redeem(['password_resets'], async (code_verifier) =>
+      this.sessions.update(await this.risky.call(passwords.resetByEmail, { ...options, code_verifier })),
     );
   }
 
-  resetByExistingPassword(
-    body: Host<Api['resetByExistingPassword']>,
+  async resetByExistingPassword(
+    options: Host<Api['resetByExistingPassword']>,
   ): Promise<ReplyFor<Api['resetByExistingPassword']>> {
-    return this.signIn(this.risky.call(passwords.resetByExistingPassword, body));
+    checkArguments('passwords.resetByExistingPassword', passwords.resetByExistingPassword.body, options);
+    return this.sessions.update(await this.risky.call(passwords.resetByExistingPassword, options));
   }
 
-  resetBySession(body: Host<Api['resetBySession']>): Promise<ReplyFor<Api['resetBySession']>> {
-    return this.signIn(this.risky.call(passwords.resetBySession, body));
+  /** Sets the signed-in user's password. */
+  async resetBySession(options: Host<Api['resetBySession']>): Promise<ReplyFor<Api['resetBySession']>> {
+    checkArguments('passwords.resetBySession', passwords.resetBySession.body, options);
+    return this.sessions.update(await this.risky.call(passwords.resetBySession, options));
   }
 
   /** What the server says of a password; nothing is stored. Aborting the signal rejects. */
-  strengthCheck(body: BodyFor<Api['strengthCheck']>, signal?: AbortSignal): Promise<PasswordStrength> {
-    return this.risky.wire.call(passwords.strengthCheck, body, { signal });
-  }
-
-  private async signIn<Reply extends ReplyFor<Api['authenticate']>>(call: Promise<Reply>): Promise<Reply> {
-    return this.sessions.update(await call);
+  async strengthCheck(options: BodyFor<Api['strengthCheck']>, signal?: AbortSignal): Promise<PasswordStrength> {
+    checkArguments('passwords.strengthCheck', passwords.strengthCheck.body, options);
+    return this.wire.call(passwords.strengthCheck, options, { signal });
   }
 }

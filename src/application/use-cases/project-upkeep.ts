@@ -7,10 +7,10 @@ import type { Project, Told } from './project.ts';
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
-/** From then on the wait between two tries grows no more: 32 times the first. */
+/** The wait between two tries grows to 32 times the first one at most. */
 const MOST_DOUBLINGS = 5;
 
-/** Keeps what is known of the project fresh: asks again after a failure, and when the person comes back to the page. */
+/** Keeps the project's settings fresh: asks again after a failure, and when the person comes back to the page. */
 export class ProjectUpkeep {
   private readonly running = new Subscription();
   private cancel = (): void => undefined;
@@ -23,7 +23,7 @@ export class ProjectUpkeep {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Until the project itself ends. */
+  /** Runs until the project is destroyed. */
   start(): void {
     const failure = this.project.failure();
     if (failure !== null) this.retryAfter(failure);

@@ -6,29 +6,29 @@ import type { ClockPort, LogPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** Who asks again so soon after a try shares what came of it (specification, section 9). */
+/** A request this soon after the last one shares its result (specification, section 9). */
 const DEDUPE_MS = 2_000;
 
-/** What came of asking the server: what it says, or why it did not. */
+/** The result of a request: what the server says of the project, or why it did not answer. */
 export type Told =
   | { readonly bootstrap: Bootstrap; readonly error: null }
   | { readonly bootstrap: null; readonly error: unknown };
 
 /**
- * What the server says of the project. Never rejects: the last good copy stands in, and only then the defaults. Whether PKCE
- * is required is taken from no copy: what is not known now counts as required.
+ * What the server says of the project. It never rejects: without an answer the last good copy is used, and without a copy
+ * the defaults. Only an answer of this page can say that PKCE is not required; until then it counts as required.
  */
 export class Project {
   private asked: Promise<Bootstrap> | null = null;
   /** The last good copy, read once: permissions are checked by it in every row of a list. */
   private copy: { readonly text: string; readonly bootstrap: Bootstrap } | null = null;
   private asking: Promise<Told> | null = null;
-  /** What came of the last try, and when. */
+  /** The result of the last request, and when it came. */
   private last: Told | null = null;
   private lastAt = 0;
   private readonly subject = new Subject<Told>();
 
-  /** What comes of every try, from now on. */
+  /** The result of every request from now on. */
   readonly told$: Observable<Told> = this.subject;
 
   constructor(
@@ -47,14 +47,14 @@ export class Project {
     return this.asked;
   }
 
-  /** Asks again, unless it has just been done. A failure leaves what is known as it is. */
+  /** Asks again, unless a request was just made. A failure changes nothing. */
   async refresh(): Promise<void> {
     if (this.isRecent()) return;
     const { bootstrap } = await this.ask();
     if (bootstrap !== null) this.asked = Promise.resolve(bootstrap);
   }
 
-  /** Why the last try failed; null where it did not. */
+  /** Why the last request failed; null when it succeeded. */
   failure(): unknown {
     return this.last?.error ?? null;
   }
@@ -70,7 +70,7 @@ export class Project {
     this.subject.complete();
   }
 
-  /** A clock that was set back makes nothing recent. */
+  /** A request from before the clock was set back does not count as recent. */
   private isRecent(): boolean {
     return this.last !== null && Math.abs(this.clock.now() - this.lastAt) < DEDUPE_MS;
   }

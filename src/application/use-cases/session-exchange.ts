@@ -1,3 +1,4 @@
+import { checkArguments } from '../arguments.ts';
 import { impersonation, sessions, type Authenticated, type BodyFor } from '../api/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
@@ -9,20 +10,22 @@ export class SessionExchange {
     private readonly store: SessionStore,
   ) {}
 
-  exchangeAccessToken(body: BodyFor<typeof sessions.exchangeAccessToken>): Promise<Authenticated> {
-    return this.signIn(this.wire.call(sessions.exchangeAccessToken, body));
+  /** Exchanges an access token that this project issued to an app for a session. */
+  async exchangeAccessToken(options: BodyFor<typeof sessions.exchangeAccessToken>): Promise<Authenticated> {
+    checkArguments('session.exchangeAccessToken', sessions.exchangeAccessToken.body, options);
+    return this.store.update(await this.wire.call(sessions.exchangeAccessToken, options));
   }
 
-  attest(body: BodyFor<typeof sessions.attest>): Promise<Authenticated> {
-    return this.signIn(this.wire.call(sessions.attest, body));
+  /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */
+  async attest(options: BodyFor<typeof sessions.attest>): Promise<Authenticated> {
+    checkArguments('session.attest', sessions.attest.body, options);
+    return this.store.update(await this.wire.call(sessions.attest, options));
   }
 
   /** Signs in as another user, as a token that an administrator made allows. */
-  impersonate(impersonation_token: string): Promise<Authenticated> {
-    return this.signIn(this.wire.call(impersonation.authenticate, { impersonation_token }));
-  }
-
-  private async signIn(call: Promise<Authenticated>): Promise<Authenticated> {
-    return this.store.update(await call);
+  async impersonate(options: BodyFor<typeof impersonation.authenticate>): Promise<Authenticated> {
+    checkArguments('impersonation.authenticate', impersonation.authenticate.body, options);
+    const { impersonation_token } = options;
+    return this.store.update(await this.wire.call(impersonation.authenticate, { impersonation_token }));
   }
 }

@@ -5,23 +5,18 @@ import type { LastMethod } from '../session/last-method.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';
 import type { Project } from './project.ts';
 
-/** The page that a social login leaves, and what is known in its browser. */
-export interface SocialPage {
-  readonly keys: ClientKeys;
-  readonly browser: BrowserPort;
-  readonly lastMethod: LastMethod;
-}
-
 /** What social logins and One Tap share: they leave the page with a challenge and come back with a token. */
 export class SocialFlow {
   constructor(
     private readonly project: Project,
     private readonly proofKeys: ProofKeys,
-    private readonly page: SocialPage,
+    private readonly keys: ClientKeys,
+    private readonly browser: BrowserPort,
+    private readonly lastMethod: LastMethod,
   ) {}
 
   get publicToken(): string {
-    return this.page.keys.publicToken;
+    return this.keys.publicToken;
   }
 
   /** The challenge to begin with, where the project requires one. */
@@ -35,16 +30,16 @@ export class SocialFlow {
     return this.proofKeys.isKnown('oauth');
   }
 
-  /** Throws a RangeError for what is no web page: no app's own scheme is followed here. */
+  /** Throws a RangeError for a URL that is not a web page, such as one with an app's own scheme. */
   leave(url: string): void {
     if (safeUrl(url) === null) throw new RangeError('Refused to navigate: the URL is not safe');
-    this.page.browser.navigate(url);
+    this.browser.navigate(url);
   }
 
   /** Exchanges the token that the page came back with. */
   async end<Reply>(exchange: (code_verifier: string | undefined) => Promise<Reply>): Promise<Reply> {
     const reply = await this.proofKeys.redeem(['oauth'], exchange);
-    this.page.lastMethod.comeBack();
+    this.lastMethod.comeBack();
     return reply;
   }
 }

@@ -1,4 +1,5 @@
-import { totps, type ReplyFor } from '../api/index.ts';
+import { checkArguments } from '../arguments.ts';
+import { totps, type BodyFor, type ReplyFor } from '../api/index.ts';
 import { withoutUser } from '../api/users.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
@@ -12,20 +13,28 @@ export class TotpFactor {
     private readonly sessions: SessionStore,
   ) {}
 
-  async create(expiration_minutes: number): Promise<Omit<ReplyFor<Api['create']>, '__user'>> {
+  /** A new secret for the signed-in user's authenticator app; it must be confirmed within `expiration_minutes`. */
+  async create(options: BodyFor<Api['create']>): Promise<Omit<ReplyFor<Api['create']>, '__user'>> {
+    checkArguments('totps.create', totps.create.body, options);
+    const { expiration_minutes } = options;
     const reply = await this.wire.call(totps.create, { expiration_minutes });
     return withoutUser(reply, (user) => this.sessions.updateUser(user));
   }
 
-  async authenticate(totp_code: string, session_duration_minutes: number): Promise<ReplyFor<Api['authenticate']>> {
+  async authenticate(options: BodyFor<Api['authenticate']>): Promise<ReplyFor<Api['authenticate']>> {
+    checkArguments('totps.authenticate', totps.authenticate.body, options);
+    const { totp_code, session_duration_minutes } = options;
     return this.sessions.update(await this.wire.call(totps.authenticate, { totp_code, session_duration_minutes }));
   }
 
-  recoveryCodes(): Promise<ReplyFor<Api['recoveryCodes']>> {
+  /** The codes for when the device is lost. */
+  async recoveryCodes(): Promise<ReplyFor<Api['recoveryCodes']>> {
     return this.wire.call(totps.recoveryCodes, {});
   }
 
-  async recover(recovery_code: string, session_duration_minutes: number): Promise<ReplyFor<Api['recover']>> {
+  async recover(options: BodyFor<Api['recover']>): Promise<ReplyFor<Api['recover']>> {
+    checkArguments('totps.recover', totps.recover.body, options);
+    const { recovery_code, session_duration_minutes } = options;
     return this.sessions.update(await this.wire.call(totps.recover, { recovery_code, session_duration_minutes }));
   }
 }

@@ -1,3 +1,4 @@
+import { skip, type Observable } from 'rxjs';
 import { endsSession } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
 import { userIn } from '../api/authenticated.ts';
@@ -5,14 +6,19 @@ import { me } from '../api/me.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** The signed-in user. */
+/** The signed-in user: the part of `client.user` that a page needs from its start. */
 export class UserAccount {
+  /** The signed-in user now, then every change. */
+  readonly user$: Observable<User | null>;
+
   constructor(
     private readonly wire: WireClient,
     private readonly sessions: SessionStore,
-  ) {}
+  ) {
+    this.user$ = sessions.user$;
+  }
 
-  /** Fetches the user anew; null when nobody is signed in, here and by the server's word. */
+  /** Fetches the user from the server; null when nobody is signed in, here and by the server's word. */
   async get(): Promise<User | null> {
     const expected = this.sessions.mayBeSignedIn();
     try {
@@ -23,5 +29,22 @@ export class UserAccount {
       if (expected || !endsSession(error)) throw error;
       return null;
     }
+  }
+
+  /** The user as this browser knows it. */
+  getSync(): User | null {
+    return this.sessions.state().user;
+  }
+
+  /** As `getSync`, and whether the server has yet to confirm it in this page. */
+  getInfo(): { readonly user: User | null; readonly fromCache: boolean } {
+    const { user, fromCache } = this.sessions.state();
+    return { user, fromCache };
+  }
+
+  /** Calls back on every change from now on. Answers a function that ends it. */
+  onChange(callback: (user: User | null) => void): () => void {
+    const subscription = this.user$.pipe(skip(1)).subscribe(callback);
+    return () => subscription.unsubscribe();
   }
 }

@@ -1,8 +1,10 @@
 import type { UserName } from '../../domain/user.ts';
+import { checkArguments, checkId } from '../arguments.ts';
 import { users, type ChangesUser, type Endpoint, type ReplyFor } from '../api/index.ts';
 import { withoutUser } from '../api/users.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
+import type { WireClient } from '../wire/wire-client.ts';
 
 /** What a user may change of their own. */
 export interface UserChanges {
@@ -14,33 +16,53 @@ export interface UserChanges {
 export type Deletion = Extract<keyof typeof users, `delete${string}`>;
 export type Deleted = Omit<ReplyFor<typeof users.deleteEmail>, '__user'>;
 
+/** What each deletion calls the id that it takes. */
+const IDS: Readonly<Record<Deletion, string>> = {
+  deleteEmail: 'email_id',
+  deletePhoneNumber: 'phone_id',
+  deleteTOTP: 'totp_id',
+  deleteCryptoWallet: 'crypto_wallet_id',
+  deleteOAuthRegistration: 'oauth_user_registration_id',
+  deleteWebauthnRegistration: 'webauthn_registration_id',
+  deleteBiometricRegistration: 'biometric_registration_id',
+};
+
 /** Changing the signed-in user, and asking about others (specification, section 7). */
 export class UserEdits {
   constructor(
+    private readonly wire: WireClient,
     private readonly risky: RiskyCall,
     private readonly sessions: SessionStore,
   ) {}
 
+  /** Changes the signed-in user's own fields. */
   async update(changes: UserChanges): Promise<Omit<ReplyFor<typeof users.update>, '__user'>> {
+    checkArguments('user.update', users.update.body, changes);
     const body = { ...changes, name: changes.name && { ...changes.name } };
-    return this.taking(await this.risky.wire.call(users.update, body));
+    return this.taking(await this.wire.call(users.update, body));
   }
 
+  /** Removes a registration of the signed-in user by its id. */
   async delete(kind: Deletion, id: string): Promise<Deleted> {
+    checkId(`user.${kind}`, IDS[kind], id);
     const endpoint: Endpoint<'id', object, ReplyFor<typeof users.deleteEmail>> = users[kind];
-    return this.taking(await this.risky.wire.call(endpoint, {}, { params: { id } }));
+    return this.taking(await this.wire.call(endpoint, {}, { params: { id } }));
   }
 
-  connectedApps(): Promise<ReplyFor<typeof users.connectedApps>> {
-    return this.risky.wire.call(users.connectedApps, {});
+  /** The apps that the user signed in to through this project. */
+  async connectedApps(): Promise<ReplyFor<typeof users.connectedApps>> {
+    return this.wire.call(users.connectedApps, {});
   }
 
-  revokeConnectedApp(id: string): Promise<ReplyFor<typeof users.revokeConnectedApp>> {
-    return this.risky.wire.call(users.revokeConnectedApp, {}, { params: { id } });
+  /** Takes back what an app was granted. */
+  async revokeConnectedApp(connected_app_id: string): Promise<ReplyFor<typeof users.revokeConnectedApp>> {
+    checkId('user.revokedConnectedApp', 'connected_app_id', connected_app_id);
+    return this.wire.call(users.revokeConnectedApp, {}, { params: { id: connected_app_id } });
   }
 
-  /** Whether an address belongs to somebody, and how that person logs in. */
-  search(email: string): Promise<ReplyFor<typeof users.search>> {
+  /** Whether an address belongs to somebody, and how that person logs in: `userType`. */
+  async search(email: string): Promise<ReplyFor<typeof users.search>> {
+    checkArguments('user.search', users.search.body, { email });
     return this.risky.call(users.search, { email });
   }
 

@@ -1,3 +1,4 @@
+import { checkArguments } from '../arguments.ts';
 import { cryptoWallets, type ReplyFor } from '../api/index.ts';
 import type { SiweParams } from '../../domain/wallets.ts';
 import type { BrowserPort } from '../ports/index.ts';
@@ -29,10 +30,9 @@ export class WalletLogin {
   ) {}
 
   /** The challenge to sign. With a session, the wallet will be added to its user. */
-  async start({
-    siwe_params,
-    ...wallet
-  }: WalletStart): Promise<ReplyFor<typeof cryptoWallets.authenticateStartPrimary>> {
+  async start(options: WalletStart): Promise<ReplyFor<typeof cryptoWallets.authenticateStartPrimary>> {
+    checkArguments('cryptoWallets.authenticateStart', cryptoWallets.authenticateStartPrimary.body, options);
+    const { siwe_params, ...wallet } = options;
     const { siweRequiredForCryptoWallets } = await this.project.bootstrap();
     const siwe = siweRequiredForCryptoWallets && wallet.crypto_wallet_type === 'ethereum';
     const endpoint = this.sessions.mayBeSignedIn()
@@ -46,6 +46,7 @@ export class WalletLogin {
 
   /** Exchanges the signed challenge for a session. */
   async authenticate(signed: WalletSignature): Promise<ReplyFor<typeof cryptoWallets.authenticate>> {
+    checkArguments('cryptoWallets.authenticate', cryptoWallets.authenticate.body, signed);
     return this.sessions.update(await this.risky.call(cryptoWallets.authenticate, signed));
   }
 }

@@ -1,18 +1,18 @@
-import type { WidgetParts } from './mounted-widget.ts';
+import type { Core } from '../services.ts';
 
 export type ResetTokenType = 'login' | 'reset';
 
-/** What a reset mail's address said. */
+/** The token and its type, from the address of a reset mail's link. */
 export interface KeptReset {
   readonly token: string;
   readonly tokenType: ResetTokenType;
 }
 
-type Place = Pick<WidgetParts, 'tabStorage' | 'keys'>;
+type Place = Pick<Core, 'tabStorage' | 'keys'>;
 
 const keyOf = ({ keys }: Place): string => keys.storage('reset');
 
-/** The token that was taken out of this tab's address and not used yet, or null. What is damaged is none. */
+/** The token that was taken out of this tab's address and not used yet, or null. A damaged entry counts as none. */
 export function keptReset(place: Place): KeptReset | null {
   const [, tokenType, token] = /^(login|reset):(.+)$/u.exec(place.tabStorage.get(keyOf(place)) ?? '') ?? [];
   return token === undefined ? null : { token, tokenType: tokenType as ResetTokenType };
@@ -23,7 +23,7 @@ export function keepReset(place: Place, { token, tokenType }: KeptReset): void {
   place.tabStorage.set(keyOf(place), `${tokenType}:${token}`);
 }
 
-/** The token was used, or is good for nothing any more. */
+/** Forgets a token that was used or refused. */
 export function dropReset(place: Place, token: string): void {
   if (keptReset(place)?.token === token) place.tabStorage.remove(keyOf(place));
 }

@@ -1,23 +1,24 @@
-import { lateEffects } from './effects/late-effects.ts';
 import { bootstrapEffect, checkingEffect } from './effects/surroundings.ts';
-import { MountedWidget, type WidgetOptions, type WidgetParts } from './mounted-widget.ts';
+import type { WidgetServices } from '../services.ts';
+import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
+import type { WidgetOptions } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 
-/** The widget in which who is signed in sets up passkeys. */
+/** The widget in which the signed-in user sets up passkeys. */
 export class PasskeyRegistrationWidget extends MountedWidget {
-  constructor(parts: WidgetParts, options: WidgetOptions) {
-    super(parts, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
+  constructor(services: WidgetServices, options: WidgetOptions) {
+    super(services, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
+    // What the device can do, and the passkeys that there are, show as soon as they are known.
+    this.prepare();
   }
 
   protected override effects(): readonly Effect[] {
-    const { parts } = this;
-    return [
-      lateEffects(async () => {
-        const { passkeyRegistrationEffects } = await import('./effects/passkey-registration.ts');
-        return passkeyRegistrationEffects(parts, () => this.options.config);
-      }),
-      checkingEffect(parts.refresher.checking$),
-      bootstrapEffect(parts.project),
-    ];
+    const { refresher, project } = this.services;
+    return [checkingEffect(refresher.checking$), bootstrapEffect(project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { passkeyRegistrationEffects } = await import('./effects/passkey-registration.ts');
+    return (services) => passkeyRegistrationEffects(services, () => this.options.config);
   }
 }

@@ -1,6 +1,7 @@
 import { BehaviorSubject, Subject, Subscription, type Observable } from 'rxjs';
 import type { Intent, Outcome, WidgetEvent } from '../../domain/screens/event.ts';
-import { INITIAL_STATE, isHeldBack, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { isHeldBack } from '../../domain/screens/stale-intent.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 
@@ -8,9 +9,9 @@ import type { WidgetModel } from './widget-model.ts';
 export interface EffectContext {
   readonly events$: Observable<WidgetEvent>;
   readonly getState: () => WidgetState;
-  /** The widget is being taken away: what an effect says now is the last that is heard of it. */
+  /** Emits once, just before the widget is destroyed: the last moment at which an effect can emit. */
   readonly leaves$: Observable<void>;
-  /** For what came too late for the state: where the widget was taken away meanwhile, the host hears of it all the same. */
+  /** Reports an outcome that arrived after the widget was destroyed: the host still hears of it. */
   readonly late: (outcome: Outcome) => void;
 }
 
@@ -75,8 +76,8 @@ export class WidgetStore implements WidgetModel {
   }
 
   /**
-   * Ends every effect and what shows. A host often takes a login away as soon as there is a session: what comes of a login
-   * that is on its way to the server is told after that (`EffectContext.late`).
+   * Ends every effect and the state stream. A host often removes a login as soon as there is a session, so the reply to a
+   * login that is still on its way is reported after that (`EffectContext.late`).
    */
   destroy(): void {
     this.leaving.next();

@@ -6,7 +6,7 @@ import type { ClientKeys } from '../session/client-keys.ts';
 /** The release of the client whose wire this speaks (specification, section 9). */
 const SDK = { identifier: 'Portico Javascript SDK', version: '5.37.1' } as const;
 
-/** Who calls, for the server's records (wire details, `X-SDK-Client`). Holds no secret. */
+/** Identifies the caller in the server's records (wire details, `X-SDK-Client`). Holds no secret. */
 export interface TelemetryContext {
   readonly event_id: string;
   readonly app_session_id: string;

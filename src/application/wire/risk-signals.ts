@@ -1,6 +1,6 @@
+import type { Bootstrap } from '../../domain/bootstrap.ts';
 import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
-import type { Project } from '../use-cases/project.ts';
 
 /** What goes with a risky request. */
 export interface Signals {
@@ -8,7 +8,12 @@ export interface Signals {
   readonly dfp_telemetry_id?: string | undefined;
 }
 
-/** For whom the services work, and where they live. */
+/** Where the project's settings come from. */
+interface ProjectSource {
+  bootstrap(): Promise<Bootstrap>;
+}
+
+/** The settings of the captcha and device-telemetry services. */
 export interface RiskSettings extends EndpointOptions {
   readonly publicToken: string;
   /** False loads no telemetry script. */
@@ -17,12 +22,12 @@ export interface RiskSettings extends EndpointOptions {
 
 /**
  * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends the telemetry id
- * alone, OBSERVATION both, and without the feature a captcha token goes alone. What cannot be had is left out, for the
- * server decides.
+ * alone, OBSERVATION both, and without the feature a captcha token goes alone. A signal that cannot be
+ * obtained is left out; the server decides what to do without it.
  */
 export class RiskSignals {
   constructor(
-    private readonly project: Project,
+    private readonly project: ProjectSource,
     private readonly captcha: CaptchaPort,
     private readonly telemetry: DeviceTelemetryPort,
     private readonly options: RiskSettings,

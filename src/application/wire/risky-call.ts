@@ -5,11 +5,10 @@ import type { WireClient } from './wire-client.ts';
 
 type Risky = Endpoint<string, Signals>;
 
-/** Calls endpoints that want to know whether a person is here (specification, sections 4 and 8). */
+/** Calls endpoints that take a captcha token and a telemetry id (specification, sections 4 and 8). */
 export class RiskyCall {
   constructor(
-    /** For calls that need no such proof. */
-    readonly wire: WireClient,
+    private readonly wire: WireClient,
     private readonly signals: RiskSignals,
   ) {}
 

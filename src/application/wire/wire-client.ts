@@ -1,7 +1,9 @@
+import { AUTHENTICATED } from '../api/authenticated.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import { SDKAPIUnreachableError, SDKUsageError } from '../../domain/errors.ts';
 import type { HttpRequest, HttpResponse, TransportPort } from '../ports/index.ts';
 import { readReply } from './read-reply.ts';
+import type { SessionStore } from '../session/session-store.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 export interface CallOptions {
@@ -18,6 +20,7 @@ export class WireClient {
     private readonly transport: TransportPort,
     private readonly headers: RequestHeaders,
     readonly origin: string,
+    private readonly sessions: Pick<SessionStore, 'intermediateToken'>,
   ) {}
 
   /** The reply's `data`. Body fields that are undefined are not sent. */
@@ -40,7 +43,7 @@ export class WireClient {
 
   /** Throws an SDKUsageError for what cannot be written down: a circle, a BigInt, half a surrogate pair in a path. */
   private request(
-    { name, method, path }: Endpoint,
+    { name, method, path, reply }: Endpoint,
     body: unknown,
     { params = {}, signal, keepalive }: CallOptions,
   ): HttpRequest {
@@ -48,12 +51,18 @@ export class WireClient {
     let [url, text]: [string, string | null] = ['', null];
     try {
       url = `${this.origin}${API_PREFIX}${pathOf(path, params)}`;
-      if (hasBody) text = JSON.stringify(body);
+      if (hasBody) text = JSON.stringify(reply === AUTHENTICATED ? this.continued(body) : body);
     } catch (cause) {
       const error = new SDKUsageError(name, 'the arguments must be values that can be sent as JSON');
       error.cause = cause;
       throw error;
     }
     return { method, url, headers: this.headers.build(), body: text, signal, keepalive };
+  }
+
+  /** The body of an authenticate call, which goes on with the login that an earlier one began. */
+  private continued(body: unknown): unknown {
+    const intermediate_session_token = this.sessions.intermediateToken();
+    return intermediate_session_token === null ? body : { ...(body as object), intermediate_session_token };
   }
 }

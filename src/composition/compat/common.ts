@@ -22,7 +22,10 @@ export type {
   StytchProduct,
   StyleConfig,
 } from './options.ts';
-export type { PermissionsMap, PermissionsMap as ConsumerPermissionsMap } from '../../application/client/rbac-client.ts';
+export type {
+  PermissionsMap,
+  PermissionsMap as ConsumerPermissionsMap,
+} from '../../application/use-cases/access-control.ts';
 export type { ScopeResult } from '../../application/api/index.ts';
 export { AuthFlowType, B2BMFAProducts, B2BOAuthProviders, B2BProducts } from '../../domain/b2b.ts';
 export {
@@ -31,8 +34,7 @@ export {
   type OAuthAuthorizeParams,
   type OAuthLogoutParams,
 } from '../../domain/oauth-params.ts';
-export { OneTapPositions } from '../../domain/one-tap.ts';
-export { OTPMethods } from '../../domain/widget-config.ts';
+export { OneTapPositions, OTPMethods } from '../../domain/widget-config.ts';
 export type {
   EmailMagicLinksOptions,
   OAuthOptions,

@@ -170,7 +170,7 @@ export const StytchResetPassword = widgetElement<ResetPasswordSDKConfig>(
   (client, { config = {}, passwordResetToken = '', ...rest }) =>
     client.mountResetPassword({ ...rest, config, passwordResetToken }),
 );
-/** The passkeys of who is signed in. */
+/** The passkeys of the signed-in user. */
 export const StytchPasskeyRegistration = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
   client.mountPasskeyRegistration({ ...rest, config }),
 );

@@ -12,9 +12,9 @@ import type {
   Products as OurProduct,
   SessionOptions,
 } from '../../domain/widget-config.ts';
-import type { ConsentManifest } from '../../application/widget/identity-provider-widget.ts';
+import type { ConsentManifest } from '../../application/widget/consent-options.ts';
+import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { HostEvent } from '../../application/widget/host-event.ts';
-import type { WidgetCallbacks } from '../../application/widget/mounted-widget.ts';
 import type { MountOptions } from '../mount.tsx';
 import type { MountIdentityProviderOptions } from '../widgets.ts';
 import type { StytchSDKUIError } from './errors.ts';

@@ -1,6 +1,6 @@
 /** The provider, hooks, wrappers and components of the reference's React package, 5.x and 6.x. */
 import { useEffect, useState, type ComponentType, type ReactElement, type ReactNode } from 'react';
-import type { PermissionsMap } from '../../application/client/rbac-client.ts';
+import type { PermissionsMap } from '../../application/use-cases/access-control.ts';
 import type { PorticoClient } from '../client.ts';
 import { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from '../react-client.tsx';
 import { useMounted } from '../react-widgets.tsx';
@@ -62,7 +62,7 @@ export function useStytchSession<AssumeHydrated extends boolean = true>() {
   >;
 }
 
-/** What to show, by the roles of who is signed in. What to allow is the server's to decide. */
+/** What to show, by the roles of the signed-in user. The server decides what to allow. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
 export function useStytchIsAuthorized<_AssumeHydrated extends boolean = true>(
   resourceId: string,
@@ -170,7 +170,7 @@ export function StytchPasswordReset(props: StytchProps & { readonly passwordRese
   return useMounted({ passwordResetToken: '', ...props }, 'mountResetPassword');
 }
 
-/** The passkeys of who is signed in. */
+/** The passkeys of the signed-in user. */
 export function StytchPasskeyRegistration(props: StytchProps): ReactElement {
   return useMounted(props, 'mountPasskeyRegistration');
 }

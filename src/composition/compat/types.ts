@@ -1,7 +1,6 @@
 /** The types that apps of the reference client import beside its names: what our client takes and answers. */
 import type { Authenticated, ConnectedApp, ReplyBase } from '../../application/api/index.ts';
-import type { OneTapPosition } from '../../domain/one-tap.ts';
-import type { OAuthProviderOptions, OTPOptions } from '../../domain/widget-config.ts';
+import type { OAuthProviderOptions, OneTapPosition, OTPOptions } from '../../domain/widget-config.ts';
 import type { SessionTokens as Tokens } from '../../domain/session.ts';
 import type { AnyClient } from './headless-client.ts';
 import type { Session, Told, User } from './replies.ts';

@@ -100,7 +100,7 @@ export function mountResetPassword(options: With<MountResetPassword>): WidgetHan
   return uiClient(options.client).mountResetPassword(options);
 }
 
-/** 6.x: the passkeys of who is signed in. */
+/** 6.x: the passkeys of the signed-in user. */
 export function mountPasskeyRegistration(options: With<MountPasskeyRegistration>): WidgetHandle {
   return uiClient(options.client).mountPasskeyRegistration(options);
 }

@@ -1,12 +1,12 @@
 import type { Bootstrap } from '../bootstrap.ts';
+import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
-import type { OAuthProvider } from '../oauth-providers.ts';
+import type { DeclinedLogin } from '../oauth-providers.ts';
 import type { OneTapState } from '../one-tap.ts';
 import type { OtpMethod, SentOtp } from '../otp.ts';
 import type { PasswordStrength } from '../password-strength.ts';
 import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
-import type { ConsentIntent, ConsentOutcome } from './consent-event.ts';
 import type { PasskeyIntent, PasskeyOutcome } from './passkey-event.ts';
 import type { PasswordlessMessage, UserType } from './screen.ts';
 
@@ -90,6 +90,29 @@ type PasswordOutcome =
   /** The reset page's token was a magic link's, and it is used. */
   | { readonly type: 'resetLink/verified'; readonly reply: object };
 
+/** What the person asks of the consent widget (specification, section 4). */
+type ConsentIntent =
+  | { readonly type: 'consent/allowed' }
+  | { readonly type: 'consent/denied' }
+  /** Signs out here, so that somebody else can sign in. */
+  | { readonly type: 'consent/switched' }
+  /** Begins the flow anew after a failure. */
+  | { readonly type: 'consent/retried' }
+  | { readonly type: 'logout/confirmed' }
+  | { readonly type: 'logout/refused' };
+
+type ConsentOutcome =
+  /** The flow as it stands now. */
+  | { readonly type: 'consent/changed'; readonly consent: Consent }
+  | {
+      readonly type: 'consent/started';
+      readonly client_id: string;
+      readonly redirect_uri: string;
+      readonly scope: string;
+    }
+  | { readonly type: 'consent/completed' }
+  | { readonly type: 'consent/refused' };
+
 type OtherLoginIntent =
   /** `index` is the provider's place in the configuration. */
   | { readonly type: 'oauth/chosen'; readonly index: number }
@@ -108,7 +131,7 @@ type OtherLoginOutcome =
   /** The page came back from where it had been left for, such as by the back button. */
   | { readonly type: 'page/returned' }
   /** The person denied the login at the provider, which led back here. */
-  | { readonly type: 'oauth/declined'; readonly provider: OAuthProvider }
+  | ({ readonly type: 'oauth/declined' } & DeclinedLogin)
   | { readonly type: 'oneTap/changed'; readonly oneTap: OneTapState }
   | { readonly type: 'wallets/detected'; readonly wallets: readonly WalletKind[] }
   | {

@@ -1,13 +1,12 @@
 import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
 import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
-import type { OAuthProvider } from '../oauth-providers.ts';
+import type { DeclinedLogin } from '../oauth-providers.ts';
 import type { OneTapState } from '../one-tap.ts';
 import type { PasswordCheck } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
-import { isAnswered } from './is-answered.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 
@@ -51,8 +50,8 @@ export interface WidgetState {
   /** The wallets found in this browser; null until somebody has looked. */
   readonly wallets: readonly WalletKind[] | null;
   readonly oneTap: OneTapState;
-  /** The social provider at which the person denied the login last, until something is asked for; or null. */
-  readonly declined: OAuthProvider | null;
+  /** The social login that ended without a token last, until something is asked for; or null. */
+  readonly declined: DeclinedLogin | null;
   /** Whether passkeys are offered while the form is filled in; null until it is known. */
   readonly passkeyAutofill: boolean | null;
   /** A passkey was given and is being verified. */
@@ -163,7 +162,7 @@ const over = (state: WidgetState): WidgetState => {
 };
 const settled = (state: WidgetState): WidgetState => ({ ...over(state), error: null });
 
-const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
+export const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS as readonly string[]).includes(type);
 
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
@@ -232,7 +231,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'wallets/detected':
       return { ...state, wallets: event.wallets };
     case 'oauth/declined':
-      return { ...state, declined: event.provider };
+      return { ...state, declined: { provider: event.provider, reason: event.reason } };
     case 'oneTap/requested':
       return { ...state, oneTap: { status: 'pending' } };
     case 'oneTap/changed':
@@ -266,22 +265,6 @@ function around(state: WidgetState, event: WidgetEvent): WidgetState {
   }
   const next = parts(state, event);
   return SETTLES.has(event.type) ? settled(next) : next;
-}
-
-/** What waits for what is under way without being waited for itself. */
-const GIVES_WAY: ReadonlySet<string> = new Set<Intent['type']>([
-  'wallet/othersOpened',
-  'wallet/setupOpened',
-  'logout/refused',
-]);
-
-/**
- * What is dropped: a second press, or a move away, while something else is under way, and what is pressed in the same
- * breath as what has answered it already.
- */
-export function isHeldBack(state: WidgetState, intent: Intent): boolean {
-  const waits = state.pending !== null && (isSubmit(intent.type) || GIVES_WAY.has(intent.type));
-  return waits || isAnswered(state, intent);
 }
 
 /** The state after the event. A state that nothing changed in is the same object. */

@@ -1,4 +1,5 @@
 import type { ClockPort, LockPort } from '../../application/ports/index.ts';
+import { withTimeout } from '../../application/ports/with-timeout.ts';
 
 /** A queue under each name, for this page alone: for browsers without Web Locks and pages that may not use them. */
 export class PageLock implements LockPort {
@@ -17,7 +18,7 @@ export class PageLock implements LockPort {
     this.tails.set(name, tail);
     void this.forget(name, tail);
     try {
-      if (before !== undefined) await this.atMost(patienceMs, before);
+      if (before !== undefined) await withTimeout(this.clock, patienceMs, () => before);
       return await task();
     } finally {
       done();
@@ -27,14 +28,5 @@ export class PageLock implements LockPort {
   private async forget(name: string, tail: Promise<unknown>): Promise<void> {
     await tail;
     if (this.tails.get(name) === tail) this.tails.delete(name);
-  }
-
-  private async atMost(ms: number, work: Promise<unknown>): Promise<void> {
-    let stop = (): void => undefined;
-    const expired = new Promise<void>((resolve) => {
-      stop = this.clock.after(ms, resolve);
-    });
-    await Promise.race([work, expired]);
-    stop();
   }
 }

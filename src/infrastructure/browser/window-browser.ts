@@ -5,6 +5,11 @@ import { pageShared } from './page-shared.ts';
 
 type Source = readonly [target: EventTarget, type: string, counts?: (event: Event) => boolean];
 
+/** The one function of it that is used, where the browser has `Temporal`. */
+interface TemporalScope {
+  readonly Temporal?: { readonly Now?: { readonly timeZoneId?: () => string } };
+}
+
 /** Emits once for each event that counts, of any of the sources. */
 function emits(...sources: readonly Source[]): Observable<void> {
   return new Observable((subscriber) => {
@@ -49,8 +54,10 @@ export class WindowBrowser implements BrowserPort {
     return this.window.location.hostname;
   }
 
+  /** The first use of `Intl.DateTimeFormat` takes 10 ms on a fast machine, which a login page would wait for. */
   get timezone(): string {
-    return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const { Temporal } = this.window as Window & TemporalScope;
+    return Temporal?.Now?.timeZoneId?.() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
   }
 
   get userAgent(): string {
@@ -83,25 +90,6 @@ export class WindowBrowser implements BrowserPort {
 
   navigate(url: string): void {
     this.window.location.assign(isPrivateUseUri(url) ? url : checked(url));
-  }
-
-  submitForm(url: string, fields: Readonly<Record<string, string>>): void {
-    const { document } = this.window;
-    const form = document.createElement('form');
-    Object.assign(form, {
-      method: 'post',
-      action: checked(url),
-      target: '_self',
-      acceptCharset: 'utf-8',
-      hidden: true,
-    });
-    for (const [name, value] of Object.entries(fields)) {
-      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
-    }
-    document.body.append(form);
-    // A field named `submit` would stand in the method's place; a form reads its fields before `submit` returns.
-    (Object.getPrototypeOf(form) as HTMLFormElement).submit.call(form);
-    form.remove();
   }
 
   claim(name: string): (() => void) | null {

@@ -2,12 +2,6 @@ import { Subject, type Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
 import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
 
-/** A form that `submitForm` would have posted. */
-export interface Submission {
-  readonly url: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 /** Throws a RangeError for what may not be gone to. */
 function checked(url: string): string {
   const safe = safeUrl(url);
@@ -19,8 +13,6 @@ function checked(url: string): string {
 export class FakeBrowser implements BrowserPort {
   /** Where `navigate` would have gone, in order. */
   readonly navigations: readonly string[] = [];
-  /** What `submitForm` would have posted, in order. */
-  readonly submissions: readonly Submission[] = [];
   /** True puts the page into a frame of another. */
   isFramed = false;
   /** True makes a slow network. */
@@ -65,10 +57,6 @@ export class FakeBrowser implements BrowserPort {
 
   navigate(url: string): void {
     (this.navigations as string[]).push(isPrivateUseUri(url) ? url : checked(url));
-  }
-
-  submitForm(url: string, fields: Readonly<Record<string, string>>): void {
-    (this.submissions as Submission[]).push({ url: checked(url), fields: { ...fields } });
   }
 
   claim(name: string): (() => void) | null {

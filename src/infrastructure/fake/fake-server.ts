@@ -3,7 +3,7 @@ import type { ClockPort } from '../../application/ports/index.ts';
 import { challengeFrom } from '../../domain/pkce.ts';
 import { FakeCrypto } from './fake-crypto.ts';
 import type { FakeTransport } from './fake-transport.ts';
-import { answerAccess, checkImpersonator, impersonationToken, trustedToken } from './server/access.ts';
+import { answerAccess, impersonationToken, trustedToken } from './server/access.ts';
 import { Answers } from './server/answers.ts';
 import { answerCodes } from './server/codes.ts';
 import { answerIdp, exchangeCode, type CodeExchange } from './server/idp.ts';
@@ -27,9 +27,8 @@ const s256 = async (verifier: string): Promise<string> => challengeFrom(await ne
 /**
  * A server of the wire in memory: every way to log in, users, apps and roles, with the error types of the real one.
  *
- * Each secret works once and for its time, by the given clock. What only a real server can judge is simplified:
- * passkeys' signatures are not checked, wallets and authenticator apps have schemes of their own (`signatureOf`,
- * `totpCode`), and nothing is limited but the tries of a passcode.
+ * Each secret works once and for its time, by the given clock. It follows the rules of the provider (`domain/rules`);
+ * `SIMPLIFICATIONS` lists what only a real server can know, and what the fake does in its place.
  */
 export class FakeServer {
   /** Whether a wallet signed a challenge; in place of the fake's own scheme, a test may put a real one. */
@@ -45,7 +44,7 @@ export class FakeServer {
   ) {
     const state = new ServerState(clock, challengeOf);
     this.state = state;
-    const answers = new Answers(transport, (endpoint, caller) => checkImpersonator(state, endpoint, caller));
+    const answers = new Answers(transport);
     // The very object: a test may change it while the answer is on its way.
     transport.answer(projects.bootstrap, () => state.project).answer(events.log, () => ({}));
     answerSessions(answers, state);
@@ -107,7 +106,7 @@ export class FakeServer {
 
   /** The ID token that a One Tap prompt gives for an account. */
   idTokenOf(account: FakeAccount): string {
-    return idTokenOf(account);
+    return idTokenOf(this.state, account);
   }
 
   /** What an administrator hands out to act for a user, named by address or id. */

@@ -1,5 +1,5 @@
 import type { ClockPort, DeviceTelemetryPort, DeviceTelemetrySettings } from '../../application/ports/index.ts';
-import { atMost } from './at-most.ts';
+import { withTimeout } from '../../application/ports/with-timeout.ts';
 import type { ScriptLoader } from './script-loader.ts';
 
 const PATIENCE_MS = 5_000;
@@ -19,7 +19,7 @@ export class DeviceTelemetryScript implements DeviceTelemetryPort {
   ) {}
 
   async id({ publicToken, cdnOrigin, submitOrigin }: DeviceTelemetrySettings): Promise<string | null> {
-    return atMost(this.clock, PATIENCE_MS, async () => {
+    return withTimeout(this.clock, PATIENCE_MS, async () => {
       const getId = this.find() ?? (await this.loader.load(`${cdnOrigin}/telemetry.js`, () => this.find()));
       const id = await getId(publicToken, `${submitOrigin}/submit`);
       return typeof id === 'string' && id !== '' ? id : null;

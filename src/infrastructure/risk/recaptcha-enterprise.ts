@@ -1,5 +1,5 @@
 import type { CaptchaPort, ClockPort } from '../../application/ports/index.ts';
-import { atMost } from './at-most.ts';
+import { withTimeout } from '../../application/ports/with-timeout.ts';
 import type { ScriptLoader } from './script-loader.ts';
 
 const PATIENCE_MS = 5_000;
@@ -23,7 +23,7 @@ export class RecaptchaEnterprise implements CaptchaPort {
   async token(siteKey: string): Promise<string | null> {
     const url = `https://www.google.com/recaptcha/enterprise.js?render=${encodeURIComponent(siteKey)}`;
     let isReady = false;
-    const token = await atMost(this.clock, PATIENCE_MS, async () => {
+    const token = await withTimeout(this.clock, PATIENCE_MS, async () => {
       const loaded = await this.loader.load(url, () => this.find('ready'));
       await new Promise<void>((resolve) => loaded.ready(resolve));
       isReady = true;

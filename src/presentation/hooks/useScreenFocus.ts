@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { useWidget } from './useWidget.ts';
 
-/** True when nothing outside the widget holds the focus, so that moving it takes it from nobody. */
+/** True when nothing outside the widget has the focus, so that the widget may move it. */
 function mayTakeFocus(root: HTMLElement): boolean {
   const active = root.ownerDocument.activeElement;
   if (active === null || active === root.ownerDocument.body || root.contains(active)) return true;
@@ -16,12 +16,12 @@ export function takeFocus(element: HTMLElement): void {
 
 /**
  * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
- * announces the heading; `title` stands where there is none.
+ * announces the heading; `title` stands where there is none. While `screen` is null nothing shows.
  */
-export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string, title: string): void {
+export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string | null, title: string): void {
   const { arrive, announce } = useWidget();
   useEffect(() => {
-    if (!arrive(screen)) return;
+    if (screen === null || !arrive(screen)) return;
     const element = root.current;
     if (element !== null && mayTakeFocus(element)) {
       (

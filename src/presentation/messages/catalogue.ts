@@ -1,47 +1,50 @@
 import type { UnreachableReason } from '../../domain/errors.ts';
 import type { consent } from './en/consent.ts';
-import type { emailed } from './en/emailed.ts';
-import type { oauth } from './en/oauth.ts';
+import type { errorTexts } from './en/errors.ts';
+import type { feedback } from './en/feedback.ts';
+import type { login } from './en/login.ts';
 import type { passkeys } from './en/passkeys.ts';
 import type { passwords } from './en/passwords.ts';
-import type { phone } from './en/phone.ts';
+import type { phones } from './en/phones.ts';
 import type { social } from './en/social.ts';
 import { start } from './en/start.ts';
 import type { wallets } from './en/wallets.ts';
-import type { feedback } from './en/feedback.ts';
-import type { errorTexts } from './error-texts.ts';
 
-/** Every text of the widgets by its key, but for those of errors. */
+/** Every text of the widgets by its key, except those of errors and of password feedback. */
 export type Catalogue = typeof start &
-  typeof emailed &
-  typeof phone &
+  typeof login &
+  typeof phones &
   typeof passwords &
-  typeof oauth &
   typeof social &
   typeof wallets &
   typeof passkeys &
   typeof consent;
 
 export type MessageKey = keyof Catalogue;
-/** Refusals by their `error_type`, and what stands for them where no answer came. */
+/** Refusals by their `error_type`, and calls that got no usable answer. */
 export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
 /** What servers say of passwords. */
 export type FeedbackKey = keyof typeof feedback;
+/** Every text of the widgets in one language. A key that is missing does not compile. */
+export type Locale = Readonly<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
 /**
- * A host's own texts over ours. Placeholders are written as ours are: `{email}`. A key that is not ours compiles, so
- * that a newer key does not break a host; it warns when the widget is mounted.
+ * A host's own texts, which replace ours. Placeholders are written as in ours: `{email}`. An unknown key compiles, so
+ * that a host's texts for another version do not break its build; mounting the widget logs a warning.
  */
 export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey | (string & {}), string>>;
 
-/** The English texts that have arrived; the rest comes with the screens that say them. */
+/** The English texts that have arrived. The others come with the parts that show them. */
 const arrived: Record<string, string> = { ...start };
 
-/** Adds the texts of screens that are loaded later. */
+/** Adds the texts of a part that has arrived. */
 export function addTexts(texts: Readonly<Record<string, string>>): void {
   Object.assign(arrived, texts);
 }
 
-/** The English text under a key; the key itself where its screen has not arrived. */
+/** True when the English text under the key has arrived. */
+export const hasText = (key: string): boolean => Object.hasOwn(arrived, key);
+
+/** The English text under a key; the key itself when its part has not arrived. */
 export function english(key: MessageKey): string {
   return arrived[key] ?? key;
 }

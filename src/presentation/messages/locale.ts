@@ -1,8 +1,5 @@
 import type { Language } from '../../domain/language.ts';
-import type { ErrorKey, FeedbackKey, MessageKey, StringOverrides } from './catalogue.ts';
-
-/** Every text of the widgets in one language. A key that is missing does not compile. */
-export type Locale = Readonly<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
+import type { Locale, StringOverrides } from './catalogue.ts';
 
 const LOADERS: { readonly [Name in Exclude<Language, 'en'>]: () => Promise<Readonly<Record<Name, Locale>>> } = {
   de: () => import('./locales/de.ts'),

@@ -4,31 +4,35 @@ import { themeOf, type ResolveColor, type StyleConfig } from '../../domain/theme
 const PREFIX = '--portico-';
 const SCHEME = 'data-portico-scheme';
 
-/** Asks the platform what a colour is where the element stands: `#rrggbb`, `rgb()`, or null when it is none. */
-function resolver(element: HTMLElement): ResolveColor {
-  const pen = element.ownerDocument.createElement('canvas').getContext?.('2d', { willReadFrequently: true });
-  if (!pen) return (color) => color;
-  const paint = (before: string, color: string): string => {
+/** Asks the platform what a colour is: `#rrggbb`, `rgb()`, or null when it is none. */
+function resolveOn(pen: CanvasRenderingContext2D, color: string): string | null {
+  const paint = (before: string): string => {
     pen.fillStyle = before;
     pen.fillStyle = color;
     return pen.fillStyle;
   };
-  /** `oklch()` and its like keep their spelling: their channels are those of a pixel. */
-  const mixed = (): string => {
-    pen.clearRect(0, 0, 1, 1);
-    pen.fillRect(0, 0, 1, 1);
-    const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
-    return a === 255 ? `rgb(${r}, ${g}, ${b})` : 'transparent';
-  };
+  const painted = paint('#000000');
+  if (painted !== paint('#ffffff')) return null;
+  if (/^(?:#|rgb)/u.test(painted)) return painted;
+  // `oklch()` and its like keep their spelling: their channels are those of a pixel.
+  pen.clearRect(0, 0, 1, 1);
+  pen.fillRect(0, 0, 1, 1);
+  const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+  return a === 255 ? `rgb(${r}, ${g}, ${b})` : 'transparent';
+}
+
+/** Resolves a colour at the element. A canvas is made for the first colour that is not hexadecimal. */
+function resolver(element: HTMLElement): ResolveColor {
+  let pen: CanvasRenderingContext2D | null | undefined;
   const resolve = (color: string): string | null => {
+    if (/^#[\da-f]{6}$/iu.test(color)) return color;
     const [, name, fallback] = /^var\(\s*(--[\w-]+)\s*(?:,(.+))?\)$/su.exec(color) ?? [];
     if (name !== undefined) {
       const set = getComputedStyle(element).getPropertyValue(name).trim() || (fallback ?? '').trim();
       return set === '' ? null : resolve(set);
     }
-    const painted = paint('#000000', color);
-    if (painted !== paint('#ffffff', color)) return null;
-    return /^(?:#|rgb)/u.test(painted) ? painted : mixed();
+    pen ??= element.ownerDocument.createElement('canvas').getContext?.('2d', { willReadFrequently: true });
+    return pen ? resolveOn(pen, color) : color;
   };
   return resolve;
 }

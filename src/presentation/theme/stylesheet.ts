@@ -6,26 +6,29 @@ interface Adoption {
   users: number;
 }
 
-/** What is looked at, in order: the widget's own sheet, then those that came with later screens. */
-const texts: string[] = [css];
-/** Where they are looked at. */
+/** What is adopted, in order: the widget's own sheet, then those that came with later screens. */
+const texts = [css];
+/** Where they are adopted. */
 const adoptions = new Map<Document | ShadowRoot, Adoption>();
 
-function adopt({ root, sheets }: Adoption, text: string): void {
-  const document = root.nodeType === 9 ? (root as Document) : root.ownerDocument;
-  const Sheet = document?.defaultView?.CSSStyleSheet;
+/** Adopts the texts in one assignment: each assignment makes the browser match its rules anew. */
+function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
+  const Sheet = (root.ownerDocument ?? root).defaultView?.CSSStyleSheet;
   if (!Sheet) return;
-  const sheet = new Sheet();
-  sheet.replaceSync(text);
-  sheets.push(sheet);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const made = added.map((text) => {
+    const sheet = new Sheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+  sheets.push(...made);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...made];
 }
 
-/** Adds the looks of screens that are loaded later, wherever widgets are and will be. */
+/** Adds the sheet of screens that are loaded later, wherever widgets are and will be. */
 export function addStyles(text: string): void {
   if (texts.includes(text)) return;
   texts.push(text);
-  for (const adoption of adoptions.values()) adopt(adoption, text);
+  for (const adoption of adoptions.values()) adopt(adoption, [text]);
 }
 
 /**
@@ -39,7 +42,7 @@ export function adoptStyles(root: Document | ShadowRoot): () => void {
   if (adoption === undefined) {
     adoption = { root, sheets: [], users: 0 };
     adoptions.set(root, adoption);
-    for (const text of texts) adopt(adoption, text);
+    adopt(adoption, texts);
   }
   const mine = adoption;
   mine.users += 1;

@@ -19,6 +19,7 @@ const MINUTES = { session_duration_minutes: 60 };
 const stytch = new StytchUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API } });
 const signedOut = document.querySelector<HTMLElement>('#signed-out')!;
 const signedIn = document.querySelector<HTMLElement>('#signed-in')!;
+const login = document.querySelector<HTMLElement>('#login')!;
 const log = document.querySelector<HTMLOListElement>('#events')!;
 
 const styles: StyleConfig = {
@@ -55,8 +56,11 @@ const callbacks: Callbacks = {
 function show(user: User | null, session: Session | null): void {
   signedIn.hidden = user === null;
   signedOut.hidden = user !== null;
-  if (user === null)
+  if (user !== null) login.remove();
+  else {
+    signedOut.append(login);
     stytch.mountLogin({ elementId: '#login', config, styles, callbacks, strings: { 'login.title': 'Come in' } });
+  }
   document.querySelector('#who')!.textContent = user?.emails[0]?.email ?? user?.phone_numbers[0]?.phone_number ?? '';
   document.querySelector('#factors')!.textContent = `${session?.authentication_factors.length ?? 0} factor(s)`;
 }

@@ -1,6 +1,5 @@
 /** What the page asks of the test process: the other tab, the authenticator, the network. */
 import type { ReceivedRequest, TransportHarness } from '../transport.contract.ts';
-import type { PostedForm } from '../browser.contract.ts';
 
 /** What becomes of a script on the network. */
 export type Delivery = 'comes' | 'is blocked' | 'does not answer';
@@ -13,7 +12,7 @@ export interface Operations {
   authenticator: (action: 'fresh' | 'hold' | 'refuse' | 'count') => number;
   cookies: (action: 'clear' | 'block' | 'unblock' | 'age', ms?: number) => null;
   deliver: (script: string, delivery: Delivery) => null;
-  left: () => { readonly navigations: readonly string[]; readonly submissions: readonly PostedForm[] };
+  navigations: () => readonly string[];
   forget: () => null;
   serve: (answer: Parameters<TransportHarness['serve']>[0]) => null;
   received: () => readonly ReceivedRequest[];

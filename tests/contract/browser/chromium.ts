@@ -27,7 +27,6 @@ export class Chromium {
   /** Requests for scripts that have had no answer. */
   private unanswered: { readonly script: string; readonly route: Route }[] = [];
   private navigations: string[] = [];
-  private submissions: { url: string; fields: Record<string, string> }[] = [];
   private authenticatorId = '';
 
   private constructor(
@@ -79,11 +78,7 @@ export class Chromium {
   private async route(): Promise<void> {
     for (const away of ['https://elsewhere.example/**', 'http://localhost:3000/**']) {
       await this.context.route(away, async (route) => {
-        const request = route.request();
-        if (request.method() === 'POST') {
-          const fields = Object.fromEntries(new URLSearchParams(request.postData() ?? ''));
-          this.submissions.push({ url: request.url(), fields });
-        } else this.navigations.push(request.url());
+        this.navigations.push(route.request().url());
         await route.fulfill({ status: 204 });
       });
     }
@@ -123,11 +118,10 @@ export class Chromium {
         this.deliveries.set(script, delivery);
         await this.answer(script);
       },
-      left: () => ({ navigations: this.navigations, submissions: this.submissions }),
+      navigations: () => this.navigations,
       forget: () => {
         origin.received = [];
         this.navigations = [];
-        this.submissions = [];
       },
       serve: (answer: Parameters<Operations['serve']>[0]) => void (origin.answer = answer),
       received: () => origin.received,

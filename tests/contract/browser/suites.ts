@@ -17,7 +17,7 @@ import { storageContract } from '../storage.contract.ts';
 import { transportContract } from '../transport.contract.ts';
 import { webauthnContract } from '../webauthn.contract.ts';
 import type { TestRunner } from '../runner.ts';
-import { ask, askAndWait, type Operations } from './bridge.ts';
+import { ask, askAndWait } from './bridge.ts';
 import { declareScriptSuites } from './script-suites.ts';
 import { delay, until } from './wait.ts';
 import { declareWalletSuites } from './wallet-suites.ts';
@@ -133,13 +133,13 @@ function browser(runner: TestRunner): void {
     const { document } = inner;
     let begun = 0;
     inner.addEventListener('beforeunload', () => (begun += 1));
-    const left = async (): Promise<ReturnType<Operations['left']>> => {
+    const navigations = async (): Promise<readonly string[]> => {
       // Long enough for the page to begin to leave; then as long as it takes.
       await delay(40);
-      let seen = await ask('left');
+      let seen = await ask('navigations');
       await until(async () => {
-        seen = await ask('left');
-        return seen.navigations.length + seen.submissions.length >= begun;
+        seen = await ask('navigations');
+        return seen.length >= begun;
       });
       return seen;
     };
@@ -154,9 +154,7 @@ function browser(runner: TestRunner): void {
         () => inner.dispatchEvent(new Event('online')),
       ],
       leave: () => inner.dispatchEvent(new inner.PageTransitionEvent('pagehide')),
-      navigations: async () => (await left()).navigations,
-      submissions: async () => (await left()).submissions,
-      leftovers: () => document.querySelectorAll('form, input').length,
+      navigations,
       historyLength: () => inner.history.length,
       dispose: () => element.remove(),
     };

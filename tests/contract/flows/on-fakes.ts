@@ -2,13 +2,17 @@ import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import { FakeServer } from '../../../src/infrastructure/fake/fake-server.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
+import { verifyReally } from './wallets.ts';
 import { SITE, type MakeFlowWorld } from './world.ts';
 
 /** Everything in memory: a server of its own for every test. */
-export const makeFakeWorld: MakeFlowWorld = async ({ pkceRequired = false, siweRequired = false }) => {
+export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
+  const { pkceRequired = false, siweRequired = false, realSignatures = false } = wanted;
   const world = new FakeWorld();
   const server = new FakeServer(world.transport, world.clock);
+  if (realSignatures) server.verifySignature = verifyReally;
   Object.assign(server.project, {
+    project_name: 'Portico Demo',
     pkce_required_for_email_magic_links: pkceRequired,
     pkce_required_for_password_resets: pkceRequired,
     pkce_required_for_oauth: pkceRequired,
@@ -32,8 +36,7 @@ export const makeFakeWorld: MakeFlowWorld = async ({ pkceRequired = false, siweR
       };
     },
     address: (who) => `${who}@example.com`,
-    addressWith: (role) => {
-      const email = `${role}@example.com`;
+    addressWith: (role, email = `${role}@example.com`) => {
       server.settings.roleAssignments = [{ email, roles: [role] }];
       return email;
     },

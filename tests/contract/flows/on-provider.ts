@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base58 } from '@scure/base';
 import { TOTP } from 'otpauth';
-import { makeProvider, type Provider } from '../../../provider/tests/harness.ts';
-import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/oauth-harness.ts';
+import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
+import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
 import { administer } from '../../../provider/src/access/admin.ts';
-import type { RoleAssignment } from '../../../provider/src/project/access.ts';
 import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
-import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld, type WalletSigner } from './world.ts';
+import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld } from './world.ts';
+import { ethereumWallet, solanaWallet } from './wallets.ts';
 
 interface Server {
   readonly clock: VirtualClock;
@@ -41,6 +38,9 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
   return { clock, assignments, made: 0, provider: await makeProvider(databaseUrl, options) };
 }
 
+/** A request from this machine. */
+const PEER = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+
 /** The servers of one database: every test of a project shares one, because opening one takes seconds. */
 export function providerWorlds(databaseUrl: string | undefined): {
   readonly makeWorld: MakeFlowWorld;
@@ -63,7 +63,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
 /** The real provider in this process, reached through the real transport; only the browsers are in memory. */
 function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
   const { provider, clock, assignments } = server;
-  const transport = new KyTransport({ fetch: async (request) => provider.app.fetch(request) });
+  const transport = new KyTransport({ fetch: async (request) => provider.app.fetch(request, PEER) });
   const newest = async (to: string) => (await provider.inbox()).find((message) => message.to === to);
   const ended: (() => void)[] = [];
   const address = (who: string): string => `${who}+${randomUUID()}@example.com`;
@@ -75,8 +75,7 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
       return { tab: () => ({ ...browser.tab(SITE), transport, crypto: new FakeCrypto((server.made += 1)) }) };
     },
     address,
-    addressWith: (role) => {
-      const email = address(role);
+    addressWith: (role, email = address(role)) => {
       assignments.push({ user_id: null, email, roles: [role] });
       return email;
     },
@@ -126,30 +125,4 @@ async function exchangeCode(provider: Provider, exchange: CodeExchange) {
   });
   if (reply.status !== 200) throw new Error(await reply.text());
   return (await reply.json()) as { readonly access_token: string; readonly id_token: string };
-}
-
-function ethereumWallet(): WalletSigner {
-  const { secretKey, publicKey } = secp256k1.keygen();
-  const point = secp256k1.Point.fromBytes(publicKey).toBytes(false);
-  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-  return {
-    crypto_wallet_type: 'ethereum',
-    crypto_wallet_address: `0x${hex(keccak_256(point.slice(1)).slice(-20))}`,
-    sign(challenge) {
-      const message = Buffer.from(challenge);
-      const prefix = Buffer.from(`\u0019Ethereum Signed Message:\n${message.length}`);
-      const options = { prehash: false, format: 'recovered' } as const;
-      const [recovery = 0, ...rest] = secp256k1.sign(keccak_256(Buffer.concat([prefix, message])), secretKey, options);
-      return `0x${hex(Uint8Array.of(...rest, 27 + recovery))}`;
-    },
-  };
-}
-
-function solanaWallet(): WalletSigner {
-  const { secretKey, publicKey } = ed25519.keygen();
-  return {
-    crypto_wallet_type: 'solana',
-    crypto_wallet_address: base58.encode(publicKey),
-    sign: (challenge) => base58.encode(ed25519.sign(Buffer.from(challenge), secretKey)),
-  };
 }

@@ -24,7 +24,7 @@ export const PLANNER: FakeClient = {
   name: 'Planner',
   description: 'Plans your week.',
   logo_url: null,
-  redirect_uris: ['http://localhost:3001/callback'],
+  redirect_uris: ['http://localhost:3001/callback', 'http://localhost:3001/callback?state=registered'],
   post_logout_redirect_uris: ['http://localhost:3001/'],
   scopes: ['openid', 'profile', 'email', 'phone', 'full_access', 'write:documents'],
   first_party: false,

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { DATABASES } from '../../../provider/tests/harness.ts';
+import { DATABASES } from '../../../provider/tests/kit/harness.ts';
 import { allFlows } from './all.ts';
 import { providerWorlds } from './on-provider.ts';
 

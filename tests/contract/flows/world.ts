@@ -34,8 +34,8 @@ export interface FlowWorld extends Disposable {
   newBrowser(): FlowBrowser;
   /** An address that this world's server has never seen: `ada` gives such as `ada+7@example.com`. */
   address(name: string): string;
-  /** Such an address, and whoever has verified it has the role. */
-  addressWith(role: string): string;
+  /** Such an address, unless one is given, and whoever has verified it has the role. */
+  addressWith(role: string, address?: string): string;
   /** A phone number that this world's server has never seen. */
   phoneNumber(): string;
   /** The newest passcode sent to an address or number. */
@@ -70,6 +70,8 @@ export interface FlowProject {
   /** For links, resets and social logins. */
   readonly pkceRequired?: boolean;
   readonly siweRequired?: boolean;
+  /** Wallets sign as real ones do; on the fakes, by a scheme of theirs otherwise. */
+  readonly realSignatures?: boolean;
 }
 
 export type MakeFlowWorld = (project: FlowProject) => Promise<FlowWorld>;

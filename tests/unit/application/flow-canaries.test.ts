@@ -84,7 +84,7 @@ const link = async (): Promise<Opened> => {
   opened.store.send({ type: 'magicLink/requested', email: ADA });
   await world.settle();
   const { token = '' } = world.server.inbox[0] ?? {};
-  await opened.clients.magicLinks.authenticate(token, { session_duration_minutes: 60 });
+  await opened.api.magicLinks.authenticate(token, { session_duration_minutes: 60 });
   return opened;
 };
 

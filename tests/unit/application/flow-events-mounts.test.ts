@@ -69,22 +69,22 @@ describe('the events of a login', () => {
   });
 
   it('are told once where another widget took its place while the server was asked', async () => {
-    const { world, widget, parts, heard, enter, types } = await sent();
+    const { world, widget, services, heard, enter, types } = await sent();
     enter();
     widget.destroy();
-    const next = new LoginWidget(parts, optionsOf(heard));
+    const next = new LoginWidget(services, optionsOf(heard));
     await world.settle();
     expect([...types()].sort()).toEqual([...BOTH].sort());
     expect(next.store.getState().screen.name).toBe('AuthenticateFlowComplete');
   });
 
   it('are told again by the next login', async () => {
-    const { world, widget, parts, heard, enter, types } = await sent();
+    const { world, widget, services, heard, enter, types } = await sent();
     enter();
     widget.destroy();
     await world.settle();
-    const next = new LoginWidget(parts, optionsOf(heard));
-    await parts.lifecycle.revoke(true);
+    const next = new LoginWidget(services, optionsOf(heard));
+    await services.lifecycle.revoke(true);
     await world.settle();
     next.store.send({ type: 'otp/requested', method: 'email', destination: ADA });
     await world.settle();
@@ -104,11 +104,11 @@ describe('the events of a login', () => {
   });
 
   it('are none for a session that was there before the widget', async () => {
-    const { world, widget, enter, types, parts, heard } = await sent();
+    const { world, widget, enter, types, services, heard } = await sent();
     enter();
     await world.settle();
     widget.destroy();
-    new LoginWidget(parts, optionsOf(heard)).destroy();
+    new LoginWidget(services, optionsOf(heard)).destroy();
     expect(types()).toEqual(BOTH);
   });
 });
@@ -121,7 +121,7 @@ describe('the login link of a reset mail', () => {
     const token = world.server.tokenFor(ADA, 'login') ?? '';
     const heard: HostEvent[] = [];
     const opened = openWidget(
-      (parts) => new LoginWidget(parts, { ...optionsOf(heard, ALONE), token }, 'login'),
+      (services) => new LoginWidget(services, { ...optionsOf(heard, ALONE), token }, 'login'),
       ALONE,
       {
         world,
@@ -131,7 +131,7 @@ describe('the login link of a reset mail', () => {
     for (let more = 1; more < mounts; more += 1) {
       if (more === 2) await Promise.resolve();
       widget.destroy();
-      widget = new LoginWidget(opened.parts, { ...optionsOf(heard, ALONE), token }, 'login');
+      widget = new LoginWidget(opened.services, { ...optionsOf(heard, ALONE), token }, 'login');
     }
     opened.sessions.session$.subscribe((session) => session !== null && widget.destroy());
     for (let turn = 0; turn < 10; turn += 1) await world.settle();

@@ -33,7 +33,7 @@ const HOME = 'http://localhost:3000/';
 const EMAIL: LoginConfig = { products: ['otp'], otpOptions: { methods: ['email'] } };
 const WALLETS: LoginConfig = { products: ['crypto'] };
 const SOCIAL: LoginConfig = { products: ['oauth'], oauthOptions: { providers: [{ type: 'google', one_tap: true }] } };
-const login: Make = (parts, options) => new LoginWidget(parts, options);
+const login: Make = (services, options) => new LoginWidget(services, options);
 
 const send = { type: 'otp/requested', method: 'email', destination: ADA } as const;
 const search = { type: 'password/emailEntered', email: ADA } as const;
@@ -54,12 +54,12 @@ const resetPage =
     await client.passwords.resetByEmailStart({ email: ADA });
     const token = world.server.tokenFor(ADA, tokenType === 'login' ? 'login' : 'reset_password') ?? '';
     client.destroy();
-    return (parts, own) => new LoginWidget(parts, { ...own, token }, tokenType);
+    return (services, own) => new LoginWidget(services, { ...own, token }, tokenType);
   };
 const passwordWorld = () => worldWith('password');
 
-const socialToken = async ({ clients, ports, world }: Opened): Promise<string> => {
-  await clients.oauth.start('google', { login_redirect_url: HOME });
+const socialToken = async ({ api, ports, world }: Opened): Promise<string> => {
+  await api.oauth.google.start({ login_redirect_url: HOME });
   const back = world.server.returnFrom(ports.browser.navigations.at(-1) ?? '', { email: ADA });
   return new URL(back).searchParams.get('token') ?? '';
 };
@@ -141,13 +141,12 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a link': {
     config: LINK,
     steps: [{ type: 'magicLink/requested', email: ADA }],
-    last: ({ clients, world }) =>
-      clients.magicLinks.authenticate(world.server.tokenFor(ADA, 'magic_links') ?? '', DURATION),
+    last: ({ api, world }) => api.magicLinks.authenticate(world.server.tokenFor(ADA, 'magic_links') ?? '', DURATION),
     tells: 'AUTHENTICATE_FLOW_COMPLETE',
   },
   'a social login, back on the page': {
     config: SOCIAL,
-    last: async (opened) => opened.clients.oauth.authenticate(await socialToken(opened), DURATION),
+    last: async (opened) => opened.api.oauth.authenticate(await socialToken(opened), DURATION),
     tells: 'AUTHENTICATE_FLOW_COMPLETE',
   },
   'a login in another tab': {
@@ -158,7 +157,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a new passkey': {
     config: {},
     signedIn: true,
-    make: async () => (parts, own) => new PasskeyRegistrationWidget(parts, own),
+    make: async () => (services, own) => new PasskeyRegistrationWidget(services, own),
     last: sends({ type: 'passkey/createRequested' }),
     tells: 'PASSKEY_REGISTER',
   },

@@ -58,7 +58,7 @@ const reset = (type: 'login' | 'reset') => async (): Promise<Opened> => {
   const { client } = world.open();
   await client.passwords.resetByEmailStart({ email: ADA });
   const token = world.server.tokenFor(ADA, type === 'login' ? 'login' : 'reset_password') ?? '';
-  const opened = openWidget((parts, own) => new LoginWidget(parts, { ...own, token }, type), ALONE, { world });
+  const opened = openWidget((services, own) => new LoginWidget(services, { ...own, token }, type), ALONE, { world });
   return walk(
     opened,
     ...(type === 'login' ? [] : [{ type: 'password/resetSubmitted', password: `${GOOD}!` } as const]),
@@ -70,7 +70,7 @@ const registering =
     const world = new TestWorld();
     await world.signIn(world.open().client);
     return walk(
-      openWidget((parts, own) => new PasskeyRegistrationWidget(parts, own), {}, { world }),
+      openWidget((services, own) => new PasskeyRegistrationWidget(services, own), {}, { world }),
       ...intents,
     );
   };

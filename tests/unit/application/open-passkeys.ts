@@ -4,7 +4,7 @@ import { TestWorld } from './world.ts';
 
 /** The widget in a page of the world's browser. */
 export async function open(world: TestWorld) {
-  const opened = openWidget((parts, options) => new PasskeyRegistrationWidget(parts, options), {}, { world });
+  const opened = openWidget((services, options) => new PasskeyRegistrationWidget(services, options), {}, { world });
   await world.settle();
   const state = () => opened.store.getState();
   /** What is done outside the clock, such as a signature, takes a few turns. */

@@ -1,15 +1,16 @@
+import { publicApi } from '../../../src/application/client/public-api.ts';
+import type { Lazy, WidgetServices } from '../../../src/application/services.ts';
 import type { SessionStore } from '../../../src/application/session/session-store.ts';
 import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
 import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
-import '../../../src/application/widget/effects/telling.ts';
 import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
-import type { MountedWidget, WidgetOptions, WidgetParts } from '../../../src/application/widget/mounted-widget.ts';
-import { corePorts, createContainer } from '../../../src/composition/container.ts';
-import { wireLate } from '../../../src/composition/late-container.ts';
-import * as t from '../../../src/composition/tokens.ts';
-import { widgetParts } from '../../../src/composition/widget-parts.ts';
+import type { MountedWidget } from '../../../src/application/widget/mounted-widget.ts';
+import type { WidgetOptions } from '../../../src/application/widget/widget-options.ts';
+import { wireCore } from '../../../src/composition/core.ts';
+import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
+import { ProjectUpkeep } from '../../../src/application/use-cases/project-upkeep.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 import type { HostEvent } from '../../../src/domain/host-events.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
@@ -22,13 +23,15 @@ interface Settings {
   readonly href?: string;
   /** What the host listens to before it shows the widget. */
   readonly before?: (sessions: SessionStore) => void;
+  /** How the rest of the client is loaded; at once unless given. Nothing asks for it then but what happens in the widget. */
+  readonly load?: (there: Lazy) => Promise<Lazy>;
   /** The server's origin. */
   readonly origin?: string;
 }
 
 /** One widget without its looks, over fakes and the server in memory. What the server says is set in its world before. */
 export function openWidget<Widget extends MountedWidget>(
-  make: (parts: WidgetParts, options: WidgetOptions) => Widget,
+  make: (services: WidgetServices, options: WidgetOptions) => Widget,
   config: LoginConfig,
   {
     world = new TestWorld(),
@@ -36,6 +39,7 @@ export function openWidget<Widget extends MountedWidget>(
     href = 'http://localhost:3000/',
     origin = 'https://test.example',
     before,
+    load,
   }: Settings = {},
 ) {
   const ports = world.tab(href);
@@ -45,37 +49,44 @@ export function openWidget<Widget extends MountedWidget>(
     cookieOptions: {},
     endpointOptions: {},
     telemetry,
-    ports: corePorts(ports),
+    ports,
     own: ports,
     window: null,
   };
-  const container = createContainer(settings);
-  const late = wireLate(container, settings);
-  container.get(t.REFRESHER).start();
+  const core = wireCore(settings);
+  const lazy = wireLazy(core, settings);
+  core.refresher.start();
+  new ProjectUpkeep(core.project, ports.browser, ports.clock).start();
   const heard: HostEvent[] = [];
   const errors: AuthError[] = [];
   const callbacks = {
     onEvent: (event: HostEvent) => void heard.push(event),
     onError: (error: AuthError) => void errors.push(error),
   };
-  before?.(container.get(t.SESSIONS));
-  const parts = widgetParts(container, async () => late, telemetry ? late.eventLog : NO_EVENTS);
-  const widget = make(parts, { config, callbacks });
+  before?.(core.sessions);
+  const services = {
+    ...core,
+    events: telemetry ? lazy.eventLog : NO_EVENTS,
+    lazy: async () => (load ? load(lazy) : lazy),
+  };
+  const widget = make(services, { config, callbacks });
+  // As in a page that has been idle.
+  if (load === undefined) widget.prepare();
   const { store } = widget;
   return {
     world,
     ports,
-    parts,
+    services,
     widget,
     store,
     heard,
     errors,
-    clients: late.clients,
+    api: publicApi(async () => lazy),
     screen: () => store.getState().screen,
-    sessions: container.get(t.SESSIONS),
+    sessions: core.sessions,
   };
 }
 
 export function openLogin(config: LoginConfig, settings?: Settings) {
-  return openWidget((parts, options) => new LoginWidget(parts, options), config, settings);
+  return openWidget((services, options) => new LoginWidget(services, options), config, settings);
 }

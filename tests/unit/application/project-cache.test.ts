@@ -6,7 +6,7 @@ import { TestWorld } from './world.ts';
 
 const asked = (world: TestWorld): number => world.transport.requestsTo(projects.bootstrap).length;
 
-/** A client whose late half is there, as it is after the first moment of a page. */
+/** A client that has loaded everything. */
 async function open(world = new TestWorld()) {
   const opened = world.open();
   await world.settle();

@@ -163,33 +163,6 @@ describe('the session', () => {
   });
 });
 
-describe('an intermediate token', () => {
-  const NAME = 'stytch_intermediate_session_token';
-
-  it('takes the place of the session for ten minutes, and gives way to the next one', async () => {
-    const world = new TestWorld();
-    const { client, tab } = world.open();
-    await world.signIn(client);
-    client.session.updateSession({ intermediate_session_token: 'ist' });
-    expect([client.session.getSync(), client.session.getTokens(), tab.cookies.get(NAME)]).toEqual([null, null, 'ist']);
-    await world.clock.advance(599_000);
-    expect(tab.cookies.get(NAME)).toBe('ist');
-    await world.clock.advance(2_000);
-    expect(tab.cookies.get(NAME)).toBeNull();
-
-    client.session.updateSession({ intermediate_session_token: 'another' });
-    await world.signIn(client);
-    expect([tab.cookies.get(NAME), client.session.getTokens() === null]).toEqual([null, false]);
-  });
-
-  it('must be a string', () => {
-    const { client } = new TestWorld().open();
-    expect(() => client.session.updateSession({ intermediate_session_token: 1 as never })).toThrow(
-      'Invalid call to session.updateSession\nintermediate_session_token must be a string',
-    );
-  });
-});
-
 describe('the user', () => {
   it('is fetched without status and request id, and taken over', async () => {
     const world = new TestWorld();

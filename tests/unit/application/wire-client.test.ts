@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { otps, projects, users } from '../../../src/application/api/index.ts';
-import { onDemand } from '../../../src/application/client/on-demand.ts';
-import { submitForm } from '../../../src/application/wire/submit-form.ts';
+import type { Lazy } from '../../../src/application/services.ts';
+import { publicApi } from '../../../src/application/client/public-api.ts';
 import { pathOf } from '../../../src/application/api/endpoint.ts';
 import { offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { TestWorld, TOKEN } from './world.ts';
@@ -86,27 +86,20 @@ describe('a path', () => {
   });
 });
 
-describe('the variant that leaves the page', () => {
-  it('posts the given fields in a form to the server itself', () => {
-    const world = new TestWorld();
-    const { tab } = world.open();
-    const wire = { origin: 'https://test.stytch.com' };
-    submitForm(wire, tab.browser, '/v1/public/x', { public_token: TOKEN, missing: undefined });
-    expect(tab.browser.submissions).toEqual([
-      { url: 'https://test.stytch.com/v1/public/x', fields: { public_token: TOKEN } },
-    ]);
-  });
-});
-
-describe('a part that loads on demand', () => {
+describe('a method whose use case loads on demand', () => {
   it('is unreachable while it cannot be loaded, and is tried anew by the next call', async () => {
     let online = false;
-    const part = onDemand<{ ask(word: string): Promise<string> }>({ ask: true }, async () => {
+    const members = { search: async () => ({ member: null }) };
+    const { b2b } = publicApi(async () => {
       if (!online) throw new TypeError('Failed to fetch dynamically imported module');
-      return { ask: async (word) => `${word}!` };
+      return { members } as unknown as Lazy;
     });
-    await expect(part.ask('a')).rejects.toMatchObject({ kind: 'unreachable', cause: expect.any(TypeError) });
+    const options = { email_address: 'ada@example.com', organization_id: 'o' };
+    await expect(b2b.searchMember(options)).rejects.toMatchObject({
+      kind: 'unreachable',
+      cause: expect.any(TypeError),
+    });
     online = true;
-    expect(await part.ask('a')).toBe('a!');
+    expect(await b2b.searchMember(options)).toEqual({ member: null });
   });
 });

@@ -28,7 +28,7 @@ it('every port has its ready adapters among those that hosts can import', () => 
   expect(Object.keys(adapters).sort()).toEqual([...named].sort());
 });
 
-it('those of ports that are needed late are made and used as the others', async () => {
+it('the adapters that the client itself loads on demand can be constructed and used directly', async () => {
   const phone = new adapters.LibPhone();
   expect(await phone.parse('(415) 555-2671', 'US')).toMatchObject({ valid: true, number: '+14155552671' });
   const outbox = new adapters.IndexedDbOutbox(() => null, 'outbox');

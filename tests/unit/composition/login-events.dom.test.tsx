@@ -6,12 +6,12 @@ import { Login, PorticoProvider, useSession, useUser } from '../../../src/compos
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import type { HostEvent } from '../../../src/domain/host-events.ts';
 import type { User } from '../../../src/domain/user.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';
 const CONFIG = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
-await loadPart('emailed');
+await loadPart('login');
 
 // The host's pages are rendered as in a browser: React decides when.
 const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };

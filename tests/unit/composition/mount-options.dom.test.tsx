@@ -4,12 +4,12 @@ import { idp, sessions } from '../../../src/application/api/index.ts';
 import { Login, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { ConfigError, type LoginConfig } from '../../../src/domain/widget-config.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { consentWorld, PROFILE, REQUEST } from '../application/consent/open-consent.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoUIClient[] = [];
-for (const part of ['emailed', 'phone', 'consent'] as const) await loadPart(part);
+for (const part of ['login', 'phones', 'consent'] as const) await loadPart(part);
 
 afterEach(() => {
   cleanup();

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Login, PasskeyRegistration, PorticoProvider } from '../../../src/composition/react.tsx';
 import type { WidgetHandle } from '../../../src/composition/mount.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const clients: PorticoUIClient[] = [];
-for (const part of ['emailed', 'passkeys'] as const) await loadPart(part);
+for (const part of ['login', 'passkeys'] as const) await loadPart(part);
 
 afterEach(() => {
   cleanup();

@@ -5,12 +5,12 @@ import { magicLinks } from '../../../src/application/api/index.ts';
 import { errorReply, offline } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { PasswordReset, PorticoProvider } from '../../../src/composition/react.tsx';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { STATE_KEY, TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';
 const clients: PorticoUIClient[] = [];
-for (const part of ['emailed', 'passwords'] as const) await loadPart(part);
+for (const part of ['login', 'passwords'] as const) await loadPart(part);
 
 afterEach(() => {
   cleanup();
@@ -36,7 +36,7 @@ async function arrive(kind: 'login' | 'reset_password', query = '') {
   return { world, tab, client, passwordResetToken, mount };
 }
 
-/** The code of the late effects is loaded on the way. */
+/** The effects load on demand. */
 const shows = (title: string) =>
   vi.waitFor(async () => {
     await act(() => new Promise<void>((done) => void setTimeout(done, 10)));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { makeProvider, type Provider } from '../../../provider/tests/harness.ts';
+import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 
 export interface ServedProvider {
   readonly url: string;

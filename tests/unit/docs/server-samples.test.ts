@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Fields } from '../../../provider/tests/harness.ts';
+import type { Fields } from '../../../provider/tests/kit/harness.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
 import { serveProvider, type ServedProvider } from './served-provider.ts';

@@ -52,7 +52,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'resetLink/opened': { type: 'resetLink/opened' },
   'resetLink/verified': { type: 'resetLink/verified', reply },
   'oauth/chosen': { type: 'oauth/chosen', index: 0 },
-  'oauth/declined': { type: 'oauth/declined', provider: 'github' },
+  'oauth/declined': { type: 'oauth/declined', provider: 'github', reason: 'denied' },
   'oneTap/requested': { type: 'oneTap/requested', index: 0, parentId: null },
   'oneTap/removed': { type: 'oneTap/removed' },
   'oneTap/changed': { type: 'oneTap/changed', oneTap: { status: 'leaving' } },

@@ -7,8 +7,8 @@ import {
   oneTapFault,
   oneTapPlaces,
   settlingTime,
-  type OneTapPosition,
 } from '../../../src/domain/one-tap.ts';
+import type { OneTapPosition } from '../../../src/domain/widget-config.ts';
 
 const places = (position: string, byBrowser: boolean, hasPlace = true): string =>
   oneTapPlaces(position as OneTapPosition, { byBrowser, hasPlace }).join(' ');

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { toAuthError } from '../../../src/domain/errors.ts';
-import { hostEvents } from '../../../src/domain/host-events.ts';
+import { hostEvents } from '../../../src/domain/screens/events-for-host.ts';
 import { loggedEvent } from '../../../src/domain/logged-events.ts';
 import { strengthFrom } from '../../../src/domain/password-strength.ts';
 import type { ResetMailScreen, WidgetEvent } from '../../../src/domain/screens/event.ts';
-import { PART_OF } from '../../../src/presentation/screens/part-names.ts';
+import { PART_OF } from '../../../src/presentation/parts/parts.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { sentOtpOf } from '../../../src/domain/screens/sent-otp.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { INITIAL_STATE, isHeldBack, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { isHeldBack } from '../../../src/domain/screens/stale-intent.ts';
+import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 
 const email = 'ada@example.com';
 const otp = { type: 'email', methodId: 'm-1', destination: email, expiresAt: 1 } as const;

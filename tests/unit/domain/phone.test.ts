@@ -50,7 +50,7 @@ describe('the configured country', () => {
     expect(configuredCountry({ defaultCountry: 'DE' })).toBe('DE');
     expect(configuredCountry({ defaultCountry: 'gb' })).toBe('GB');
     for (const wrong of ['', 'DEU', '+49', '<b>', 49, null, {}]) {
-      expect(configuredCountry({ defaultCountry: wrong } as LoginConfig)).toBe('US');
+      expect(configuredCountry({ defaultCountry: wrong })).toBe('US');
     }
   });
 });

@@ -16,7 +16,7 @@ describe('the layer gate', () => {
       'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '../../application/ports/index.ts';",
       'src/infrastructure/input/n.ts': "export const load = () => import('libphonenumber-js/min');",
       'src/presentation/W.tsx': "import css from './w.css?inline'; import { useState } from 'react';",
-      'src/composition/container.ts': "import { Container } from 'inversify';",
+      'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
       'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts';",
       'provider/src/main.ts':
         "import 'node:fs'; import { Hono } from 'hono'; import { a } from '../../src/domain/a.ts';",
@@ -38,7 +38,7 @@ describe('the layer gate', () => {
     ['src/infrastructure/a.ts', "import { x } from '../application/session/x.ts';", 'infrastructure may not import'],
     ['src/infrastructure/a.ts', "import { x } from '../presentation/x.tsx';", 'infrastructure may not import'],
     ['src/presentation/a.tsx', "import { x } from '../infrastructure/x.ts';", 'presentation may not import'],
-    ['src/composition/mount.ts', "import { Container } from 'inversify';", 'only composition/tokens.ts'],
+    ['src/composition/mount.ts', "import { Container } from 'inversify';", 'only composition/lazy/'],
     ['src/composition/index.ts', "export * from '../../tests/contract/p.contract.ts';", 'composition may not import'],
     ['src/infrastructure/input/a.ts', "import p from 'libphonenumber-js';", 'loaded with import()'],
     ['src/infrastructure/http/a.ts', "const p = () => import('@zxcvbn-ts/core');", 'infrastructure/input/ alone'],

@@ -31,6 +31,14 @@ describe('the lint gate', () => {
       },
       'no-cycle',
     ],
+    [
+      'a cycle of types',
+      {
+        'src/a.ts': "import type { B } from './b.ts';\nexport interface A {\n  readonly b: B | null;\n}\n",
+        'src/b.ts': "import type { A } from './a.ts';\nexport interface B {\n  readonly a: A | null;\n}\n",
+      },
+      'no-cycle',
+    ],
     ['a default export', { 'src/a.ts': 'export default 1;\n' }, 'no-default-export'],
     ['any', { 'src/a.ts': 'export const a = (b: any): unknown => b;\n' }, 'no-explicit-any'],
     ['a floating promise', { 'src/a.ts': 'Promise.resolve(1);\n' }, 'no-floating-promises'],

@@ -138,10 +138,11 @@ describe('wherever else the flow stands', () => {
     expect(page.queryByRole('button')).toBeNull();
   });
 
-  it('asks whether to log out of the project’s account', () => {
-    const { container, model } = show({ status: 'confirmLogout' });
+  it('asks whether to log out of the project’s account, and says who is signed in', () => {
+    const { container, model } = show({ status: 'confirmLogout', account: 'ada@example.com' });
     expect(page.getByRole('heading').textContent).toBe('Log out?');
     expect(container.textContent).toContain('Are you sure you want to log out of your Acme account?');
+    expect(container.querySelector('[data-part=account]')?.textContent).toBe('Signed in as ada@example.com');
     press('No');
     press('Yes');
     press('Yes');

@@ -3,22 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { CARD, contrast, rgbOf } from '../../../src/domain/theme.ts';
 
 const THEME = new URL('../../../src/presentation/theme/', import.meta.url);
-const css = readFileSync(new URL('portico.css', THEME), 'utf8');
+const sheet = (name: string): string => readFileSync(new URL(`${name}.css`, THEME), 'utf8');
+const tokens = sheet('tokens');
+/** What the first screen's sheet is made of, beside the tokens. */
+const first = ['reset', 'controls', 'main'].map((name) => [name, sheet(name)] as const);
 /** The sheets of later screens, by their name. */
 const parts = readdirSync(new URL('parts/', THEME)).map(
   (name) => [name, readFileSync(new URL(`parts/${name}`, THEME), 'utf8')] as const,
 );
 
 type Rgb = readonly [number, number, number];
-type Values = ReadonlyMap<string, string>;
+type Scheme = 'light' | 'dark';
+/** What the sheet of tokens declares, in order. */
+const declared = [...tokens.slice(0, tokens.indexOf('@media')).matchAll(/(--p-[\w-]+):\s*([^;]+);/gu)].map(
+  ([, name, value]) => [name!, value!] as const,
+);
 
-/** What a block of the stylesheet declares for the properties of its own. */
-function declaredIn(selector: string): Values {
-  const start = css.indexOf(selector);
-  expect(start, selector).toBeGreaterThan(0);
-  const block = css.slice(css.indexOf('{', start) + 1, css.indexOf('}', start));
-  return new Map([...block.matchAll(/(--p-[\w-]+):\s*([^;]+);/gu)].map(([, name, value]) => [name!, value!]));
-}
+const TOKENS: ReadonlyMap<string, string> = new Map(declared);
 
 /** The inside of the first bracket, cut at its own commas. */
 function argumentsOf(call: string): readonly string[] {
@@ -33,25 +34,21 @@ function argumentsOf(call: string): readonly string[] {
   return parts.map((part) => part.trim());
 }
 
-/** The colour that a value comes to where the host sets nothing. */
-function colorOf(value: string, values: Values): Rgb {
+/** The colour that a value comes to in a scheme where the host sets nothing. */
+function colorOf(value: string, scheme: Scheme): Rgb {
   if (value.startsWith('#')) return rgbOf(value)!;
+  if (value.startsWith('light-dark')) return colorOf(argumentsOf(value)[scheme === 'light' ? 0 : 1]!, scheme);
   if (value.startsWith('color-mix')) {
     const [, first, second] = argumentsOf(value);
     const [, color, share] = /^(.*) (\d+)%$/u.exec(first!)!;
-    const [above, below] = [colorOf(color!, values), colorOf(second!, values)];
+    const [above, below] = [colorOf(color!, scheme), colorOf(second!, scheme)];
     return above.map(
       (channel, index) => (channel * Number(share) + below[index]! * (100 - Number(share))) / 100,
     ) as never;
   }
   const [name, fallback] = argumentsOf(value);
-  if (name!.startsWith('--p-')) return colorOf(values.get(name!)!, values);
-  return colorOf(fallback!, values);
+  return colorOf(TOKENS.get(name!) ?? fallback!, scheme);
 }
-
-const LIGHT = declaredIn('[data-portico] {');
-const DARK_RULES = declaredIn(":where(:not([data-portico-scheme='light'])) > [data-portico] {");
-const SCHEMES = { light: LIGHT, dark: new Map([...LIGHT, ...DARK_RULES]) };
 
 const TEXT = [
   ['--p-ink', '--p-card'],
@@ -75,9 +72,8 @@ const LINES = [
 ] as const;
 
 describe.each(['light', 'dark'] as const)('The default look, %s', (scheme) => {
-  const values = SCHEMES[scheme];
   const ratio = (above: string, below: string): number =>
-    contrast(colorOf(`var(${above})`, values), colorOf(`var(${below})`, values));
+    contrast(colorOf(`var(${above})`, scheme), colorOf(`var(${below})`, scheme));
 
   it.each(TEXT)('%s can be read on %s: 4.5:1', (above, below) => {
     expect(ratio(above, below)).toBeGreaterThanOrEqual(4.5);
@@ -88,40 +84,57 @@ describe.each(['light', 'dark'] as const)('The default look, %s', (scheme) => {
   });
 
   it.each(['--p-error', '--p-success', '--p-ink'])('%s can be read on its own tint', (name) => {
-    const tint = colorOf(`color-mix(in srgb, var(${name}) 10%, var(--p-card))`, values);
-    expect(contrast(colorOf(`var(${name})`, values), tint)).toBeGreaterThanOrEqual(4.5);
+    const tint = colorOf(`color-mix(in srgb, var(${name}) 10%, var(--p-card))`, scheme);
+    expect(contrast(colorOf(`var(${name})`, scheme), tint)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('paints the card that the domain reckons with', () => {
-    expect(colorOf('var(--p-card)', values)).toEqual(rgbOf(CARD[scheme]));
+    expect(colorOf('var(--p-card)', scheme)).toEqual(rgbOf(CARD[scheme]));
   });
 });
 
 describe('The look', () => {
   it('has the defaults of the specification', () => {
-    const light = Object.fromEntries(LIGHT);
-    expect(light['--p-ink']).toContain('#19303d');
-    expect(light['--p-muted']).toContain('#5c727d');
-    expect(light['--p-success']).toContain('#0c5a56');
-    expect(light['--p-error']).toContain('#8b1214');
-    expect(light['--p-card']).toContain('#fff');
-    expect(light['--p-line']).toContain('#adbcc5');
-    expect(light['--p-button']).toContain('#19303d');
-    expect(light['--p-radius']).toContain('8px');
-    expect(light['--p-field-radius']).toContain('4px');
-    expect(light['--p-font']).toContain('Arial, Helvetica, sans-serif');
-    expect(css).toContain('max-width: var(--portico-container-width, 400px)');
-    expect(css).toMatch(/\[data-part='button'\] \{[^}]*min-block-size: 45px/u);
-    expect(css).toMatch(/\[data-part='input'\] \{[^}]*block-size: 47px/u);
+    const defaults = {
+      '--p-ink': '#19303d',
+      '--p-muted': '#5c727d',
+      '--p-success': '#0c5a56',
+      '--p-error': '#8b1214',
+      '--p-card': '#ffffff',
+      '--p-line': '#adbcc5',
+      '--p-button': '#19303d',
+    };
+    for (const [name, color] of Object.entries(defaults)) {
+      expect(colorOf(`var(${name})`, 'light'), name).toEqual(rgbOf(color));
+    }
+    expect(TOKENS.get('--p-radius')).toContain('8px');
+    expect(TOKENS.get('--p-width')).toContain('400px');
+    expect(TOKENS.get('--p-corner')).toBe('4px');
+    expect(TOKENS.get('--p-field-radius')).toContain('var(--p-corner)');
+    expect(TOKENS.get('--p-font')).toContain('Arial, Helvetica, sans-serif');
+    expect(sheet('reset')).toContain('max-width: var(--p-width)');
+    expect(sheet('controls')).toMatch(/\[data-part='button'\] \{[^}]*min-block-size: 45px/u);
+    expect(sheet('controls')).toMatch(/\[data-part='input'\] \{[^}]*block-size: 47px/u);
   });
 
-  it('is the same dark whether the person or the host asks for it', () => {
-    expect(declaredIn("[data-portico-scheme='dark'] > [data-portico] {")).toEqual(DARK_RULES);
+  it('writes each token once, and no colour in another place', () => {
+    expect(declared).toHaveLength(TOKENS.size);
+    expect(TOKENS.size).toBeGreaterThan(20);
+    for (const [name, text] of [...first, ...parts]) {
+      expect(text, name).not.toMatch(/#[\da-f]{3,8}\b(?![^{}]*\{)|\b(?:rgb|hsl)a?\(/iu);
+    }
+    for (const [name] of TOKENS) expect(tokens.split(`  ${name}:`).length - 1, name).toBeLessThanOrEqual(2);
+  });
+
+  it('leaves !important to the build', () => {
+    for (const [name, text] of [...first, ...parts, ['tokens', tokens] as const]) {
+      expect(text.replaceAll(/\/\*[\s\S]*?\*\//gu, ''), name).not.toContain('!important');
+    }
   });
 
   it('asks the card for room, never the window', () => {
     expect(parts.length).toBeGreaterThan(1);
-    for (const [name, text] of [['portico.css', css] as const, ...parts]) {
+    for (const [name, text] of [...first, ...parts]) {
       expect(text, name).not.toMatch(/@media[^{]*(?:width|height|aspect)/u);
       expect(text, name).not.toMatch(/(?<![\w-])(?:margin|padding|border|inset)?-?(?:left|right):/u);
     }

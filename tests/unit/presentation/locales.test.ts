@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
 import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
-import { errorTexts } from '../../../src/presentation/messages/error-texts.ts';
+import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/locale.ts';
 
 type Texts = Readonly<Record<string, string>>;

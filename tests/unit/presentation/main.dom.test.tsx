@@ -46,13 +46,18 @@ describe('Main', () => {
   });
 
   it('says calmly at which provider somebody denied, above the ways to log in, until one is chosen', () => {
-    show(SOCIAL, { declined: 'github' });
+    show(SOCIAL, { declined: { provider: 'github', reason: 'denied' } });
     const text = page.getByText(/^You did not continue with GitHub\./u, { selector: 'p' });
     expect(text.closest('[role=alert]')).toBeNull();
     expect(text.nextElementSibling?.textContent).toBe('Continue with Google');
     expect(document.querySelector('[data-part=announcer]')?.textContent).toBe(text.textContent);
     fireEvent.click(page.getByRole('button', { name: 'Continue with GitHub' }));
     expect(page.queryByText(/You did not continue/u, { selector: 'p' })).toBeNull();
+  });
+
+  it('says that a login at a provider failed', () => {
+    show(SOCIAL, { declined: { provider: 'github', reason: 'failed' } });
+    expect(page.getByText(/^The login with GitHub did not work\./u, { selector: 'p' })).toBeTruthy();
   });
 
   it('has a button for each of the 19 providers, and none for another name', () => {

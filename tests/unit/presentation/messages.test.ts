@@ -1,14 +1,14 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
 import { addTexts } from '../../../src/presentation/messages/catalogue.ts';
-import { emailed } from '../../../src/presentation/messages/en/emailed.ts';
-import { errorMessage } from '../../../src/presentation/messages/errors.ts';
-import { feedbackText } from '../../../src/presentation/messages/feedback.ts';
+import { login } from '../../../src/presentation/messages/en/login.ts';
+import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
+import { feedbackText } from '../../../src/presentation/parts/passwords/feedback-text.ts';
 import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
 import { apiError } from '../../gallery/fixtures.ts';
-import { warnOfUnknown } from '../../../src/presentation/messages/unknown-strings.ts';
+import { warnOfUnknown } from '../../../src/presentation/parts/login/unknown-strings.ts';
 
-addTexts(emailed);
+addTexts(login);
 const t = makeTranslate(undefined);
 
 describe('The catalogue', () => {
@@ -112,7 +112,7 @@ describe('strings that no text stands under', () => {
   it('are warned of, once for each widget', async () => {
     const warnings: string[] = [];
     const widget = {};
-    const judge = (strings: Record<string, string>, of: object) =>
+    const judge = async (strings: Record<string, string>, of: object) =>
       warnOfUnknown(strings, of, (message) => warnings.push(message));
     const strings = {
       'main.title': 'Hello',

@@ -9,11 +9,11 @@ import type { Language } from '../../../src/domain/language.ts';
 import type { StyleConfig } from '../../../src/domain/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
-import { loadPart } from '../../../src/presentation/hooks/useParts.ts';
+import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
-for (const part of ['emailed', 'phone', 'social', 'passwords', 'wallets', 'passkeys', 'consent'] as const)
+for (const part of ['login', 'phones', 'social', 'passwords', 'wallets', 'passkeys', 'consent'] as const)
   await loadPart(part);
 
 /** The real reducer, the server played by the test. */

@@ -1,12 +1,35 @@
-import { filter, takeUntil, type Observable } from 'rxjs';
+import { filter, Observable, takeUntil } from 'rxjs';
 import { toAuthError } from '../../../domain/errors.ts';
 import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { EffectContext } from '../widget-store.ts';
-import { whenReady } from './when-ready.ts';
 
-/** The events of one type. */
-export function ofType<Type extends WidgetEvent['type']>(events$: Observable<WidgetEvent>, type: Type) {
-  return events$.pipe(filter((event): event is EventOf<Type> => event.type === type));
+/** The events of some types. */
+export function ofType<Type extends WidgetEvent['type']>(events$: Observable<WidgetEvent>, ...types: readonly Type[]) {
+  return events$.pipe(filter((event): event is EventOf<Type> => (types as readonly string[]).includes(event.type)));
+}
+
+/**
+ * Work whose results come as a stream, and which does not reject. Its signal is aborted once nobody listens; what it tells
+ * after that goes to `late`, if that is given.
+ */
+export function working<T>(
+  work: (tell: (result: T) => void, signal: AbortSignal) => Promise<void>,
+  late?: (result: T) => void,
+): Observable<T> {
+  return new Observable((subscriber) => {
+    const unwanted = new AbortController();
+    const run = async (): Promise<void> => {
+      await work((result) => (subscriber.closed ? late?.(result) : subscriber.next(result)), unwanted.signal);
+      subscriber.complete();
+    };
+    void run();
+    return () => unwanted.abort();
+  });
+}
+
+/** What a promise that never rejects brings, as a stream; otherwise as `working`. */
+export function whenReady<T>(begin: (signal: AbortSignal) => Promise<T>, late?: (result: T) => void): Observable<T> {
+  return working(async (tell, signal) => tell(await begin(signal)), late);
 }
 
 /**

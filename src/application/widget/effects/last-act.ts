@@ -1,7 +1,7 @@
 import { filter, take } from 'rxjs';
 import type { EffectContext } from '../widget-store.ts';
 
-/** Answers, from now on, whether this is still the last thing that the person asked for: nothing else was begun since. */
+/** Returns a function that tells whether the person has started nothing else since this call. */
 export function lastAct({ events$, getState }: EffectContext): () => boolean {
   let isLast = true;
   events$

@@ -1,13 +1,11 @@
 import { EMPTY, filter, ignoreElements, tap } from 'rxjs';
 import { lastMethodOf } from '../../../domain/last-method.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
-import { LastMethod } from '../../session/last-method.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
-/** Remembers by which way whoever is signed in here came in; forgets it where the host wants nothing remembered. */
-export function lastMethodEffect({ storage, keys, sessions }: WidgetParts, config: () => LoginConfig): Effect {
-  const lastMethod = new LastMethod(storage, keys);
+/** Remembers how the signed-in user logged in; forgets it where the host wants nothing remembered. */
+export function lastMethodEffect({ lastMethod, sessions }: Services, config: () => LoginConfig): Effect {
   return () => {
     if (config().rememberLastMethod === false) {
       lastMethod.forget();

@@ -1,6 +1,6 @@
 import type { LoginConfig } from '../../../domain/widget-config.ts';
-import type { ResetOptions } from '../login-widget.ts';
-import type { WidgetOptions, WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
+import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
 import { magicLinkEffect } from './magic-link.ts';
 import { oauthEffects } from './oauth.ts';
@@ -12,18 +12,17 @@ import { resetEffects } from './reset.ts';
 import { walletEffects } from './wallet.ts';
 
 /** All that a login widget does, one file to a way of logging in. */
-export function loginEffects(parts: WidgetParts, options: () => WidgetOptions | ResetOptions): readonly Effect[] {
+export function loginEffects(services: Services, options: () => WidgetOptions | ResetOptions): readonly Effect[] {
   const config = (): LoginConfig => options().config;
-  const { logins, clock } = parts;
   const at = options();
   return [
-    magicLinkEffect(logins, config),
-    ...otpEffects(logins, clock, config),
-    ...phoneEffects(parts, config),
-    ...passwordEffects(parts, config),
-    ...oauthEffects(parts, config),
-    ...walletEffects(parts, config),
-    ...passkeyLoginEffects(parts, config),
-    ...('token' in at ? resetEffects(parts, config, at.token) : []),
+    magicLinkEffect(services, config),
+    ...otpEffects(services, config),
+    ...phoneEffects(services, config),
+    ...passwordEffects(services, config),
+    ...oauthEffects(services, config),
+    ...walletEffects(services, config),
+    ...passkeyLoginEffects(services, config),
+    ...('token' in at ? resetEffects(services, config, at.token) : []),
   ];
 }

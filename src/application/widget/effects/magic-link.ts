@@ -2,7 +2,7 @@ import { exhaustMap } from 'rxjs';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import { MAGIC_LINK_EXPIRATION_MINUTES } from '../../../domain/widget-config.ts';
 import type { MagicLinkOptions } from '../../use-cases/magic-link-login.ts';
-import type { Logins } from '../logins.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 
@@ -21,12 +21,11 @@ export function magicLinkOptions({ emailMagicLinksOptions: options = {} }: Login
 }
 
 /** Mails the link. Asking again while one is on its way does nothing. */
-export function magicLinkEffect(logins: () => Promise<Logins>, config: () => LoginConfig): Effect {
+export function magicLinkEffect({ magicLinks }: Services, config: () => LoginConfig): Effect {
   return ({ events$ }) =>
     ofType(events$, 'magicLink/requested').pipe(
       exhaustMap((asked) =>
         attempt(events$, asked, async () => {
-          const { magicLinks } = await logins();
           const reply = await magicLinks.loginOrCreate(asked.email, magicLinkOptions(config()));
           return { type: 'magicLink/sent', email: asked.email, reply };
         }),

@@ -1,6 +1,6 @@
 import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
 
-/** A text of a reply that a widget cannot go on without; the client hands it on to a host as it came. */
+/** A text that the widget needs of a reply. Throws when it is missing: the client itself does not check it. */
 export function needed(value: unknown): string {
   if (typeof value !== 'string') throw new SDKAPIUnreachableError('invalid-response');
   return value;

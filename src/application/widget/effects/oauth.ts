@@ -5,18 +5,16 @@ import type { Outcome } from '../../../domain/screens/event.ts';
 import { mainLayout } from '../../../domain/screens/main-layout.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { LoginConfig, OAuthProviderOptions } from '../../../domain/widget-config.ts';
-import { LastMethod } from '../../session/last-method.ts';
 import type { ClockPort } from '../../ports/index.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
-import { whenReady } from './when-ready.ts';
+import { ofType, whenReady } from './attempt.ts';
 import { lastAct } from './last-act.ts';
 import { lastMethodEffect } from './last-method.ts';
 import { oauthDeclinedEffect } from './oauth-declined.ts';
 import { oneTapEffect } from './one-tap.ts';
 
-/** A page that is still there after so long was not left after all. */
+/** A page that is still there after this long has not been left. */
 const LEFT_WITHIN_MS = 15_000;
 
 /** The redirect URLs and the provider's own options under the wire's names (specification, section 7). */
@@ -30,11 +28,10 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
 }
 
 /**
- * Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. Who began
- * something else since, because that took too long, is not led away from it.
+ * Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. A person
+ * who has started something else meanwhile stays on the page.
  */
-function leaveEffect({ logins, storage, keys }: WidgetParts, config: () => LoginConfig): Effect {
-  const lastMethod = new LastMethod(storage, keys);
+function leaveEffect({ oauth, lastMethod }: Services, config: () => LoginConfig): Effect {
   return (context) =>
     ofType(context.events$, 'oauth/chosen').pipe(
       mergeMap((asked) => {
@@ -43,9 +40,8 @@ function leaveEffect({ logins, storage, keys }: WidgetParts, config: () => Login
           try {
             const chosen = config().oauthOptions?.providers[asked.index];
             if (chosen === undefined) return [{ type: 'page/returned' }];
-            const { oauth } = await logins();
             if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${chosen.type}`);
-            await oauth.start(chosen.type, startOptions(config(), chosen), isWanted);
+            await oauth.leave(chosen.type, startOptions(config(), chosen), isWanted);
             return [];
           } catch (thrown) {
             return isWanted() ? [{ type: 'failed', asked, error: toAuthError(thrown) }] : [];
@@ -62,8 +58,8 @@ const isLeaving = ({ pending, oneTap }: WidgetState): boolean =>
 const after = (clock: ClockPort, ms: number): Observable<void> =>
   new Observable((subscriber) => clock.after(ms, () => subscriber.next()));
 
-/** Notices that the page that was to be left is here: come back from the back-forward cache, or stopped on its way. */
-function returnEffect({ browser, clock }: WidgetParts): Effect {
+/** Notices a page that should have been left: it came back from the back-forward cache, or navigation was stopped. */
+function returnEffect({ browser, clock }: Services): Effect {
   return ({ events$, getState }) => {
     const tooLong$ = events$.pipe(
       filter(({ type }) => type === 'oauth/chosen' || type === 'oneTap/changed'),
@@ -76,8 +72,8 @@ function returnEffect({ browser, clock }: WidgetParts): Effect {
   };
 }
 
-/** Tells the developer, once, of each provider that is none. */
-function unknownProviders({ log }: WidgetParts, config: () => LoginConfig): Effect {
+/** Warns the developer once of each unknown provider. */
+function unknownProviders({ log }: Services, config: () => LoginConfig): Effect {
   return () => {
     const known = new Set(mainLayout(config()).social.map(({ index }) => index));
     for (const [index, provider] of (config().oauthOptions?.providers ?? []).entries()) {
@@ -89,13 +85,13 @@ function unknownProviders({ log }: WidgetParts, config: () => LoginConfig): Effe
   };
 }
 
-export function oauthEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+export function oauthEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   return [
-    leaveEffect(parts, config),
-    returnEffect(parts),
-    oauthDeclinedEffect(parts),
-    oneTapEffect(parts, config),
-    unknownProviders(parts, config),
-    lastMethodEffect(parts, config),
+    leaveEffect(services, config),
+    returnEffect(services),
+    oauthDeclinedEffect(services),
+    oneTapEffect(services, config),
+    unknownProviders(services, config),
+    lastMethodEffect(services, config),
   ];
 }

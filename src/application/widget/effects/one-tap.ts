@@ -4,15 +4,14 @@ import { SDKAPIError, type AuthError } from '../../../domain/errors.ts';
 import { oneTapFault, type OneTapState } from '../../../domain/one-tap.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
-import { LastMethod } from '../../session/last-method.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType } from './attempt.ts';
 import { lastAct } from './last-act.ts';
 
 const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
 
-/** What the developer is to mend, or the person ended, as the host hears of it; null for what is nobody's doing. */
+/** The error that the host hears of: a mistake in the configuration, or a cancellation. Null for any other reason. */
 function faultError(reason: string): AuthError | null {
   if (oneTapFault(reason) === null) return null;
   const what = reason === 'user_cancel' ? 'was cancelled' : 'cannot be shown';
@@ -24,10 +23,8 @@ function faultError(reason: string): AuthError | null {
  * Shows Google's prompt while its place is there, and takes it away with it (specification, section 4). When it does not
  * come, the plain button is there; a blocked script is no error.
  */
-export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Effect {
-  const { logins, publicToken, storage, keys } = parts;
-  const lastMethod = new LastMethod(storage, keys);
-  const explained = (reason: string) => (isTestToken(publicToken) ? oneTapFault(reason) : null);
+export function oneTapEffect({ oneTap, lastMethod, keys }: Services, config: () => LoginConfig): Effect {
+  const explained = (reason: string) => (isTestToken(keys.publicToken) ? oneTapFault(reason) : null);
 
   const prompt = (context: EffectContext, asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
     new Observable((subscriber) => {
@@ -36,7 +33,8 @@ export function oneTapEffect(parts: WidgetParts, config: () => LoginConfig): Eff
         if (error !== null) subscriber.next({ type: 'reported', error });
       };
       const show = async (): Promise<void> => {
-        const { oneTap } = await logins();
+        // A place that is taken away and put back at once, as StrictMode does, asks for one prompt.
+        await Promise.resolve();
         const { oauthOptions, rememberLastMethod } = config();
         const provider = oauthOptions?.providers[asked.index];
         if (subscriber.closed || provider === undefined) return;

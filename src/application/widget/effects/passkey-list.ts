@@ -15,22 +15,21 @@ import { needsSecondFactor } from '../../../domain/errors.ts';
 import { withChanges, type PasskeyChange } from '../../../domain/passkey-list.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { WebauthnRegistration } from '../../../domain/user.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
-import { whenReady } from './when-ready.ts';
+import { ofType, whenReady } from './attempt.ts';
 
-/** What the person asked for, as an event and as what it does to the list. */
+/** A change that the person asked for: the event, and its effect on the list. */
 interface Asked {
   readonly asked: EventOf<'passkey/renamed' | 'passkey/deleted'>;
   readonly change: PasskeyChange;
 }
 
 /**
- * The passkeys of who is signed in, and what is done to them, one thing after the other. A change shows at once; what the
- * server refuses is put back and only logged (specification, section 4), unless the person can do something about it.
+ * The signed-in user's passkeys, and changes to them, one after the other. A change shows at once; one that the server
+ * refuses is undone and only logged (specification, section 4), unless the person can do something about it.
  */
-export function passkeyListEffect({ sessions, account, refresher, logins, log }: WidgetParts): Effect {
+export function passkeyListEffect({ sessions, account, refresher, passkeys, userEdits, log }: Services): Effect {
   const load = async (): Promise<true> => {
     await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
     if (!sessions.mayBeSignedIn()) return true;
@@ -41,8 +40,8 @@ export function passkeyListEffect({ sessions, account, refresher, logins, log }:
   const ofUser = (): readonly WebauthnRegistration[] => sessions.state().user?.webauthn_registrations ?? [];
 
   const settle = async (change: PasskeyChange): Promise<void> => {
-    const { passkeys, userEdits } = await logins();
-    if (change.kind === 'rename') return void (await passkeys.update(change.id, change.name));
+    if (change.kind === 'rename')
+      return void (await passkeys.update({ webauthn_registration_id: change.id, name: change.name }));
     const deleted = ofUser().find(({ webauthn_registration_id: id }) => id === change.id);
     await userEdits.delete('deleteWebauthnRegistration', change.id);
     if (deleted === undefined) return;
@@ -51,7 +50,7 @@ export function passkeyListEffect({ sessions, account, refresher, logins, log }:
       .catch((error: unknown) => log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
   };
 
-  /** What the person has to be told of a change that was asked for. */
+  /** Makes a change, and answers what the person has to be told of it. */
   const outcomeOf = async ({ change, asked }: Asked): Promise<readonly Outcome[]> => {
     try {
       await settle(change);

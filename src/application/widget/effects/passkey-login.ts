@@ -1,18 +1,17 @@
-import { EMPTY, filter, finalize, mergeMap, Observable, switchMap, takeUntil } from 'rxjs';
+import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../domain/passkey.ts';
 import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
-import type { PasskeyCeremonies } from '../../use-cases/passkey-ceremonies.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
+import { ofType, working } from './attempt.ts';
 
 /** Specification, section 9. */
 const AUTOFILL_ATTEMPTS = 5;
 /** Before the second try, and twice as long before each further one. */
 const FIRST_PAUSE_MS = 1_000;
-/** An offer that stood so long has expired; it has not failed. */
+/** An offer that ends after this long has expired rather than failed. */
 const LASTING_MS = 60_000;
 
 const CHOSEN = { type: 'passkey/chosen' } as const;
@@ -21,7 +20,7 @@ const USED: Outcome = { type: 'passkey/used' };
 type Tell = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
-/** What the person ended, or another ceremony of this page did, is no error to them; the host hears of the former. */
+/** A ceremony that the person or another ceremony ended is not shown as an error; the host hears of a cancellation. */
 function tellFailed(tell: Tell, thrown: unknown): void {
   if (passkeyFailure(thrown) !== 'cancelled') {
     tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
@@ -31,25 +30,14 @@ function tellFailed(tell: Tell, thrown: unknown): void {
   tell({ type: 'passkey/cancelled' });
 }
 
-/** Work that hears by a signal that nobody waits for it any more. It does not reject. What it tells after that is late. */
-function whileWanted(late: Tell, work: (tell: Tell, signal: AbortSignal) => Promise<void>): Observable<Outcome> {
-  return new Observable<Outcome>((subscriber) => {
-    const unwanted = new AbortController();
-    const tell: Tell = (outcome) => (subscriber.closed ? late(outcome) : subscriber.next(outcome));
-    void work(tell, unwanted.signal);
-    return () => unwanted.abort();
-  });
-}
-
 /** The passkey button: the browser asks the person, and the server is shown the answer. */
-function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effect {
+function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
     return ofType(events$, 'passkey/chosen').pipe(
       switchMap(() =>
-        whileWanted(late, async (tell, signal) => {
+        working<Outcome>(async (tell, signal) => {
           try {
-            const { passkeys } = await logins();
             const session_duration_minutes = sessionMinutes(config());
             const onUsed = (): void => tell(USED);
             const reply = await passkeys.authenticate({ is_passkey: true, session_duration_minutes, signal, onUsed });
@@ -57,7 +45,7 @@ function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effec
           } catch (thrown) {
             tellFailed(tell, thrown);
           }
-        }).pipe(takeUntil(left$)),
+        }, late).pipe(takeUntil(left$)),
       ),
     );
   };
@@ -65,21 +53,21 @@ function buttonEffect({ logins }: WidgetParts, config: () => LoginConfig): Effec
 
 /**
  * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main shows and the button's own
- * ceremony is not under way; where it fails, at most five times, with longer and longer pauses. What the browser says of an
- * offer that came to nothing disturbs nobody here; the host hears of what failed.
+ * ceremony is not under way; where it fails, at most five times, with longer and longer pauses. A failed offer
+ * is not shown to the person; the host hears of it.
  */
-function autofillEffect({ logins, storage, keys, clock }: WidgetParts, config: () => LoginConfig): Effect {
+function autofillEffect({ passkeys, storage, keys, clock }: Services, config: () => LoginConfig): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
 
   let endPause = (): void => undefined;
-  /** Waits before another try; without end, where nobody waits for it any more. */
+  /** Waits before another try. Never resolves once the offer has ended. */
   const pause = (): Promise<void> =>
     new Promise((resolve) => {
       endPause = clock.after(FIRST_PAUSE_MS * 2 ** (AUTOFILL_ATTEMPTS - 1 - attempts), resolve);
     });
 
   /** Answers whether to offer them once more. */
-  const attempt = async (passkeys: PasskeyCeremonies, tell: Tell, signal: AbortSignal): Promise<boolean> => {
+  const attempt = async (tell: Tell, signal: AbortSignal): Promise<boolean> => {
     let used = false;
     const began = clock.now();
     const onUsed = (): void => {
@@ -98,7 +86,7 @@ function autofillEffect({ logins, storage, keys, clock }: WidgetParts, config: (
       if (used) tellFailed(tell, thrown);
       else if (passkeyFailure(thrown) !== 'cancelled')
         tell({ type: 'reported', error: passkeyError(thrown, 'passkey_login_failed') });
-      // Otherwise somebody else on this page may have begun a ceremony: it is theirs now.
+      // An abort means that other code on this page has begun a ceremony, which is not interrupted.
       if (used || attempts < 1) return attempts > 0;
       if (isAbort(thrown)) return false;
       await pause();
@@ -107,22 +95,21 @@ function autofillEffect({ logins, storage, keys, clock }: WidgetParts, config: (
   };
 
   const offer = (late: Tell): Observable<Outcome> =>
-    whileWanted(late, async (tell, signal) => {
+    working<Outcome>(async (tell, signal) => {
       try {
-        const { passkeys } = await logins();
         const supported = await passkeys.supportsAutofill();
-        // Main has its button at once where it is known that fields offer nothing.
+        // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
-        // Every field that comes has its tries anew.
+        // Every new field gets all its tries.
         attempts = AUTOFILL_ATTEMPTS;
         let again = supported && !signal.aborted;
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
-        while (again) again = await attempt(passkeys, tell, signal);
+        while (again) again = await attempt(tell, signal);
       } catch {
-        // Its code could not be loaded; the next field that comes tries again.
+        // The adapter could not be loaded; the next field tries again.
       }
-    }).pipe(finalize(() => endPause()));
+    }, late).pipe(finalize(() => endPause()));
 
   return ({ events$, getState, late }) => {
     let givenWay = false;
@@ -143,7 +130,7 @@ function autofillEffect({ logins, storage, keys, clock }: WidgetParts, config: (
   };
 }
 
-export function passkeyLoginEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+export function passkeyLoginEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   // The offer in the field ends before the button's own ceremony begins: a page has one at a time.
-  return [autofillEffect(parts, config), buttonEffect(parts, config)];
+  return [autofillEffect(services, config), buttonEffect(services, config)];
 }

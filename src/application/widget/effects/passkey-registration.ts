@@ -1,10 +1,10 @@
-import { EMPTY, from, merge, Observable, startWith, switchMap, map } from 'rxjs';
+import { EMPTY, from, map, merge, startWith, switchMap, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure, type PasskeyFailure } from '../../../domain/passkey.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
+import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
 /**
@@ -23,34 +23,19 @@ const ERROR_TYPES: Readonly<Record<PasskeyFailure, string>> = {
 };
 
 /** Makes passkeys, and keeps their list (specification, section 4). At most one ceremony is alive: skipping ends it. */
-export function passkeyRegistrationEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
-  const { logins } = parts;
+export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+  const { passkeys } = services;
 
   const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
-    new Observable((subscriber) => {
-      const leaving = new AbortController();
-      const work = async (): Promise<Outcome> => {
-        try {
-          const { passkeys } = await logins();
-          const reply = await passkeys.register({
-            is_passkey: true,
-            session_duration_minutes: sessionMinutes(config()),
-            signal: leaving.signal,
-          });
-          return { type: 'passkey/registered', reply };
-        } catch (thrown) {
-          return { type: 'failed', asked, error: passkeyError(thrown, ERROR_TYPES[passkeyFailure(thrown)]) };
-        }
-      };
-      const settle = async (): Promise<void> => {
-        const outcome = await work();
-        if (subscriber.closed) late(outcome);
-        subscriber.next(outcome);
-        subscriber.complete();
-      };
-      void settle();
-      return () => leaving.abort();
-    });
+    whenReady(async (signal) => {
+      try {
+        const session_duration_minutes = sessionMinutes(config());
+        const reply = await passkeys.register({ is_passkey: true, session_duration_minutes, signal });
+        return { type: 'passkey/registered', reply };
+      } catch (thrown) {
+        return { type: 'failed', asked, error: passkeyError(thrown, ERROR_TYPES[passkeyFailure(thrown)]) };
+      }
+    }, late);
 
   const ceremonies: Effect = ({ events$, late }) =>
     merge(ofType(events$, 'passkey/createRequested'), ofType(events$, 'passkey/skipped')).pipe(
@@ -59,7 +44,7 @@ export function passkeyRegistrationEffects(parts: WidgetParts, config: () => Log
 
   const where = async (): Promise<EventOf<'passkey/creationKnown'>['creation']> => {
     try {
-      return await (await logins()).passkeys.creation();
+      return await passkeys.creation();
     } catch {
       // The ceremony itself will say what is wrong.
       return 'here';
@@ -72,5 +57,5 @@ export function passkeyRegistrationEffects(parts: WidgetParts, config: () => Log
       map((creation) => ({ type: 'passkey/creationKnown', creation })),
     );
 
-  return [passkeyListEffect(parts), ceremonies, device];
+  return [passkeyListEffect(services), ceremonies, device];
 }

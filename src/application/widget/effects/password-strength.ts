@@ -3,10 +3,9 @@ import { toAuthError } from '../../../domain/errors.ts';
 import { strengthFrom } from '../../../domain/password-strength.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { ClockPort } from '../../ports/index.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
-import { whenReady } from './when-ready.ts';
+import { ofType, whenReady } from './attempt.ts';
 
 /** How long a field must rest before the server is asked (specification, section 9). */
 const DEBOUNCE_MS = 500;
@@ -17,36 +16,22 @@ type Edited = EventOf<'password/edited'>;
  * Asks the server about the password in the field, once it rests; this browser's own estimate comes at once. The next
  * edit, or leaving the screen, aborts what is under way, so that no late answer counts (specification, section 5).
  */
-export function strengthEffect({ logins, clock }: WidgetParts): Effect {
+export function strengthEffect({ passwords, passwordStrength, clock }: Services): Effect {
   const estimate = ({ check, email, password }: Edited): Observable<Outcome> =>
-    whenReady(async () => {
-      const { passwordStrength } = await logins();
-      return passwordStrength.estimate(password, email === '' ? [] : [email, ...email.split('@')]);
-    }).pipe(
+    whenReady(() => passwordStrength.estimate(password, email === '' ? [] : [email, ...email.split('@')])).pipe(
       filter((score) => score !== null),
       map((score) => ({ type: 'password/estimated', check, score })),
     );
 
   const ask = ({ check, email, password }: Edited): Observable<Outcome> =>
-    new Observable((subscriber) => {
-      const leaving = new AbortController();
-      const answer = async (): Promise<Outcome> => {
-        try {
-          const { passwords } = await logins();
-          const body = email === '' ? { password } : { email, password };
-          const strength = strengthFrom(await passwords.strengthCheck(body, leaving.signal));
-          return { type: 'password/checked', check, strength };
-        } catch (thrown) {
-          const asked = { type: 'password/edited', check, email, password: '' } as const;
-          return { type: 'failed', asked, error: toAuthError(thrown) };
-        }
-      };
-      const tell = async (): Promise<void> => {
-        subscriber.next(await answer());
-        subscriber.complete();
-      };
-      void tell();
-      return () => leaving.abort();
+    whenReady(async (signal) => {
+      try {
+        const body = email === '' ? { password } : { email, password };
+        return { type: 'password/checked', check, strength: strengthFrom(await passwords.strengthCheck(body, signal)) };
+      } catch (thrown) {
+        const asked = { type: 'password/edited', check, email, password: '' } as const;
+        return { type: 'failed', asked, error: toAuthError(thrown) };
+      }
     });
 
   return ({ events$, getState }) =>

@@ -3,11 +3,11 @@ import { passwordlessMethod } from '../../../domain/passwordless.ts';
 import type { EventOf, Intent, Outcome, ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { UserType } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
-import { mailCode } from './email-code.ts';
 import { magicLinkOptions } from './magic-link.ts';
+import { otpDelivery } from './otp.ts';
 import { refusedAs, resetMail } from './reset-mail.ts';
 import { strengthEffect } from './password-strength.ts';
 
@@ -16,11 +16,11 @@ const USER_TYPES: readonly string[] = ['new', 'password', 'passwordless'] satisf
 type Mailed = EventOf<'password/resetMailed'>;
 
 /** Creating and logging in by password, and the mails around it (specification, sections 2 and 4). */
-export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): readonly Effect[] {
-  const { logins, clock } = parts;
+export function passwordEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+  const { passwords, magicLinks, userEdits } = services;
+  const deliver = otpDelivery(services, config);
 
   const mail = async (email: string, to: ResetMailScreen, reason: Mailed['reason'] = 'required'): Promise<Mailed> => {
-    const { passwords } = await logins();
     const reply = await passwords.resetByEmailStart(resetMail(config(), email));
     return { type: 'password/resetMailed', email, to, reason, reply };
   };
@@ -29,10 +29,9 @@ export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): 
     const method = passwordlessMethod(config());
     if (method === null) return mail(email, 'PasswordSetNew');
     if (method === 'code') {
-      const { otp, reply } = await mailCode(logins, clock, config(), email);
+      const { otp, reply } = await deliver({ type: 'email', destination: email });
       return { type: 'password/passwordlessSent', email, message: { kind: 'code', otp }, reply };
     }
-    const { magicLinks } = await logins();
     const reply = await magicLinks.loginOrCreate(email, magicLinkOptions(config()));
     return { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply };
   };
@@ -56,14 +55,12 @@ export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): 
 
   return [
     on('password/emailEntered', async ({ email }) => {
-      const { userEdits } = await logins();
       const { userType } = await userEdits.search(email);
       const known = USER_TYPES.includes(userType) ? userType : 'new';
       return { type: 'password/userFound', email, userType: known };
     }),
     passwordless,
     on('password/createRequested', async ({ email, password }) => {
-      const { passwords } = await logins();
       try {
         const session_duration_minutes = sessionMinutes(config());
         const reply = await passwords.create({ email, password, session_duration_minutes });
@@ -74,7 +71,6 @@ export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): 
       }
     }),
     on('password/loginRequested', async ({ email, password }) => {
-      const { passwords } = await logins();
       try {
         const session_duration_minutes = sessionMinutes(config());
         const reply = await passwords.authenticate({ email, password, session_duration_minutes });
@@ -91,7 +87,7 @@ export function passwordEffects(parts: WidgetParts, config: () => LoginConfig): 
       const { reply } = await mail(email, 'PasswordForgot');
       return { type: 'password/resent', reply };
     }),
-    strengthEffect(parts),
+    strengthEffect(services),
   ];
 }
 

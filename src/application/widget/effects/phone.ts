@@ -4,16 +4,16 @@ import { configuredCountry, DEFAULT_CALLING_CODE, DEFAULT_COUNTRY, type EnteredP
 import { FORMAT_MS, PARSE_MS, plainPhoneText, unparsedNumber, type PhoneNumber } from '../../../domain/phone-number.ts';
 import { mainLayout } from '../../../domain/screens/main-layout.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import { withTimeout } from '../../ports/with-timeout.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { attempt, ofType } from './attempt.ts';
-import { whenReady } from './when-ready.ts';
+import { attempt, ofType, whenReady } from './attempt.ts';
 import { otpDelivery } from './otp.ts';
-import { within } from './within.ts';
 
 /** Writes telephone numbers nicely while they are typed, and sends passcodes to those that are some (section 5). */
-export function phoneEffects({ logins, clock, log }: WidgetParts, config: () => LoginConfig): readonly Effect[] {
-  const deliver = otpDelivery(logins, clock, config);
+export function phoneEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+  const { phone, clock, log } = services;
+  const deliver = otpDelivery(services, config);
   const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
 
   const given: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
@@ -29,8 +29,9 @@ export function phoneEffects({ logins, clock, log }: WidgetParts, config: () => 
   const numberOf = async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
     const country = known(entered.country);
     if (!/\d/u.test(plainPhoneText(entered.national))) return null;
-    const { phone } = await logins();
-    const parsed = await within(clock, PARSE_MS, async () => phone.parse(plainPhoneText(entered.national), country));
+    const parsed = await withTimeout(clock, PARSE_MS, async () =>
+      phone.parse(plainPhoneText(entered.national), country),
+    );
     if (parsed !== null) return parsed.valid ? parsed : null;
     return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
   };
@@ -42,8 +43,8 @@ export function phoneEffects({ logins, clock, log }: WidgetParts, config: () => 
           const found = await numberOf(asked);
           if (found === null) return { type: 'phone/invalid', edit: asked.edit };
           const { country, national, method } = asked;
-          const phone = { country, national, international: found.international };
-          return { type: 'otp/sent', ...(await deliver({ type: method, destination: found.number, phone })) };
+          const entered = { country, national, international: found.international };
+          return { type: 'otp/sent', ...(await deliver({ type: method, destination: found.number, phone: entered })) };
         }),
       ),
     );
@@ -52,7 +53,7 @@ export function phoneEffects({ logins, clock, log }: WidgetParts, config: () => 
     ofType(events$, 'phone/edited').pipe(
       switchMap(({ edit, country, national }) =>
         whenReady(() =>
-          within(clock, FORMAT_MS, async () => (await logins()).phone.format(plainPhoneText(national), known(country))),
+          withTimeout(clock, FORMAT_MS, async () => phone.format(plainPhoneText(national), known(country))),
         ).pipe(
           mergeMap((written) =>
             written === null ? EMPTY : of({ type: 'phone/formatted', edit, ...written } as const),

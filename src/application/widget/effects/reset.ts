@@ -2,12 +2,11 @@ import { EMPTY, exhaustMap, filter, map } from 'rxjs';
 import { isAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
+import type { MagicLinkLogin } from '../../use-cases/magic-link-login.ts';
 import { dropReset } from '../kept-reset.ts';
-import type { Logins } from '../logins.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { attempt, ofType } from './attempt.ts';
-import { whenReady } from './when-ready.ts';
+import { attempt, ofType, whenReady } from './attempt.ts';
 
 /** A link that was or is being used, and the last mount that waits for what comes of it. */
 interface Opened {
@@ -16,21 +15,21 @@ interface Opened {
 }
 
 /** The links that each client has used or is using, by token. */
-const opened = new WeakMap<Logins, Map<string, Opened>>();
+const opened = new WeakMap<MagicLinkLogin, Map<string, Opened>>();
 
 /**
  * Exchanges a link's token for a session, once however often the page is mounted: another mount shares what the first
  * one began. After a failure the next call tries anew.
  */
-function openOnce(logins: Logins, token: string, minutes: number, by: object): Opened {
-  const links = opened.get(logins) ?? new Map<string, Opened>();
-  opened.set(logins, links);
+function openOnce(magicLinks: MagicLinkLogin, token: string, minutes: number, by: object): Opened {
+  const links = opened.get(magicLinks) ?? new Map<string, Opened>();
+  opened.set(magicLinks, links);
   const known = links.get(token);
   if (known !== undefined) {
     known.by = by;
     return known;
   }
-  const link = { reply: logins.magicLinks.authenticate(token, minutes), by };
+  const link = { reply: magicLinks.authenticate(token, { session_duration_minutes: minutes }), by };
   links.set(token, link);
   link.reply.catch(() => links.delete(token));
   return link;
@@ -44,17 +43,17 @@ const SPENT_NOW: Outcome = { type: 'password/resetSpent' };
 const isSpent = (error: unknown): boolean => isAuthError(error) && error.kind === 'api' && SPENT.has(error.error_type);
 
 /** What the page behind a reset mail does with its token (specification, section 2). */
-export function resetEffects(parts: WidgetParts, config: () => LoginConfig, token: string): readonly Effect[] {
-  const { logins } = parts;
+export function resetEffects(services: Services, config: () => LoginConfig, token: string): readonly Effect[] {
+  const { magicLinks, passwords } = services;
 
   /** Uses the token. It is kept for a reload of the page until it was used, or refused for good. */
   const using = async <Reply>(work: () => Promise<Reply>): Promise<Reply> => {
     try {
       const reply = await work();
-      dropReset(parts, token);
+      dropReset(services, token);
       return reply;
     } catch (error) {
-      if (isSpent(error)) dropReset(parts, token);
+      if (isSpent(error)) dropReset(services, token);
       throw error;
     }
   };
@@ -65,7 +64,7 @@ export function resetEffects(parts: WidgetParts, config: () => LoginConfig, toke
         let shared: Opened | null = null;
         const open = async (): Promise<Outcome> => {
           const reply = await using(async () => {
-            shared = openOnce(await logins(), token, sessionMinutes(config()), context);
+            shared = openOnce(magicLinks, token, sessionMinutes(config()), context);
             return shared.reply;
           });
           return { type: 'resetLink/verified', reply };
@@ -80,7 +79,6 @@ export function resetEffects(parts: WidgetParts, config: () => LoginConfig, toke
     ofType(events$, 'password/resetSubmitted').pipe(
       exhaustMap(({ type, password }) => {
         const submit = async (): Promise<Outcome> => {
-          const { passwords } = await logins();
           const body = { token, password, session_duration_minutes: sessionMinutes(config()) };
           const reply = await using(() => passwords.resetByEmail(body));
           return { type: 'password/reset', reply };
@@ -94,13 +92,12 @@ export function resetEffects(parts: WidgetParts, config: () => LoginConfig, toke
     if (screen.name !== 'PasswordResetForm' || screen.tokenType !== 'reset') return EMPTY;
     return whenReady(async () => {
       try {
-        const { passwords } = await logins();
         const { email } = await passwords.checkReset(token);
         const known: Outcome = { type: 'password/resetKnown', email };
         return known;
       } catch (error) {
         if (!isSpent(error)) return null;
-        dropReset(parts, token);
+        dropReset(services, token);
         return SPENT_NOW;
       }
     }).pipe(filter((outcome) => outcome !== null));

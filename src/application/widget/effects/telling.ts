@@ -1,19 +1,20 @@
-import { hostEvents } from '../../../domain/host-events.ts';
+import { hostEvents } from '../../../domain/screens/events-for-host.ts';
 import type { Session } from '../../../domain/session.ts';
-import type { WidgetOptions, WidgetParts } from '../mounted-widget.ts';
+import type { WidgetServices } from '../../services.ts';
+import type { WidgetOptions } from '../widget-options.ts';
 import type { HostEvent } from '../host-event.ts';
 import type { Step } from '../widget-store.ts';
 
-/** The sessions whose beginning some widget has told its host of. */
+/** The sessions whose beginning a widget has already reported to its host. */
 const completed = new WeakSet<Session>();
 
 /** Tells the event log and the host what has happened in a widget. */
 export function tellerOf(
-  { sessions, eventLog, log }: WidgetParts,
+  { sessions, events, log }: WidgetServices,
   options: () => WidgetOptions,
   isGone: () => boolean,
 ): (step: Step) => void {
-  /** Calls the host back. What it throws is logged and goes no further. */
+  /** Calls the host back. An exception is logged and goes no further. */
   const safely = (callback: () => void): void => {
     try {
       callback();
@@ -24,12 +25,12 @@ export function tellerOf(
 
   return ({ event, before, after }) => {
     const { callbacks, config } = options();
-    eventLog.note(event, before.screen, config);
+    events.note(event, before.screen, config);
     const isLate = isGone();
     const { session } = sessions.state();
     for (const hostEvent of hostEvents(event, after.screen.name)) {
       if (hostEvent.type === 'AUTHENTICATE_FLOW_COMPLETE' && session !== null) {
-        // The widget in this one's place has noticed the session and told so.
+        // The widget that replaced this one has already reported the session.
         if (isLate && completed.has(session)) continue;
         completed.add(session);
       }

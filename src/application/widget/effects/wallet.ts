@@ -1,15 +1,15 @@
-import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, switchMap, takeUntil } from 'rxjs';
+import { catchError, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { EventOf, Intent, Outcome } from '../../../domain/screens/event.ts';
 import { mayBeSigned } from '../../../domain/siwe.ts';
 import { WALLETS, type WalletKind } from '../../../domain/wallets.ts';
 import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
-import type { WidgetParts } from '../mounted-widget.ts';
+import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { attempt, ofType } from './attempt.ts';
 import { needed } from './needed.ts';
 
-/** The later finds behind the earlier ones, so that no button moves under a finger. */
+/** New wallets come behind the known ones, so that no button moves while it is pressed. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
   ...known.filter((kind) => found.includes(kind)),
   ...found.filter((kind) => !known.includes(kind)),
@@ -18,8 +18,7 @@ const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]
 const askedFor = (wallet: WalletKind): Intent => ({ type: 'wallet/chosen', wallet });
 
 /**
- * One step of a login by wallet. When the person left it, by whatever way, nothing follows: neither is the next step
- * begun nor an answer taken.
+ * One step of a login by wallet. Once the person has left it, its result is ignored and the next step does not begin.
  */
 function step(
   { events$, getState, late }: EffectContext,
@@ -31,26 +30,23 @@ function step(
 }
 
 /** Finds wallets, and logs in by one: connect, have the challenge signed, have that verified (specification, section 4). */
-export function walletEffects({ logins, project, browser }: WidgetParts, config: () => LoginConfig): readonly Effect[] {
+export function walletEffects(
+  { wallet: port, walletLogin, project, browser }: Services,
+  config: () => LoginConfig,
+): readonly Effect[] {
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
       // A remount may add the product; what could not be loaded is tried again.
       filter(() => productsOf(config()).includes('crypto')),
-      exhaustMap(() =>
-        defer(logins).pipe(
-          switchMap(({ wallet }) => wallet.detect()),
-          catchError(() => EMPTY),
-        ),
-      ),
+      exhaustMap(() => port.detect().pipe(catchError(() => EMPTY))),
       scan(inOrderFound, []),
       map((wallets) => ({ type: 'wallets/detected', wallets })),
     );
 
   const connect = async (wallet: WalletKind, isWaiting: () => boolean): Promise<Outcome> => {
-    const { wallet: port, walletLogin } = await logins();
     const address = await port.connect(wallet);
-    // Who has gone back tells the server no address.
+    // A person who has gone back does not send an address to the server.
     if (!isWaiting()) throw new Error('Could not connect to wallet');
     const { chain } = WALLETS[wallet];
     const reply = await walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
@@ -66,7 +62,6 @@ export function walletEffects({ logins, project, browser }: WidgetParts, config:
     );
 
   const sign = async ({ wallet, address, challenge }: EventOf<'wallet/connected'>): Promise<Outcome> => {
-    const { wallet: port } = await logins();
     const { siweRequiredForCryptoWallets } = await project.bootstrap();
     const { chain } = WALLETS[wallet];
     if (!mayBeSigned(challenge, chain, browser.origin, siweRequiredForCryptoWallets)) {
@@ -87,7 +82,6 @@ export function walletEffects({ logins, project, browser }: WidgetParts, config:
         if (screen.name !== 'CryptoSignMessage') return EMPTY;
         const { wallet, address } = screen;
         return step(context, wallet, async () => {
-          const { walletLogin } = await logins();
           const reply = await walletLogin.authenticate({
             crypto_wallet_address: address,
             crypto_wallet_type: WALLETS[wallet].chain,

@@ -1,7 +1,9 @@
 import type { BodyFor, Endpoint, ParamsFor } from '../../../application/api/index.ts';
+import { Refusal, refusalBody, SchemaRefusal } from '../../../domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../domain/rules/request-body.ts';
+import { reply } from '../fake-reply.ts';
 import type { FakeTransport } from '../fake-transport.ts';
 import type { SeenRequest } from '../seen-request.ts';
-import { Refused } from './refused.ts';
 
 const REQUEST_ID = 'request-id-test';
 
@@ -10,6 +12,8 @@ export interface Caller {
   /** The session token or JWT that was presented, not yet looked at. */
   readonly session: string | null;
   readonly userAgent: string;
+  /** The origin of the page that calls, where the request tells. */
+  readonly page: string | null;
   /** The server's own origin, as the caller reached it. */
   readonly server: string;
 }
@@ -20,23 +24,23 @@ type Answer<E> = (
   params: Readonly<Record<ParamsFor<E> & string, string>>,
 ) => object | Promise<object>;
 
-/** Where the areas of the server put their answers: what they throw as `Refused` becomes the wire's error reply. */
+/** Where the areas of the server put their answers: what they throw as a refusal becomes the wire's error reply. */
 export class Answers {
-  constructor(
-    private readonly transport: FakeTransport,
-    /** Throws for who may not make that call. */
-    private readonly check: (endpoint: Endpoint, caller: Caller) => void,
-  ) {}
+  constructor(private readonly transport: FakeTransport) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
-    this.transport.answer(endpoint, async (body, request) => {
+    this.transport.answer(endpoint, async (json, request) => {
+      const caller = callerOf(request);
       try {
-        const caller = callerOf(request);
-        this.check(endpoint, caller);
-        return { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, request.params)) };
+        // Undefined stands for a text that is no JSON.
+        if (json === undefined) throw new Refusal('invalid_json');
+        const body = checkBody(endpoint, json) as BodyFor<E>;
+        const params = knownParams(request.params) as Parameters<Answer<E>>[2];
+        return { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
       } catch (error) {
-        if (error instanceof Refused) return error.reply();
-        throw error;
+        if (!(error instanceof Refusal || error instanceof SchemaRefusal)) throw error;
+        const status = error instanceof Refusal ? error.status : 400;
+        return reply(status, refusalBody(error, REQUEST_ID, caller.server));
       }
     });
     return this;
@@ -48,6 +52,7 @@ function callerOf({ headers, url }: SeenRequest): Caller {
   return {
     session: secret === '' || secret === publicToken ? null : secret,
     userAgent: headers['user-agent'] ?? 'fake',
+    page: headers['origin'] ?? null,
     server: new URL(url).origin,
   };
 }

@@ -1,10 +1,14 @@
 import { otps } from '../../../application/api/index.ts';
-import { OTP_EXPIRATION_MINUTES } from '../../../domain/otp.ts';
+import { ownOf } from '../../../domain/rules/delegates.ts';
+import { checkEmail, emailKey, isTaken } from '../../../domain/rules/accounts.ts';
+import { FACTORS, type NewFactor } from '../../../domain/rules/factors.ts';
+import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { checkCode, deadSend, faultRefusal, judgePasscode, MAX_TRIES } from '../../../domain/rules/passcodes.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
 import {
   attachEmail,
   attachPhone,
-  checkEmail,
   checkPhoneNumber,
   confirmEmail,
   confirmPhone,
@@ -12,58 +16,50 @@ import {
   findOrCreateEmail,
   findOrCreatePhone,
   findPhone,
-  isTaken,
 } from './people.ts';
-import { Refused } from './refused.ts';
-import { checkDuration, logIn, minutesIn, requireSession, sessionOf, type NewFactor } from './sign-in.ts';
+import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { Adding, Passcode } from './tables.ts';
+import type { Passcode } from './tables.ts';
 
-const MAX_TRIES = 5;
-/** People ask again and then enter the first mail's code. */
-const COUNTING_CODES = 3;
-
-interface Destination {
+/** Where a message goes, and what it does when it comes back. */
+interface Destination extends Pick<Passcode, 'method_id' | 'user_id' | 'adds'> {
   readonly to: string;
-  readonly method_id: string;
-  readonly adds?: Adding;
 }
 
-/** One-time passcodes by SMS, WhatsApp and email: six digits, five tries for each send, the last three count. */
+/** One-time passcodes by SMS, WhatsApp and email. */
 export function answerCodes(answers: Answers, state: ServerState): void {
-  const send = (channel: Passcode['channel'], minutes: number, { to, method_id, adds }: Destination): object => {
+  const send = (channel: Passcode['channel'], minutes: number, { to, ...destination }: Destination): object => {
     const code = String(100_000 + ((state.next() * 7919) % 900_000));
     const passcode_id = state.id(channel === 'email' ? 'email' : 'phone-number');
     state.codes.set(passcode_id, {
+      ...destination,
       passcode_id,
-      method_id,
       channel,
       code,
       expiresAt: state.in(minutes),
-      adds: adds ?? null,
       tries: 0,
     });
     state.inbox.unshift({ channel, to, code });
     return { method_id: passcode_id };
   };
-  const minutesOf = (given: number | undefined): number => minutesIn(given, OTP_EXPIRATION_MINUTES, 1, 10);
+  const minutesOf = (given: number | undefined): number => minutesIn('expiration_minutes', PASSCODE_MINUTES, given);
 
   answers
     .to(otps.emailLoginOrCreate, ({ email, expiration_minutes }) => {
       const minutes = minutesOf(expiration_minutes);
       checkEmail(email);
-      const known = findOrCreateEmail(state, email, 'pending');
-      return send('email', minutes, { to: known.email, method_id: known.email_id });
+      const { email_id: method_id, email: to, user_id } = findOrCreateEmail(state, email, 'pending');
+      return send('email', minutes, { to, method_id, user_id, adds: null });
     })
     .to(otps.emailSendPrimary, ({ email, expiration_minutes }) => {
       const minutes = minutesOf(expiration_minutes);
       checkEmail(email);
       const known = findEmail(state, email);
-      if (known === undefined) throw new Refused('email_not_found');
-      return send('email', minutes, { to: known.email, method_id: known.email_id });
+      if (known === undefined) throw new Refusal('email_not_found');
+      return send('email', minutes, { to: known.email, method_id: known.email_id, user_id: known.user_id, adds: null });
     })
     .to(otps.emailSendSecondary, ({ email, expiration_minutes }, caller) => {
-      const { user_id } = requireSession(state, caller).session;
+      const { user_id } = requireProvenSession(state, caller);
       const minutes = minutesOf(expiration_minutes);
       checkEmail(email);
       return send('email', minutes, emailToAdd(state, user_id, email));
@@ -71,40 +67,51 @@ export function answerCodes(answers: Answers, state: ServerState): void {
     .to(otps.authenticate, (body, caller) => authenticate(state, body, caller));
 
   for (const channel of ['sms', 'whatsapp'] as const) {
+    const minutesFor = (body: TextBody): number => {
+      if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
+      const minutes = minutesOf(body.expiration_minutes);
+      checkPhoneNumber(body.phone_number);
+      return minutes;
+    };
     answers
-      .to(otps[`${channel}LoginOrCreate`], ({ phone_number, expiration_minutes }) => {
-        const minutes = minutesOf(expiration_minutes);
-        checkPhoneNumber(phone_number);
-        const known = findOrCreatePhone(state, phone_number);
-        return send(channel, minutes, { to: known.phone_number, method_id: known.phone_id });
+      .to(otps[`${channel}LoginOrCreate`], (body) => {
+        const minutes = minutesFor(body);
+        const { phone_id: method_id, phone_number: to, user_id } = findOrCreatePhone(state, body.phone_number);
+        return send(channel, minutes, { to, method_id, user_id, adds: null });
       })
-      .to(otps[`${channel}SendPrimary`], ({ phone_number, expiration_minutes }) => {
-        const minutes = minutesOf(expiration_minutes);
-        checkPhoneNumber(phone_number);
-        const known = findPhone(state, phone_number);
-        if (known === undefined) throw new Refused('phone_number_not_found');
-        return send(channel, minutes, { to: known.phone_number, method_id: known.phone_id });
+      .to(otps[`${channel}SendPrimary`], (body) => {
+        const minutes = minutesFor(body);
+        const known = findPhone(state, body.phone_number);
+        if (known === undefined) throw new Refusal('phone_number_not_found');
+        const { phone_id: method_id, phone_number: to, user_id } = known;
+        return send(channel, minutes, { to, method_id, user_id, adds: null });
       })
-      .to(otps[`${channel}SendSecondary`], ({ phone_number, expiration_minutes }, caller) => {
-        const { user_id } = requireSession(state, caller).session;
-        const minutes = minutesOf(expiration_minutes);
-        checkPhoneNumber(phone_number);
-        const known = findPhone(state, phone_number);
-        const mine = known?.user.user_id === user_id;
-        if (known !== undefined && !mine && isTaken(known)) throw new Refused('duplicate_phone_number');
-        const method_id = mine ? known.phone_id : `phone-number-test-${user_id}-${phone_number}`;
-        return send(channel, minutes, { to: phone_number, method_id, adds: { user_id, address: phone_number } });
+      .to(otps[`${channel}SendSecondary`], (body, caller) => {
+        const { user_id } = requireProvenSession(state, caller);
+        const minutes = minutesFor(body);
+        const { phone_number: to } = body;
+        const known = findPhone(state, to);
+        const mine = known?.user_id === user_id;
+        if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
+        const method_id = mine ? known.phone_id : state.addedId('phone-number', user_id, to);
+        return send(channel, minutes, { to, method_id, user_id, adds: to });
       });
   }
 }
 
+interface TextBody {
+  readonly phone_number: string;
+  readonly expiration_minutes?: number | undefined;
+  readonly autofill_session_duration_minutes?: number | undefined;
+}
+
 /** The address as one that is added to the user; refuses what is another's. */
-export function emailToAdd(state: ServerState, user_id: string, email: string): Required<Destination> {
+export function emailToAdd(state: ServerState, user_id: string, email: string): Destination {
   const known = findEmail(state, email);
-  const mine = known?.user.user_id === user_id;
-  if (known !== undefined && !mine && isTaken(known)) throw new Refused('duplicate_email');
-  const method_id = mine ? known.email_id : `email-test-${user_id}-${email.toLowerCase()}`;
-  return { method_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const method_id = mine ? known.email_id : state.addedId('email', user_id, emailKey(email));
+  return { method_id, user_id, to: mine ? known.email : email, adds: email };
 }
 
 interface Entered {
@@ -116,30 +123,32 @@ interface Entered {
 function authenticate(state: ServerState, entered: Entered, caller: Caller): object {
   const { token, method_id, session_duration_minutes: minutes } = entered;
   checkDuration(minutes);
-  if (!/^\d{6}$/u.test(token)) throw new Refused('invalid_code');
-  const tried = state.codes.get(method_id);
-  const refused = (reason: string): Refused => new Refused('otp_code_not_found', { reason });
-  if (tried === undefined) throw refused('wrong');
-  if (tried.expiresAt <= state.now()) throw refused('expired');
-  if (tried.tries >= MAX_TRIES) throw refused('tries_used');
-  tried.tries += 1;
-  const found = [tried, ...othersOf(state, tried)].find(({ code }) => code === token);
-  if (found === undefined) throw refused(tried.tries < MAX_TRIES ? 'wrong' : 'tries_used');
+  checkCode(token);
+  const found = tryPasscode(state, method_id, token);
   const proven = found.adds === null ? reached(state, found, caller) : added(state, found, found.adds, caller);
   state.codes.delete(found.passcode_id);
   return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };
 }
 
-/** The last live codes that went to the same place for the same purpose. */
-function othersOf(state: ServerState, tried: Passcode): readonly Passcode[] {
-  const alike = [...state.codes.values()].filter(
+/** The send whose code this is. Every call costs a try. */
+function tryPasscode(state: ServerState, id: string, code: string): Passcode {
+  const tried = state.codes.get(id);
+  const isLive = ({ expiresAt }: Passcode): boolean => expiresAt > state.now();
+  if (tried === undefined || !isLive(tried) || tried.tries >= MAX_TRIES) {
+    throw faultRefusal(deadSend(tried && { isLive: isLive(tried) }));
+  }
+  tried.tries += 1;
+  const { method_id, adds, user_id } = tried;
+  const others = [...state.codes.values()].filter(
     (other) =>
       other !== tried &&
-      other.method_id === tried.method_id &&
-      other.adds?.user_id === tried.adds?.user_id &&
-      other.expiresAt > state.now(),
+      other.method_id === method_id &&
+      (other.adds === null) === (adds === null) &&
+      other.user_id === user_id,
   );
-  return alike.slice(1 - COUNTING_CODES);
+  const judged = judgePasscode({ tried, others: others.reverse(), isLive, is: (each) => each.code === code });
+  if (typeof judged === 'string') throw faultRefusal(judged);
+  return judged;
 }
 
 interface Reached {
@@ -149,38 +158,24 @@ interface Reached {
 
 /** Whoever the passcode was sent to. */
 function reached(state: ServerState, { method_id, channel }: Passcode, caller: Caller): Reached {
-  const keep = sessionOf(state, caller)?.session.user_id ?? null;
   if (channel === 'email') {
-    const email = confirmEmail(state, method_id, keep);
-    if (email !== undefined) return { user_id: email.user.user_id, factor: emailFactor('otp', email) };
+    const email = confirmEmail(state, method_id, (user) => ownOf(user, sessionOf(state, caller)));
+    if (email !== undefined) return { user_id: email.user_id, factor: FACTORS.email('otp', email) };
   } else {
     const phone = confirmPhone(state, method_id);
-    if (phone !== undefined) return { user_id: phone.user.user_id, factor: phoneFactor(channel, phone) };
+    if (phone !== undefined) return { user_id: phone.user_id, factor: FACTORS.phone(channel, phone) };
   }
-  throw new Refused('otp_code_not_found');
+  throw new Refusal('otp_code_not_found');
 }
 
 /** The signed-in user who asked for it, and nobody else. */
-function added(state: ServerState, { method_id, channel }: Passcode, adds: Adding, caller: Caller): Reached {
-  const { user_id } = requireSession(state, caller).session;
-  if (user_id !== adds.user_id) throw new Refused('otp_code_not_found');
+function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): Reached {
+  const { user_id } = requireProvenSession(state, caller);
+  const { method_id: id, channel } = passcode;
+  if (user_id !== passcode.user_id) throw new Refusal('otp_code_not_found');
   const factor =
     channel === 'email'
-      ? emailFactor('otp', attachEmail(state, adds, method_id))
-      : phoneFactor(channel, attachPhone(state, adds, method_id));
+      ? FACTORS.email('otp', attachEmail(state, { user_id, id, address }))
+      : FACTORS.phone(channel, attachPhone(state, { user_id, id, address }));
   return { user_id, factor };
-}
-
-export function emailFactor(
-  type: 'otp' | 'magic_link',
-  { email_id, email }: { readonly email_id: string; readonly email: string },
-): NewFactor {
-  return { type, delivery_method: 'email', email_factor: { email_id, email_address: email } };
-}
-
-function phoneFactor(
-  channel: 'sms' | 'whatsapp',
-  { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },
-): NewFactor {
-  return { type: 'otp', delivery_method: channel, phone_number_factor: { phone_id, phone_number } };
 }

@@ -1,71 +1,32 @@
-import { idp, users, type BodyFor, type ScopeResult } from '../../../application/api/index.ts';
-import { AccessPolicy } from '../../../domain/rbac.ts';
-import { isRecord } from '../../../domain/shape.ts';
-import type { Session } from '../../../domain/session.ts';
-import type { User } from '../../../domain/user.ts';
+import { idp, users, type BodyFor } from '../../../application/api/index.ts';
+import {
+  authorizationError,
+  isLasting,
+  isSilent,
+  judgeRequest,
+  scopesToGrant,
+} from '../../../domain/rules/authorization.ts';
+import {
+  checkPostLogoutRedirectUri,
+  checkRedirectUri,
+  clientOf,
+  findClient,
+  shownGrants,
+  withQuery,
+  type ConnectedApp,
+} from '../../../domain/rules/connected-apps.ts';
+import { delegateRefusal, isDelegated, requireOwn } from '../../../domain/rules/delegates.ts';
+import { isImpersonated } from '../../../domain/rules/factors.ts';
+import { ACCESS_TOKEN_MINUTES, AUTHORIZATION_CODE_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
-import { readUser } from './people.ts';
-import { checkPrompt, deliverable, isSilent } from './idp-prompt.ts';
-import { checkVerifier } from './pkce.ts';
-import { Refused } from './refused.ts';
-import { requireSession, sessionOf } from './sign-in.ts';
+import { readUser, removeRows } from './people.ts';
+import { requireSecondFactor, requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { AuthorizationCode, FakeClient } from './tables.ts';
+import type { AuthorizationCode, LiveSession } from './tables.ts';
 
 type Start = BodyFor<typeof idp.authorizeStart>;
 type Submit = BodyFor<typeof idp.authorizeSubmit>;
-
-const CODE_MINUTES = 1;
-const ACCESS_TOKEN_MINUTES = 60;
-
-const STANDARD_SCOPES: Readonly<Record<string, string>> = {
-  openid: 'Sign you in',
-  profile: 'View your name and picture',
-  email: 'View your email address',
-  phone: 'View your phone number',
-  full_access: 'Do everything that you can do yourself',
-  offline_access: 'Keep this access while you are away',
-};
-
-/** Never a default: a client lists them. */
-const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
-
-interface CustomScope {
-  readonly scope: string;
-  readonly description: string;
-  readonly permissions: readonly { readonly resource_id: string; readonly actions: readonly string[] }[];
-}
-
-function customScopes({ project }: ServerState): readonly CustomScope[] {
-  const policy = project['rbac_policy'];
-  return isRecord(policy) && Array.isArray(policy['scopes']) ? (policy['scopes'] as readonly CustomScope[]) : [];
-}
-
-/** Every scope that was asked for, once each, and whether this user may grant it. */
-function scopeResults(state: ServerState, { scopes: own }: FakeClient, { roles }: User, asked: readonly string[]) {
-  const custom = customScopes(state);
-  const all = [...Object.keys(STANDARD_SCOPES), ...custom.map(({ scope }) => scope)];
-  const known = own ?? all.filter((scope) => !LISTED_SCOPES.has(scope));
-  const policy = new AccessPolicy(state.project['rbac_policy']);
-  return [...new Set(asked)].map((scope): ScopeResult => {
-    if (!known.includes(scope)) throw new Refused('invalid_scope');
-    const found = custom.find((each) => each.scope === scope);
-    const is_grantable = (found?.permissions ?? []).every(({ resource_id, actions }) =>
-      actions.every((action) => policy.isAuthorized(roles, resource_id, action)),
-    );
-    return { scope, is_grantable, description: found?.description ?? STANDARD_SCOPES[scope] ?? '' };
-  });
-}
-
-function typeOf({ first_party, client_type }: FakeClient): string {
-  return `${first_party ? 'first_party' : 'third_party'}${client_type === 'public' ? '_public' : ''}`;
-}
-
-function withQuery(uri: string, fields: Readonly<Record<string, string | undefined>>): string {
-  const url = new URL(uri);
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.set(name, value);
-  return url.href;
-}
 
 const consentKey = (userId: string, clientId: string): string => `${userId} ${clientId}`;
 
@@ -83,134 +44,122 @@ export async function exchangeCode(
   { code, code_verifier, client_id, redirect_uri }: CodeExchange,
 ): Promise<{ readonly access_token: string; readonly id_token: string }> {
   const live = (): AuthorizationCode => {
-    const found = state.authorizationCodes.get(code);
-    const fits = found?.client_id === client_id && found.redirect_uri === redirect_uri;
-    if (found === undefined || !fits || found.expiresAt <= state.now()) throw new Refused('invalid_access_token');
-    return found;
+    const found = state.live(state.authorizationCodes, code);
+    if (found?.client_id === client_id && found.redirect_uri === redirect_uri) return found;
+    throw new Refusal('invalid_access_token');
   };
-  await checkVerifier(state, live().challenge, code_verifier);
+  await state.checkVerifier(live().challenge, code_verifier);
   const { user_id, scopes, session_id } = live();
   state.authorizationCodes.delete(code);
   const access_token = `access-token-${state.next()}`;
-  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt: state.in(ACCESS_TOKEN_MINUTES) });
+  const expiresAt = state.in(ACCESS_TOKEN_MINUTES);
+  state.accessTokens.set(access_token, { user_id, client_id, scopes, expiresAt, family_id: code });
   return { access_token, id_token: `id-token:${client_id}:${session_id}` };
 }
 
 /** What is done, or what takes the place of a refusal that an app is told. */
-function unless<T, U>(silent: boolean, work: () => T, told: (error: { readonly error: string }) => U): T | U {
+function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Record<string, string>>) => U): T | U {
   try {
     return work();
   } catch (thrown) {
-    if (!silent) throw thrown;
-    return told(deliverable(thrown));
+    const error = silent ? authorizationError(thrown) : null;
+    if (error === null) throw thrown;
+    return told({ ...error });
   }
 }
 
 /** This project as the authorization server of other apps, and what users let those do. */
 export function answerIdp(answers: Answers, state: ServerState): void {
-  const clientOf = (id: string): FakeClient => {
-    const client = state.settings.clients.find(({ client_id }) => client_id === id);
-    if (client === undefined) throw new Refused('connected_app_not_found');
+  const clientFor = (body: Start): ConnectedApp => {
+    const client = findClient(state.rules(), body.client_id);
+    checkRedirectUri(client, body.redirect_uri);
     return client;
   };
-  const clientFor = (body: Start): FakeClient => {
-    const client = clientOf(body.client_id);
-    if (!client.redirect_uris.includes(body.redirect_uri)) throw new Refused('invalid_redirect_uri');
-    return client;
-  };
-  const consentOf = (userId: string, clientId: string) => state.consents.get(consentKey(userId, clientId));
-  const asked = (body: Start, client: FakeClient, session: Session) => {
-    if (body.response_type !== 'code') throw new Refused('unsupported_response_type');
-    const user = readUser(state, session.user_id);
-    const results = scopeResults(state, client, user, body.scopes);
-    const wanted = checkPrompt(state.now(), body.prompt, session);
-    const granted = consentOf(user.user_id, client.client_id)?.scopes ?? [];
-    const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
-    const before = grantable.length > 0 && grantable.every((scope) => granted.includes(scope));
-    return { results, grantable, asks: wanted || !(client.first_party || before) };
-  };
+  const grantedTo = (userId: string, clientId: string): readonly string[] =>
+    state.consents.get(consentKey(userId, clientId))?.scopes ?? [];
+  const authorizing = (client: ConnectedApp, session: LiveSession) => ({
+    project: state.rules(),
+    client,
+    session,
+    roles: readUser(state, session.user_id).roles,
+    granted: grantedTo(session.user_id, client.client_id),
+    now: state.now(),
+  });
   /** What an app is answered in its redirect URI. */
-  const answered = (body: Submit, client: FakeClient, caller: Caller): Readonly<Record<string, string>> => {
-    const { session } = requireSession(state, caller);
-    const { results, grantable: scopes, asks } = asked(body, client, session);
-    const { redirect_uri, code_challenge: challenge } = body;
-    if (challenge === undefined && client.client_type === 'public') throw new Refused('pkce_code_challenge_required');
-    if (!body.consent_granted) return { error: 'access_denied' };
-    if (asks && isSilent(body.prompt)) throw new Refused('consent_required');
-    if (scopes.length === 0 && results.length > 0) throw new Refused('invalid_scope');
+  const answered = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
+    const session = requireSession(state, caller);
+    const by = authorizing(client, session);
+    const scopes = scopesToGrant(body, by, judgeRequest(body, by));
+    if (scopes === null) return { error: 'access_denied' };
     const { user_id, session_id } = session;
+    if (isLasting(scopes)) requireSecondFactor(state, user_id, session);
     const { client_id } = client;
-    const granted = [...new Set([...(consentOf(user_id, client_id)?.scopes ?? []), ...scopes])];
+    const granted = [...new Set([...by.granted, ...scopes])];
     state.consents.set(consentKey(user_id, client_id), { user_id, client_id, scopes: granted });
     const code = `authorization-code-${state.next()}`;
-    const expiresAt = state.in(CODE_MINUTES);
-    const request = { user_id, client_id, scopes, session_id, redirect_uri, challenge, expiresAt };
-    state.authorizationCodes.set(code, request);
+    const { redirect_uri, code_challenge: challenge = null } = body;
+    const expiresAt = state.in(AUTHORIZATION_CODE_MINUTES);
+    state.authorizationCodes.set(code, { user_id, client_id, scopes, session_id, redirect_uri, challenge, expiresAt });
     return { code };
   };
 
   answers
     .to(idp.authorizeStart, (body, caller) => {
-      const { session } = requireSession(state, caller);
+      const session = requireSession(state, caller);
       const client = clientFor(body);
-      const user = readUser(state, session.user_id);
       const silent = isSilent(body.prompt);
-      const nothing = () => ({ results: [], asks: false });
-      const { results, asks } = unless(silent, () => asked(body, client, session), nothing);
+      const { results, asks } = unless(
+        silent,
+        () => judgeRequest(body, authorizing(client, session)),
+        () => ({ results: [], asks: false }),
+      );
       return {
-        user_id: user.user_id,
-        user,
-        client: {
-          client_id: client.client_id,
-          client_type: typeOf(client),
-          client_name: client.name,
-          client_description: client.description,
-          client_logo_url: client.logo_url,
-        },
+        user_id: session.user_id,
+        user: readUser(state, session.user_id),
+        client: clientOf(client),
         consent_required: asks && !silent,
         scope_results: results,
       };
     })
     .to(idp.authorizeSubmit, (body, caller) => {
       const silent = isSilent(body.prompt);
-      if (!silent) requireSession(state, caller);
+      const session = silent ? sessionOf(state, caller) : requireSession(state, caller);
+      if (session !== undefined) requireOwn(session);
       const client = clientFor(body);
       const answer = unless(
         silent,
         () => answered(body, client, caller),
-        (error): Readonly<Record<string, string>> => ({ ...error }),
+        (error) => error,
       );
       const target = withQuery(body.redirect_uri, { ...answer, state: body.state, iss: caller.server });
       return { redirect_uri: target, ...(answer['code'] === undefined ? {} : { authorization_code: answer['code'] }) };
     })
     .to(idp.logoutStart, ({ client_id, post_logout_redirect_uri: uri, id_token_hint: hint, state: echoed }, caller) => {
-      if (!clientOf(client_id).post_logout_redirect_uris.includes(uri)) {
-        throw new Refused('invalid_post_logout_redirect_uri');
-      }
+      checkPostLogoutRedirectUri(findClient(state.rules(), client_id), uri);
       const start = `id-token:${client_id}:`;
-      if (hint !== undefined && !hint.startsWith(start)) throw new Refused('invalid_id_token_hint');
-      const session = sessionOf(state, caller)?.session;
+      if (hint !== undefined && !hint.startsWith(start)) throw new Refusal('invalid_id_token_hint');
+      const session = sessionOf(state, caller);
       const known = session !== undefined && hint === `${start}${session.session_id}`;
       return { consent_required: !known, redirect_uri: withQuery(uri, { state: echoed }) };
     })
     .to(users.connectedApps, (_, caller) => {
-      const { user_id } = requireSession(state, caller).session;
+      const { user_id } = requireSession(state, caller);
       const granted = [...state.consents.values()].filter((consent) => consent.user_id === user_id);
-      const connected_apps = granted.flatMap(({ client_id, scopes }) => {
-        const app = state.settings.clients.find((client) => client.client_id === client_id);
-        if (app === undefined) return [];
-        const { name, description, logo_url } = app;
-        const scopes_granted = scopes.join(' ');
-        return [{ connected_app_id: client_id, name, description, client_type: typeOf(app), logo_url, scopes_granted }];
-      });
-      return { connected_apps };
+      return { connected_apps: shownGrants(state.rules(), granted) };
     })
     .to(users.revokeConnectedApp, (_, caller, { id }) => {
-      const { user_id } = requireSession(state, caller).session;
-      if (!state.consents.delete(consentKey(user_id, id))) throw new Refused('connected_app_not_found');
-      for (const tokens of [state.accessTokens, state.authorizationCodes]) {
-        for (const [key, token] of tokens) if (token.user_id === user_id && token.client_id === id) tokens.delete(key);
+      const session = requireSession(state, caller);
+      const { user_id } = session;
+      // An app may give up what it was granted, and end no other one.
+      const acts = [...state.accessTokens.values()].find(({ family_id }) => family_id === session.family_id);
+      if (isDelegated(session) && (isImpersonated(session) || acts?.client_id !== id)) throw delegateRefusal(session);
+      if (!state.consents.delete(consentKey(user_id, id))) throw new Refusal('connected_app_not_found');
+      removeRows(state.authorizationCodes, user_id, ({ client_id }) => client_id === id);
+      for (const token of state.accessTokens.values()) {
+        if (token.user_id !== user_id || token.client_id !== id) continue;
+        removeRows(state.sessions, user_id, ({ family_id }) => family_id === token.family_id);
       }
+      removeRows(state.accessTokens, user_id, ({ client_id }) => client_id === id);
       return {};
     });
 }

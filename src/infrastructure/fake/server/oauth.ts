@@ -1,68 +1,74 @@
 import { oauth } from '../../../application/api/index.ts';
+import { FACTORS } from '../../../domain/rules/factors.ts';
+import { checkDuration, OAUTH_FLOW_MINUTES, OAUTH_TOKEN_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { checkChallenge } from '../../../domain/rules/proof-key.ts';
+import { oauthRedirects, withToken, type OAuthRedirects } from '../../../domain/rules/redirects.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
 import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { OAuthRegistration } from '../../../domain/user.ts';
 import type { Answers } from './answers.ts';
 import { change, confirmEmail, findEmail, findOrCreateEmail, newUser, readUser } from './people.ts';
-import { checkChallenge, checkVerifier } from './pkce.ts';
-import { Refused } from './refused.ts';
-import { checkDuration, logIn } from './sign-in.ts';
+import { logIn } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { FakeAccount, OAuthReturn } from './tables.ts';
 
-const TOKEN_MINUTES = 5;
-const CALLBACK_MINUTES = 30;
 const SCOPES = ['openid', 'email', 'profile'];
 const ID_TOKEN = 'fake-id-token:';
 
-interface Redirects {
-  readonly login: string;
-  readonly signup: string;
-}
-
-function redirectsOf(state: ServerState, login: string | undefined, signup: string | undefined): Redirects {
-  const { redirectUrls, defaultRedirectUrl } = state.settings;
-  const registered = (url = defaultRedirectUrl): string => {
-    if (redirectUrls === null || redirectUrls.includes(url)) return url;
-    throw new Refused('no_match_for_provided_oauth_url');
-  };
-  return { login: registered(login), signup: registered(signup) };
-}
-
 /** The address that a social login comes back to when the person chooses that account. Throws what the server refuses. */
 export function returnFrom(state: ServerState, startUrl: string, account: FakeAccount): string {
-  const { pathname, searchParams } = new URL(startUrl);
+  try {
+    return startAndReturn(state, new URL(startUrl), account);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw Object.assign(error, { error_type: error.type });
+  }
+}
+
+function startAndReturn(state: ServerState, { pathname, searchParams }: URL, account: FakeAccount): string {
   const provider = /^\/v1\/public\/oauth\/([a-z]+)\/start$/u.exec(pathname)?.[1] ?? '';
-  if (!Object.hasOwn(OAUTH_PROVIDERS, provider)) throw new Refused('oauth_config_not_found');
+  if (!Object.hasOwn(OAUTH_PROVIDERS, provider)) throw new Refusal('oauth_config_not_found');
   const text = (name: string): string | undefined => (searchParams.get(name) ?? '') || undefined;
   const redirects = redirectsOf(state, text('login_redirect_url'), text('signup_redirect_url'));
-  checkChallenge(state, 'pkce_required_for_oauth', text('code_challenge'));
+  const challenge = text('code_challenge');
+  checkChallenge(challenge, state.project['pkce_required_for_oauth'] === true);
   const custom = (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== '');
-  const scopes = [...SCOPES, ...custom];
-  return finish(state, { provider, account, redirects, scopes, challenge: text('code_challenge') });
+  const made = state.next();
+  const values = {
+    access_token: `${provider}-access-token-${made}`,
+    id_token: `${provider}-id-token-${made}`,
+    refresh_token: '',
+    scopes: [...SCOPES, ...custom],
+    expires_at: new Date(state.in(OAUTH_TOKEN_MINUTES)).toISOString(),
+  };
+  return finish(state, { provider, account, redirects, values, challenge: challenge ?? null });
 }
 
-/** What One Tap gives a page when the person chooses that account. */
-export function idTokenOf(account: FakeAccount): string {
-  return ID_TOKEN + JSON.stringify(account);
+function redirectsOf(state: ServerState, login: string | undefined, signup: string | undefined): OAuthRedirects {
+  const { login_redirect_url } = oauthRedirects(state.rules(login), { login, signup: undefined });
+  const { signup_redirect_url } = oauthRedirects(state.rules(signup), { login: undefined, signup });
+  return { login_redirect_url, signup_redirect_url };
 }
 
-interface Finishing extends Pick<OAuthReturn, 'provider' | 'scopes' | 'challenge'> {
+/** What One Tap gives a page when the person chooses that account; good for as long as a social provider's tokens. */
+export function idTokenOf(state: ServerState, account: FakeAccount): string {
+  return ID_TOKEN + JSON.stringify({ ...account, exp: state.in(OAUTH_TOKEN_MINUTES) });
+}
+
+interface Finishing extends Pick<OAuthReturn, 'provider' | 'values' | 'challenge'> {
   readonly account: FakeAccount;
-  readonly redirects: Redirects;
+  readonly redirects: OAuthRedirects;
 }
 
-function finish(state: ServerState, { provider, account, redirects, scopes, challenge }: Finishing): string {
+function finish(state: ServerState, { provider, account, redirects, values, challenge }: Finishing): string {
   const subject = `${provider}-subject-of-${account.email.toLowerCase()}`;
   const { user_id, isNew } = findOrRegister(state, provider, subject, account);
   const token = `oauth-token-${state.next()}`;
-  const expiresAt = state.in(TOKEN_MINUTES);
-  state.returns.set(token, { user_id, provider, subject, challenge, scopes, expiresAt });
-  const url = new URL(isNew ? redirects.signup : redirects.login);
-  url.searchParams.set('stytch_token_type', 'oauth');
-  url.searchParams.set('token', token);
-  return url.href;
+  const expiresAt = state.in(OAUTH_TOKEN_MINUTES);
+  state.returns.set(token, { user_id, provider, subject, challenge, values, expiresAt });
+  return withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth');
 }
 
 /** Known by the subject, linked by an address that both sides have verified, or new. */
@@ -87,70 +93,62 @@ function findOrRegister(
 function userOf(state: ServerState, { email, email_verified = true }: FakeAccount) {
   if (!email_verified) return { user_id: newUser(state, 'active').user_id, isNew: true };
   const known = findEmail(state, email);
-  if (known?.verified === true) return { user_id: known.user.user_id, isNew: false };
-  if (known?.user.status === 'active') {
-    const { user_id, emails } = known.user;
-    change(state, user_id, { emails: emails.filter(({ email_id }) => email_id !== known.email_id) });
-  }
-  const { email_id, user } = findOrCreateEmail(state, email, 'active');
-  confirmEmail(state, email_id, null);
-  return { user_id: user.user_id, isNew: true };
+  const { email_id, user_id } = known ?? findOrCreateEmail(state, email, 'active');
+  confirmEmail(state, email_id);
+  return { user_id, isNew: known === undefined || known.status === 'pending' };
 }
 
 /** Social logins after the way back, and Google One Tap. */
 export function answerOAuth(answers: Answers, state: ServerState): void {
   const live = (token: string): OAuthReturn => {
-    const found = state.returns.get(token);
-    if (found === undefined || found.expiresAt <= state.now()) throw new Refused('oauth_token_not_found');
+    const found = state.live(state.returns, token);
+    if (found === undefined) throw new Refusal('oauth_token_not_found');
     return found;
   };
 
   answers
     .to(oauth.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
-      await checkVerifier(state, live(token).challenge, code_verifier);
-      const { user_id, provider, subject, scopes } = live(token);
+      await state.checkVerifier(live(token).challenge, code_verifier);
+      const { user_id, provider, subject, values } = live(token);
       state.returns.delete(token);
       const registered = readUser(state, user_id).providers.find((one) => one.provider_subject === subject);
-      const factor = {
-        type: 'oauth',
-        delivery_method: `oauth_${provider}`,
-        [`${provider}_oauth_factor`]: {
-          id: registered?.oauth_user_registration_id ?? '',
-          provider_subject: subject,
-        },
-      };
+      if (registered === undefined) throw new Refusal('oauth_token_not_found');
+      const { profile_picture_url, locale } = registered;
       return {
-        ...logIn(state, { user_id, factor, minutes, caller }),
+        ...logIn(state, { user_id, factor: FACTORS.oauth(registered), minutes, caller }),
         provider_subject: subject,
         provider_type: provider,
-        profile_picture_url: '',
-        locale: 'en',
-        provider_values: {
-          access_token: `${provider}-access-token`,
-          id_token: `${provider}-id-token`,
-          refresh_token: '',
-          scopes,
-          expires_at: new Date(state.in(60)).toISOString(),
-        },
+        profile_picture_url,
+        locale,
+        provider_values: values,
       };
     })
     .to(oauth.oneTapStart, () => {
       const oauth_callback_id = `oauth-callback-${state.next()}`;
-      state.callbacks.set(oauth_callback_id, state.in(CALLBACK_MINUTES));
+      state.callbacks.set(oauth_callback_id, state.in(OAUTH_FLOW_MINUTES));
       return { google_client_id: 'google-client-fake', oauth_callback_id };
     })
     .to(oauth.oneTapSubmit, ({ id_token, oauth_callback_id, code_challenge: challenge, ...body }) => {
       const redirects = redirectsOf(state, body.login_redirect_url, body.signup_redirect_url);
-      checkChallenge(state, 'pkce_required_for_oauth', challenge);
+      checkChallenge(challenge, state.project['pkce_required_for_oauth'] === true);
       const account = id_token.startsWith(ID_TOKEN) ? parseJson(id_token.slice(ID_TOKEN.length)) : undefined;
-      if (!isRecord(account) || typeof account['email'] !== 'string') throw new Refused('invalid_client');
+      const { email, email_verified, exp } = isRecord(account) ? account : {};
+      if (typeof email !== 'string' || typeof exp !== 'number' || exp <= state.now())
+        throw new Refusal('invalid_client');
       const isLive = (state.callbacks.get(oauth_callback_id) ?? 0) > state.now();
       state.callbacks.delete(oauth_callback_id);
-      if (!isLive) throw new Refused('oauth_flow_callback_error');
-      const { email } = account;
-      const chosen = { email, email_verified: account['email_verified'] !== false };
-      const redirect_url = finish(state, { provider: 'google', account: chosen, redirects, scopes: SCOPES, challenge });
+      if (!isLive) throw new Refusal('oauth_flow_callback_error');
+      const values = {
+        access_token: '',
+        id_token,
+        refresh_token: '',
+        scopes: SCOPES,
+        expires_at: new Date(exp).toISOString(),
+      };
+      const chosen = { email, email_verified: email_verified !== false };
+      const finishing = { provider: 'google', account: chosen, redirects, values, challenge: challenge ?? null };
+      const redirect_url = finish(state, finishing);
       return { redirect_url };
     });
 }

@@ -1,36 +1,40 @@
-import { isEmail } from '../../../domain/email.ts';
+import { emailKey, isTaken, wholeName } from '../../../domain/rules/accounts.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import { rolesOf } from '../../../domain/rules/roles.ts';
 import type { User, UserEmail, UserPhoneNumber } from '../../../domain/user.ts';
-import { Refused } from './refused.ts';
 import type { ServerState } from './state.ts';
-import type { Adding } from './tables.ts';
+import type { LiveSession } from './tables.ts';
 
-/** An address of a user; `user` as it was when it was found. */
-export interface KnownEmail extends UserEmail {
+/** Whose an address or number is; `user` as it was when it was found. */
+interface Owned {
   readonly user: User;
+  readonly user_id: string;
+  readonly status: string;
 }
 
-export interface KnownPhone extends UserPhoneNumber {
-  readonly user: User;
+export interface KnownEmail extends UserEmail, Owned {}
+
+export interface KnownPhone extends UserPhoneNumber, Owned {}
+
+/** An address or number that is proven, and the id that it gets when it is new to the user. */
+interface Added {
+  readonly user_id: string;
+  readonly id: string;
+  readonly address: string;
 }
 
 const E164 = /^\+[1-9]\d{6,14}$/u;
-const key = (email: string): string => email.toLowerCase();
-
-export function checkEmail(email: string): void {
-  if (!isEmail(email)) throw new Refused('invalid_email');
-}
 
 export function checkPhoneNumber(text: string): void {
-  if (!E164.test(text)) throw new Refused('invalid_phone_number');
+  if (!E164.test(text)) throw new Refusal('invalid_phone_number');
 }
 
 /** The user as the wire shows one: with the roles that its verified addresses are assigned. */
 export function readUser(state: ServerState, userId: string): User {
   const user = state.users.get(userId);
   if (user === undefined) throw new Error(`There is no user ${userId}`);
-  const verified = new Set(user.emails.filter(({ verified }) => verified).map(({ email }) => key(email)));
-  const assigned = state.settings.roleAssignments.filter(({ email }) => verified.has(key(email)));
-  return { ...user, roles: [...new Set([...user.roles, ...assigned.flatMap(({ roles }) => roles)])] };
+  const assignments = state.settings.roleAssignments.map((each) => ({ user_id: null, ...each }));
+  return { ...user, roles: [...new Set([...user.roles, ...rolesOf(assignments, user)])] };
 }
 
 export function change(state: ServerState, userId: string, changes: Partial<User>): User {
@@ -47,7 +51,7 @@ export function newUser(state: ServerState, status: 'active' | 'pending', change
     created_at: state.stamp(),
     status,
     roles: [],
-    name: { first_name: '', middle_name: '', last_name: '' },
+    name: wholeName({}),
     trusted_metadata: {},
     untrusted_metadata: {},
     emails: [],
@@ -65,7 +69,7 @@ export function newUser(state: ServerState, status: 'active' | 'pending', change
 }
 
 export function findEmail(state: ServerState, email: string): KnownEmail | undefined {
-  return emailsOf(state).find((known) => key(known.email) === key(email));
+  return emailsOf(state).find((known) => emailKey(known.email) === emailKey(email));
 }
 
 export function findPhone(state: ServerState, phoneNumber: string): KnownPhone | undefined {
@@ -75,7 +79,7 @@ export function findPhone(state: ServerState, phoneNumber: string): KnownPhone |
 export function findOrCreateEmail(state: ServerState, email: string, status: 'active' | 'pending'): KnownEmail {
   const made = (): KnownEmail => {
     const added = { email_id: state.id('email'), email, verified: false };
-    return { ...added, user: newUser(state, status, { emails: [added] }) };
+    return { ...added, ...owned(newUser(state, status, { emails: [added] })) };
   };
   return findEmail(state, email) ?? made();
 }
@@ -83,40 +87,127 @@ export function findOrCreateEmail(state: ServerState, email: string, status: 'ac
 export function findOrCreatePhone(state: ServerState, phone_number: string): KnownPhone {
   const made = (): KnownPhone => {
     const added = { phone_id: state.id('phone-number'), phone_number, verified: false };
-    return { ...added, user: newUser(state, 'pending', { phone_numbers: [added] }) };
+    return { ...added, ...owned(newUser(state, 'pending', { phone_numbers: [added] })) };
   };
   return findPhone(state, phone_number) ?? made();
 }
 
-/** False for an address or number that nobody ever proved to have. */
-export function isTaken({ verified, user }: KnownEmail | KnownPhone): boolean {
-  return verified || user.status === 'active';
+/**
+ * Whoever reads the address's mail owns it. The first proof ends what anyone else may have prepared with the address of
+ * a stranger, unless a live session of the user's `own` is presented. Undefined when the address is gone.
+ */
+export function confirmEmail(
+  state: ServerState,
+  emailId: string,
+  own: (user: { readonly user_id: string }) => LiveSession | undefined = () => undefined,
+): KnownEmail | undefined {
+  const known = emailsOf(state).find(({ email_id }) => email_id === emailId);
+  if (known === undefined || known.verified) return known;
+  const { user_id } = known;
+  const verified = known.user.emails.map((each) => (each.email_id === emailId ? { ...each, verified: true } : each));
+  change(state, user_id, { status: 'active', emails: verified });
+  if (own({ user_id }) === undefined) {
+    endEverythingBut(state, user_id, { email_id: emailId });
+    change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
+  }
+  return { ...known, verified: true, status: 'active' };
+}
+
+/** The same for a number. */
+export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | undefined {
+  const known = phonesOf(state).find(({ phone_id }) => phone_id === phoneId);
+  if (known === undefined || known.verified) return known;
+  const { user_id, phone_numbers } = known.user;
+  const verified = phone_numbers.map((each) => (each.phone_id === phoneId ? { ...each, verified: true } : each));
+  change(state, user_id, { status: 'active', phone_numbers: verified });
+  endEverythingBut(state, user_id, { phone_id: phoneId });
+  change(state, user_id, { name: wholeName({}), untrusted_metadata: {} });
+  return { ...known, verified: true, status: 'active' };
+}
+
+/** Gives a proven address to a user; refuses one that another user has. */
+export function attachEmail(state: ServerState, { user_id, id, address }: Added): UserEmail {
+  const known = findEmail(state, address);
+  if (known !== undefined && known.user_id !== user_id) {
+    if (isTaken(known)) throw new Refusal('duplicate_email');
+    state.users.delete(known.user_id);
+  }
+  const { emails } = readUser(state, user_id);
+  const mine = emails.find((each) => each.email_id === known?.email_id);
+  const email = { ...(mine ?? { email_id: id, email: address }), verified: true };
+  change(state, user_id, {
+    emails: mine === undefined ? [...emails, email] : emails.map((each) => (each === mine ? email : each)),
+  });
+  return email;
+}
+
+/** As `attachEmail`, for a number. */
+export function attachPhone(state: ServerState, { user_id, id, address }: Added): UserPhoneNumber {
+  const known = findPhone(state, address);
+  if (known !== undefined && known.user_id !== user_id) {
+    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
+    state.users.delete(known.user_id);
+  }
+  const { phone_numbers } = readUser(state, user_id);
+  const mine = phone_numbers.find((each) => each.phone_id === known?.phone_id);
+  const phone = { ...(mine ?? { phone_id: id, phone_number: address }), verified: true };
+  change(state, user_id, {
+    phone_numbers:
+      mine === undefined ? [...phone_numbers, phone] : phone_numbers.map((each) => (each === mine ? phone : each)),
+  });
+  return phone;
+}
+
+/** Removes the rows of the user, all or those that `goes` picks. */
+export function removeRows<Row extends { readonly user_id: string | null }>(
+  table: Map<string, Row>,
+  userId: string,
+  goes: (row: Row) => boolean = () => true,
+): void {
+  for (const [key, row] of table) if (row.user_id === userId && goes(row)) table.delete(key);
 }
 
 /**
- * Whoever reads the address's mail owns it. The first proof ends what anyone else may have prepared with the address of
- * a stranger, unless `keep` is the user of a live session. Undefined when the address is gone.
+ * Ends all that lets somebody act as the user, but for the session that is named.
+ *
+ * @param messages which links and codes on their way end: all, or only those that add an address or number
  */
-export function confirmEmail(state: ServerState, emailId: string, keep: string | null): KnownEmail | undefined {
-  const known = emailsOf(state).find(({ email_id }) => email_id === emailId);
-  if (known === undefined) return undefined;
-  const { user_id, emails } = known.user;
-  if (!known.verified && keep !== user_id) dropWhatElse(state, known);
-  const own = (state.users.get(user_id)?.emails ?? emails).map((each) =>
-    each.email_id === emailId ? { ...each, verified: true } : each,
-  );
-  change(state, user_id, { status: 'active', emails: own });
-  return { ...known, verified: true };
+function endAccess(state: ServerState, userId: string, keptId: string | null, messages: 'all' | 'additions'): void {
+  removeRows(state.returns, userId);
+  removeRows(state.impersonations, userId);
+  removeRows(state.ceremonies, userId);
+  removeRows(state.walletChallenges, userId);
+  removeRows(state.consents, userId);
+  removeRows(state.authorizationCodes, userId);
+  removeRows(state.accessTokens, userId);
+  removeRows(state.sessions, userId, ({ session_id }) => session_id !== keptId);
+  removeRows(state.links, userId, ({ adds }) => messages === 'all' || adds !== null);
+  removeRows(state.codes, userId, ({ adds }) => messages === 'all' || adds !== null);
 }
 
-function dropWhatElse(state: ServerState, { user, email_id }: KnownEmail): void {
-  const { user_id, password, emails } = user;
-  state.totps.delete(user_id);
-  for (const [id, passkey] of state.passkeys) if (passkey.user_id === user_id) state.passkeys.delete(id);
-  endSessions(state, user_id, null);
-  change(state, user_id, {
-    emails: emails.filter((each) => each.email_id === email_id),
-    phone_numbers: [],
+/**
+ * Ends what a new password ends: all that lets somebody act as the user. While the user has an address that nobody
+ * proved, what is on its way there stays good.
+ */
+export function endAccessForPassword(state: ServerState, userId: string, keptId: string | null): void {
+  const proven = readUser(state, userId).emails.every(({ verified }) => verified);
+  endAccess(state, userId, keptId, proven ? 'all' : 'additions');
+}
+
+/** Ends all that stood before somebody proved to have the address or number. */
+export function endEverythingBut(
+  state: ServerState,
+  userId: string,
+  kept: { readonly email_id?: string; readonly phone_id?: string },
+  keptId: string | null = null,
+): void {
+  endAccess(state, userId, keptId, 'all');
+  state.totps.delete(userId);
+  removeRows(state.passkeys, userId);
+  const { emails, phone_numbers, password } = readUser(state, userId);
+  change(state, userId, {
+    emails: emails.filter(({ email_id }) => email_id === kept.email_id),
+    phone_numbers: phone_numbers.filter(({ phone_id }) => phone_id === kept.phone_id),
     totps: [],
     providers: [],
     crypto_wallets: [],
@@ -125,52 +216,14 @@ function dropWhatElse(state: ServerState, { user, email_id }: KnownEmail): void 
   });
 }
 
-export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | undefined {
-  const known = phonesOf(state).find(({ phone_id }) => phone_id === phoneId);
-  if (known === undefined) return undefined;
-  const { user_id, phone_numbers } = known.user;
-  const own = phone_numbers.map((each) => (each.phone_id === phoneId ? { ...each, verified: true } : each));
-  change(state, user_id, { status: 'active', phone_numbers: own });
-  return { ...known, verified: true };
-}
-
-/** Gives a proven address to a user; refuses one that another user has. */
-export function attachEmail(state: ServerState, { user_id, address }: Adding, id: string): UserEmail {
-  const known = findEmail(state, address);
-  if (known?.user.user_id === user_id) return confirmEmail(state, known.email_id, user_id) ?? known;
-  if (known !== undefined) {
-    if (isTaken(known)) throw new Refused('duplicate_email');
-    state.users.delete(known.user.user_id);
-  }
-  const email = { email_id: id, email: address, verified: true };
-  change(state, user_id, { emails: [...(state.users.get(user_id)?.emails ?? []), email] });
-  return email;
-}
-
-/** As `attachEmail`, for a number. */
-export function attachPhone(state: ServerState, { user_id, address }: Adding, id: string): UserPhoneNumber {
-  const known = findPhone(state, address);
-  if (known?.user.user_id === user_id) return confirmPhone(state, known.phone_id) ?? known;
-  if (known !== undefined) {
-    if (isTaken(known)) throw new Refused('duplicate_phone_number');
-    state.users.delete(known.user.user_id);
-  }
-  const phone = { phone_id: id, phone_number: address, verified: true };
-  change(state, user_id, { phone_numbers: [...(state.users.get(user_id)?.phone_numbers ?? []), phone] });
-  return phone;
-}
-
-/** Ends a user's sessions, all but one. */
-export function endSessions(state: ServerState, userId: string, keptId: string | null): void {
-  for (const [id, { session }] of state.sessions) {
-    if (session.user_id === userId && id !== keptId) state.sessions.delete(id);
-  }
+function owned(user: User): Owned {
+  return { user, user_id: user.user_id, status: user.status };
 }
 
 export function emailsOf(state: ServerState): readonly KnownEmail[] {
-  return [...state.users.values()].flatMap((user) => user.emails.map((email) => ({ ...email, user })));
+  return [...state.users.values()].flatMap((user) => user.emails.map((email) => ({ ...email, ...owned(user) })));
 }
 
 function phonesOf(state: ServerState): readonly KnownPhone[] {
-  return [...state.users.values()].flatMap((user) => user.phone_numbers.map((phone) => ({ ...phone, user })));
+  return [...state.users.values()].flatMap((user) => user.phone_numbers.map((phone) => ({ ...phone, ...owned(user) })));
 }

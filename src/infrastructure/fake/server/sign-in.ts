@@ -1,102 +1,104 @@
 import type { Authenticated } from '../../../application/api/index.ts';
-import type { AuthenticationFactor, Session } from '../../../domain/session.ts';
-import { sameJson } from '../../../domain/json.ts';
+import { joins, requireOwn } from '../../../domain/rules/delegates.ts';
+import { stamped, withFactor, type NewFactor } from '../../../domain/rules/factors.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import { checkSecondFactor } from '../../../domain/rules/second-factor.ts';
+import type { Session } from '../../../domain/session.ts';
 import type { Caller } from './answers.ts';
 import { readUser } from './people.ts';
-import { Refused } from './refused.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
 /** What every authenticate call answers, without what the transport puts beside it. */
-export type SignedIn = Required<Omit<Authenticated, 'status_code' | 'request_id'>>;
-
-/** A factor that is yet to be stamped with its times. */
-export interface NewFactor {
-  readonly type: string;
-  readonly delivery_method: string;
-  readonly [detail: string]: unknown;
-}
+export type SignedIn = Required<Omit<Authenticated, 'status_code' | 'request_id' | 'intermediate_session_token'>>;
 
 export interface Proven {
   readonly user_id: string;
   readonly factor: NewFactor;
   readonly minutes: number;
   readonly caller: Caller;
-}
-
-/** Refuses a duration that is not a whole number of minutes from 5 to a year. */
-export function checkDuration(minutes: number): void {
-  if (!Number.isInteger(minutes) || minutes < 5 || minutes > 527_040) throw new Refused('invalid_session_duration');
-}
-
-/** Refuses a message's minutes that are out of range. */
-export function minutesIn(given: number | null | undefined, fallback: number, min: number, max: number): number {
-  const minutes = given ?? fallback;
-  if (!Number.isInteger(minutes) || minutes < min || minutes > max) throw new Refused('invalid_expiration_minutes');
-  return minutes;
+  /** The tokens of the app that the session is made from, if it is. */
+  readonly family_id?: string | null;
 }
 
 /** The live session that the caller presents, by its token or its JWT. */
-export function sessionOf(state: ServerState, { session: secret }: Caller): LiveSession | null {
-  if (secret === null) return null;
-  const [head, id] = secret.split('.');
-  const byJwt = head === 'jwt' ? state.sessions.get(id ?? '') : undefined;
-  const live = byJwt ?? [...state.sessions.values()].find(({ token }) => token === secret);
-  return live !== undefined && Date.parse(live.session.expires_at) > state.now() ? live : null;
+export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 'session'>): LiveSession | undefined {
+  const [head, id = '', stamp = ''] = (secret ?? '').split('.');
+  const live =
+    head === 'jwt' ? state.sessions.get(id) : [...state.sessions.values()].find(({ token }) => token === secret);
+  if (live === undefined || Date.parse(live.expires_at) <= state.now()) return undefined;
+  return head !== 'jwt' || stamp.startsWith(`${live.generation}-`) ? live : undefined;
 }
 
 /** The same; refuses when there is none. */
 export function requireSession(state: ServerState, caller: Caller): LiveSession {
-  if (caller.session === null) throw new Refused('user_unauthenticated');
+  if (caller.session === null) throw new Refusal('user_unauthenticated');
   const live = sessionOf(state, caller);
-  if (live === null) throw new Refused('unauthorized_credentials');
+  if (live === undefined) throw new Refusal('unauthorized_credentials');
   return live;
 }
 
-/** True for a session in which somebody acts for the user. */
-export function isImpersonated({ authentication_factors }: Session): boolean {
-  return authentication_factors.some(({ type }) => type === 'impersonated');
+/** Refuses a session that lacks the user's second factor. */
+export function requireSecondFactor(state: ServerState, userId: string, session: LiveSession | undefined): void {
+  const totp = state.totps.get(userId);
+  checkSecondFactor(totp?.verified === true ? totp.totp_id : undefined, userId, session);
+}
+
+/** As `requireSession`, for the user alone. */
+export function requireOwnSession(state: ServerState, caller: Caller): LiveSession {
+  const live = requireSession(state, caller);
+  requireOwn(live);
+  return live;
+}
+
+/** As `requireOwnSession`, for what shows or changes factors: with the second factor, where there is one. */
+export function requireProvenSession(state: ServerState, caller: Caller): LiveSession {
+  const live = requireOwnSession(state, caller);
+  requireSecondFactor(state, live.user_id, live);
+  return live;
 }
 
 /** Starts a session, or adds the factor to the live one that the same user presented. The token is new either way. */
-export function logIn(state: ServerState, { user_id, factor, minutes, caller }: Proven): SignedIn {
+export function logIn(state: ServerState, { factor, minutes, caller, ...login }: Proven): SignedIn {
   const now = state.stamp();
-  const stamped = { ...factor, last_authenticated_at: now, created_at: now, updated_at: now };
-  const before = sessionOf(state, caller)?.session;
+  const before = sessionOf(state, caller);
   const ends = new Date(state.in(minutes)).toISOString();
-  const session: Session =
-    before?.user_id === user_id && !isImpersonated(before)
-      ? {
-          ...before,
-          last_accessed_at: now,
-          expires_at: ends > before.expires_at ? ends : before.expires_at,
-          authentication_factors: withFactor(before.authentication_factors, stamped),
-        }
-      : {
-          session_id: state.id('session'),
-          user_id,
-          started_at: now,
-          last_accessed_at: now,
-          expires_at: ends,
-          attributes: { ip_address: '127.0.0.1', user_agent: caller.userAgent },
-          authentication_factors: [stamped],
-          custom_claims: {},
-          roles: [],
-        };
-  return keep(state, { session, token: `session-token-${state.next()}` });
-}
-
-function withFactor(factors: readonly AuthenticationFactor[], added: AuthenticationFactor): AuthenticationFactor[] {
-  const times = ['last_authenticated_at', 'created_at', 'updated_at'];
-  return [...factors.filter((factor) => !sameJson(factor, added, times)), added];
+  const token = `session-token-${state.next()}`;
+  if (before !== undefined && joins(before, login)) {
+    return keep(state, {
+      ...before,
+      token,
+      generation: before.generation + 1,
+      last_accessed_at: now,
+      expires_at: ends > before.expires_at ? ends : before.expires_at,
+      authentication_factors: withFactor(before.authentication_factors, factor, state.now()),
+    });
+  }
+  return keep(state, {
+    session_id: state.id('session'),
+    user_id: login.user_id,
+    started_at: now,
+    last_accessed_at: now,
+    expires_at: ends,
+    attributes: { ip_address: '127.0.0.1', user_agent: caller.userAgent },
+    authentication_factors: [stamped(factor, state.now())],
+    token,
+    generation: 1,
+    family_id: login.family_id ?? null,
+  });
 }
 
 /** Keeps the session as it is now, and answers what every authenticate call does. */
 export function keep(state: ServerState, live: LiveSession): SignedIn {
-  const user = readUser(state, live.session.user_id);
-  const session = { ...live.session, roles: user.roles };
-  const { token } = live;
-  state.sessions.set(session.session_id, { session, token });
-  const session_jwt = `jwt.${session.session_id}.${state.next()}`;
+  const user = readUser(state, live.user_id);
+  const { token, generation, family_id: _, ...kept } = live;
+  const session: Session = {
+    ...kept,
+    authentication_factors: [...kept.authentication_factors],
+    custom_claims: {},
+    roles: user.roles,
+  };
+  state.sessions.set(session.session_id, live);
+  const session_jwt = `jwt.${session.session_id}.${generation}-${state.next()}`;
   return { user_id: user.user_id, user, session, session_token: token, session_jwt };
 }

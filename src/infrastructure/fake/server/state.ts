@@ -1,4 +1,14 @@
+import { originOf } from '../../../domain/rules/sign-in-message.ts';
 import type { ClockPort } from '../../../application/ports/index.ts';
+import type { AppRules } from '../../../domain/rules/connected-apps.ts';
+import { MINUTE_MS } from '../../../domain/rules/lifetimes.ts';
+import { DEFAULT_LUDS } from '../../../domain/password-strength.ts';
+import type { PasswordPolicy } from '../../../domain/rules/passwords.ts';
+import { verifierFor } from '../../../domain/rules/proof-key.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import type { DefaultRedirects, RegisteredPages } from '../../../domain/rules/redirects.ts';
+import type { RbacPolicy } from '../../../domain/rules/roles.ts';
+import { isRecord } from '../../../domain/shape.ts';
 import type { User } from '../../../domain/user.ts';
 import type {
   AccessToken,
@@ -18,7 +28,10 @@ import type {
   WalletChallenge,
 } from './tables.ts';
 
-export const MINUTE_MS = 60_000;
+const NO_POLICY: RbacPolicy = { roles: [], resources: [], scopes: [] };
+
+/** The project as the rules read it. */
+type ProjectRules = RegisteredPages & DefaultRedirects & AppRules & PasswordPolicy;
 
 /** All that the fake server knows. Its areas keep nothing of their own. */
 export class ServerState {
@@ -37,6 +50,7 @@ export class ServerState {
     origins: null,
     redirectUrls: null,
     defaultRedirectUrl: 'http://localhost:3000/',
+    allowLoopback: true,
     clients: [],
     roleAssignments: [],
     trustedProfiles: [],
@@ -69,13 +83,38 @@ export class ServerState {
   readonly authorizationCodes = new Map<string, AuthorizationCode>();
   /** By user id and client id. */
   readonly consents = new Map<string, Consent>();
+  private readonly addedIds = new Map<string, string>();
   private made = 0;
 
   constructor(
     private readonly clock: Pick<ClockPort, 'now'>,
     /** The S256 challenge of a verifier (RFC 7636, section 4.2). */
-    readonly challengeOf: (verifier: string) => Promise<string>,
+    private readonly challengeOf: (verifier: string) => Promise<string>,
   ) {}
+
+  /**
+   * What bootstrap and the settings say, as the rules read it.
+   *
+   * @param page a URL that is registered where the settings register every one
+   */
+  rules(page: string = this.settings.defaultRedirectUrl): ProjectRules {
+    const { origins, redirectUrls, defaultRedirectUrl: target, allowLoopback, clients } = this.settings;
+    const { rbac_policy: policy, password_config: luds } = this.project;
+    return {
+      origins: origins ?? [originOf(page) ?? page],
+      redirect_urls: redirectUrls ?? [page],
+      allow_loopback: allowLoopback,
+      default_login_redirect_url: target,
+      default_signup_redirect_url: target,
+      default_reset_password_redirect_url: target,
+      clients,
+      rbac_policy: { ...NO_POLICY, ...(isRecord(policy) ? policy : {}) },
+      password_strength_policy: isRecord(luds) ? 'luds' : 'zxcvbn',
+      luds_complexity: Number(isRecord(luds) ? luds['luds_complexity'] : DEFAULT_LUDS.ludsComplexity),
+      luds_minimum_count: Number(isRecord(luds) ? luds['luds_minimum_count'] : DEFAULT_LUDS.ludsMinimumCount),
+      breach_detection: true,
+    };
+  }
 
   now(): number {
     return this.clock.now();
@@ -91,6 +130,18 @@ export class ServerState {
     return this.now() + minutes * MINUTE_MS;
   }
 
+  /** Refuses a verifier that is not the one of the flow's challenge. */
+  async checkVerifier(challenge: string | null, given: string | undefined): Promise<void> {
+    const verifier = verifierFor(challenge, given);
+    if (verifier !== null && (await this.challengeOf(verifier)) !== challenge) throw new Refusal('pkce_mismatch');
+  }
+
+  /** What the table has under the key, unless it is over. */
+  live<Row extends { readonly expiresAt: number }>(table: ReadonlyMap<string, Row>, key: string): Row | undefined {
+    const row = table.get(key);
+    return row !== undefined && row.expiresAt > this.now() ? row : undefined;
+  }
+
   /** Counts everything that is made: no two are alike, and every run makes the same. */
   next(): number {
     this.made += 1;
@@ -99,5 +150,13 @@ export class ServerState {
 
   id(kind: string): string {
     return `${kind}-test-${this.next()}`;
+  }
+
+  /** The id that an address or number gets when it is added to the user: the same for every message about it. */
+  addedId(kind: string, userId: string, address: string): string {
+    const key = `${userId} ${address}`;
+    const id = this.addedIds.get(key) ?? this.id(kind);
+    this.addedIds.set(key, id);
+    return id;
   }
 }

@@ -1,7 +1,10 @@
-import type { Session } from '../../../domain/session.ts';
+import type { ConnectedApp } from '../../../domain/rules/connected-apps.ts';
+import type { TokenType } from '../../../domain/rules/redirects.ts';
+import type { Wallet } from '../../../domain/rules/wallet-messages.ts';
+import type { AuthenticationFactor, Session } from '../../../domain/session.ts';
 
 /** What a link is good for, as its query says in `stytch_token_type`. */
-export type LinkType = 'magic_links' | 'login' | 'reset_password';
+export type LinkType = Exclude<TokenType, 'oauth'>;
 
 /** A message that a real server would have sent. */
 export interface FakeMessage {
@@ -16,19 +19,7 @@ export interface FakeMessage {
 }
 
 /** An app that signs its users in through this project. */
-export interface FakeClient {
-  readonly client_id: string;
-  readonly client_type: 'public' | 'confidential';
-  readonly name: string;
-  readonly description: string;
-  readonly logo_url: string | null;
-  readonly redirect_uris: readonly string[];
-  readonly post_logout_redirect_uris: readonly string[];
-  /** What it may ask for; null for every scope of the project. */
-  readonly scopes: readonly string[] | null;
-  /** Of the project's own makers: needs no consent. */
-  readonly first_party: boolean;
-}
+export type FakeClient = ConnectedApp;
 
 /** What an operator decides and bootstrap does not tell. Tests change it. */
 export interface FakeSettings {
@@ -37,6 +28,8 @@ export interface FakeSettings {
   /** Where links and social logins may lead; null for everywhere. */
   redirectUrls: readonly string[] | null;
   defaultRedirectUrl: string;
+  /** Registers every page of this very machine, whatever the two lists say: a project under development. */
+  allowLoopback: boolean;
   clients: readonly FakeClient[];
   /** Roles of whoever has verified the address. */
   roleAssignments: readonly { readonly email: string; readonly roles: readonly string[] }[];
@@ -46,47 +39,49 @@ export interface FakeSettings {
   breachedPasswords: readonly string[];
 }
 
-/** Where a message that proves something went, when it adds an address or number to a signed-in user. */
-export interface Adding {
-  readonly user_id: string;
-  readonly address: string;
+/** What is good until a time. */
+interface Expiring {
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
-export interface Passcode {
+/** The address or number that a message adds to the user who asked for it; null for a message that logs in. */
+interface Adding {
+  readonly adds: string | null;
+}
+
+export interface Passcode extends Expiring, Adding {
   /** Of this very send: what the reply calls `method_id`. */
   readonly passcode_id: string;
+  readonly user_id: string;
   /** The address or number that it went to. */
   readonly method_id: string;
   readonly channel: FakeMessage['channel'];
   readonly code: string;
-  readonly expiresAt: number;
-  readonly adds: Adding | null;
   tries: number;
 }
 
-export interface Link {
+export interface Link extends Expiring, Adding {
   readonly token: string;
   readonly purpose: 'login' | 'reset_password';
+  readonly user_id: string;
   readonly email_id: string;
-  readonly challenge: string | undefined;
-  readonly expiresAt: number;
-  readonly adds: Adding | null;
+  readonly challenge: string | null;
 }
 
-export interface Totp {
+export interface Totp extends Expiring {
   readonly totp_id: string;
   readonly secret: string;
-  readonly expiresAt: number;
   verified: boolean;
   lastStep: number;
   recoveryCodes: readonly string[];
 }
 
-export interface Ceremony {
+export interface Ceremony extends Expiring {
   readonly kind: 'register' | 'authenticate';
   readonly user_id: string | null;
   readonly domain: string;
-  readonly expiresAt: number;
+  readonly user_agent: string;
 }
 
 export interface Passkey {
@@ -94,17 +89,13 @@ export interface Passkey {
   readonly user_id: string;
   readonly webauthn_registration_id: string;
   readonly domain: string;
+  readonly user_agent: string;
+  readonly transports: readonly string[];
 }
 
-export interface Wallet {
-  readonly type: 'ethereum' | 'solana';
-  readonly address: string;
-}
-
-export interface WalletChallenge extends Wallet {
+export interface WalletChallenge extends Wallet, Expiring {
   readonly challenge: string;
   readonly user_id: string | null;
-  readonly expiresAt: number;
 }
 
 /** Whom a social provider says somebody is. */
@@ -115,25 +106,22 @@ export interface FakeAccount {
 }
 
 /** A login at a social provider that is to be exchanged for a session. */
-export interface OAuthReturn {
+export interface OAuthReturn extends Expiring {
   readonly user_id: string;
   readonly provider: string;
   readonly subject: string;
-  readonly challenge: string | undefined;
-  readonly scopes: readonly string[];
-  readonly expiresAt: number;
+  readonly challenge: string | null;
+  readonly values: object;
 }
 
-export interface Impersonation {
+export interface Impersonation extends Expiring {
   readonly user_id: string;
   readonly by: string;
-  readonly expiresAt: number;
 }
 
-export interface TrustedToken {
+export interface TrustedToken extends Expiring {
   readonly profile_id: string;
   readonly email: string;
-  readonly expiresAt: number;
 }
 
 /** What a user lets an app do. */
@@ -143,19 +131,23 @@ export interface Consent {
   readonly scopes: readonly string[];
 }
 
-export interface AuthorizationCode extends Consent {
+export interface AuthorizationCode extends Consent, Expiring {
   readonly session_id: string;
   readonly redirect_uri: string;
-  readonly challenge: string | undefined;
-  readonly expiresAt: number;
+  readonly challenge: string | null;
 }
 
-export interface AccessToken extends Consent {
-  readonly expiresAt: number;
+export interface AccessToken extends Consent, Expiring {
+  /** Of all tokens that came of one authorization. */
+  readonly family_id: string;
 }
 
-export interface LiveSession {
-  readonly session: Session;
+export interface LiveSession extends Omit<Session, 'custom_claims' | 'roles' | 'authentication_factors'> {
+  readonly authentication_factors: readonly AuthenticationFactor[];
   /** The one token that is good. */
   readonly token: string;
+  /** Counts the logins: a JWT from before the last one is refused. */
+  readonly generation: number;
+  /** The tokens of the app that the session was made from; null for one that a login made. */
+  readonly family_id: string | null;
 }

@@ -1,13 +1,17 @@
 import { totps } from '../../../application/api/index.ts';
+import { delegateRefusal } from '../../../domain/rules/delegates.ts';
+import { FACTORS, isImpersonated, type NewFactor } from '../../../domain/rules/factors.ts';
+import { checkDuration, MINUTE_MS, minutesIn, TOTP_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { checkCode } from '../../../domain/rules/passcodes.ts';
+import { normalRecoveryCode, RECOVERY_CODES, WRONG_TOTP } from '../../../domain/rules/totps.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
 import type { Answers, Caller } from './answers.ts';
-import { change, readUser } from './people.ts';
-import { Refused } from './refused.ts';
-import { checkDuration, logIn, minutesIn, requireSession, type NewFactor } from './sign-in.ts';
-import { MINUTE_MS, type ServerState } from './state.ts';
+import { change } from './people.ts';
+import { logIn, requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
+import type { ServerState } from './state.ts';
 import type { Totp } from './tables.ts';
 
 const STEP_MS = MINUTE_MS / 2;
-const RECOVERY_CODES = 10;
 const QR_CODE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
 /** The code of one time step: six digits that look random. No RFC 6238, so that it takes no thread and no time. */
@@ -26,22 +30,28 @@ export function totpCode(state: ServerState, secret: string): string {
 export function answerTotps(answers: Answers, state: ServerState): void {
   const live = (userId: string): Totp | undefined => {
     const totp = state.totps.get(userId);
-    return totp?.verified === true || (totp?.expiresAt ?? 0) > state.now() ? totp : undefined;
+    return totp?.verified === true ? totp : state.live(state.totps, userId);
   };
-  const claimed = (caller: Caller): readonly [userId: string, totp: Totp] => {
-    const { user_id } = requireSession(state, caller).session;
+  const claim = (
+    { caller, minutes, factor }: { caller: Caller; minutes: number; factor: (totpId: string) => NewFactor },
+    spend: (totp: Totp) => void,
+  ): object => {
+    const session = requireSession(state, caller);
+    // The factor joins no impersonator's session: it would begin one by itself, without the mark.
+    if (isImpersonated(session)) throw delegateRefusal(session);
+    const { user_id, family_id } = session;
     const totp = live(user_id);
-    if (totp === undefined) throw new Refused('totp_not_found');
-    return [user_id, totp];
+    if (totp === undefined) throw new Refusal('totp_not_found');
+    spend(totp);
+    const { totp_id } = totp;
+    return { ...logIn(state, { user_id, factor: factor(totp_id), minutes, caller, family_id }), totp_id };
   };
-  const claim = (user_id: string, factor: NewFactor, minutes: number, caller: Caller): object =>
-    logIn(state, { user_id, factor, minutes, caller });
 
   answers
     .to(totps.create, ({ expiration_minutes }, caller) => {
-      const minutes = minutesIn(expiration_minutes, 60, 5, 1440);
-      const { user_id } = requireSession(state, caller).session;
-      if (state.totps.get(user_id)?.verified === true) throw new Refused('active_totp_exists');
+      const { user_id } = requireOwnSession(state, caller);
+      const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, expiration_minutes);
+      if (state.totps.get(user_id)?.verified === true) throw new Refusal('active_totp_exists');
       const totp_id = state.id('totp');
       const secret = `FAKESECRET${state.next()}`;
       const recoveryCodes = Array.from(
@@ -53,42 +63,32 @@ export function answerTotps(answers: Answers, state: ServerState): void {
       const user = change(state, user_id, { totps: [{ totp_id, verified: false }] });
       return { totp_id, secret, qr_code: QR_CODE, recovery_codes: recoveryCodes, user_id, user, __user: user };
     })
-    .to(totps.authenticate, ({ totp_code, session_duration_minutes: minutes }, caller) => {
+    .to(totps.authenticate, ({ totp_code: code, session_duration_minutes: minutes }, caller) => {
+      const { user_id } = requireSession(state, caller);
       checkDuration(minutes);
-      if (!/^\d{6}$/u.test(totp_code)) throw new Refused('invalid_code');
-      const [user_id, totp] = claimed(caller);
-      const now = Math.floor(state.now() / STEP_MS);
-      const step = [now - 1, now, now + 1].find(
-        (each) => each > totp.lastStep && codeAt(totp.secret, each) === totp_code,
-      );
-      if (step === undefined) throw new Refused('otp_code_not_found');
-      const { totp_id } = totp;
-      Object.assign(totp, { lastStep: step, verified: true });
-      change(state, user_id, { totps: [{ totp_id, verified: true }] });
-      const factor = { type: 'totp', delivery_method: 'authenticator_app', authenticator_app_factor: { totp_id } };
-      return { ...claim(user_id, factor, minutes, caller), totp_id };
+      checkCode(code);
+      return claim({ caller, minutes, factor: FACTORS.totp }, (totp) => {
+        const now = Math.floor(state.now() / STEP_MS);
+        const step = [now - 1, now, now + 1].find((each) => each > totp.lastStep && codeAt(totp.secret, each) === code);
+        if (step === undefined) throw new Refusal('otp_code_not_found', WRONG_TOTP);
+        Object.assign(totp, { lastStep: step, verified: true });
+        change(state, user_id, { totps: [{ totp_id: totp.totp_id, verified: true }] });
+      });
     })
     .to(totps.recoveryCodes, (_, caller) => {
-      const { user_id } = requireSession(state, caller).session;
+      const { user_id } = requireProvenSession(state, caller);
       const totp = live(user_id);
       if (totp === undefined) return { user_id, totps: [] };
       const { totp_id, verified, recoveryCodes } = totp;
       return { user_id, totps: [{ totp_id, verified, recovery_codes: recoveryCodes }] };
     })
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
+      requireSession(state, caller);
       checkDuration(minutes);
-      const [user_id, totp] = claimed(caller);
-      const code = recovery_code.trim().toLowerCase();
-      if (!totp.verified || !totp.recoveryCodes.includes(code)) throw new Refused('recovery_code_not_found');
-      totp.recoveryCodes = totp.recoveryCodes.filter((each) => each !== code);
-      const { totp_id } = totp;
-      const factor = { type: 'recovery_codes', delivery_method: 'recovery_code', recovery_code_factor: { totp_id } };
-      return { ...claim(user_id, factor, minutes, caller), totp_id };
+      return claim({ caller, minutes, factor: FACTORS.recovery_codes }, (totp) => {
+        const code = normalRecoveryCode(recovery_code);
+        if (!totp.verified || !totp.recoveryCodes.includes(code)) throw new Refusal('recovery_code_not_found');
+        totp.recoveryCodes = totp.recoveryCodes.filter((each) => each !== code);
+      });
     });
-}
-
-/** Forgets the user's authenticator app. */
-export function dropTotp(state: ServerState, userId: string): void {
-  state.totps.delete(userId);
-  if (readUser(state, userId).totps.length > 0) change(state, userId, { totps: [] });
 }

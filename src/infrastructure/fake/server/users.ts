@@ -1,84 +1,77 @@
 import { users, type Endpoint } from '../../../application/api/index.ts';
+import { checkCanEnter, checkEmail, mergeName, userType } from '../../../domain/rules/accounts.ts';
+import { mergeMetadata } from '../../../domain/rules/metadata.ts';
+import { Refusal, type RefusalType } from '../../../domain/rules/refusal.ts';
 import type { User } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
-import { change, checkEmail, findEmail, readUser } from './people.ts';
-import { Refused, type RefusalType } from './refused.ts';
-import { requireSession } from './sign-in.ts';
+import { change, findEmail, readUser, removeRows } from './people.ts';
+import { requireOwnSession, requireProvenSession, requireSession } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import { dropTotp } from './totps.ts';
+
+type List =
+  | 'emails'
+  | 'phone_numbers'
+  | 'totps'
+  | 'crypto_wallets'
+  | 'providers'
+  | 'webauthn_registrations'
+  | 'biometric_registrations';
 
 interface Deletion {
   readonly endpoint: Endpoint<'id'>;
+  readonly list: List;
+  /** The field that holds an item's id. */
+  readonly key: string;
   readonly unknown: RefusalType;
-  /** The user's lists without that registration. */
-  readonly without: (user: User, id: string) => Partial<User>;
 }
 
-const keep = <Item>(list: readonly Item[], field: keyof Item, id: string): Item[] =>
-  list.filter((item) => item[field] !== id);
-
 const DELETIONS: readonly Deletion[] = [
-  {
-    endpoint: users.deleteEmail,
-    unknown: 'email_not_found',
-    without: ({ emails }, id) => ({ emails: keep(emails, 'email_id', id) }),
-  },
-  {
-    endpoint: users.deletePhoneNumber,
-    unknown: 'phone_number_not_found',
-    without: ({ phone_numbers }, id) => ({ phone_numbers: keep(phone_numbers, 'phone_id', id) }),
-  },
-  {
-    endpoint: users.deleteTOTP,
-    unknown: 'totp_not_found',
-    without: ({ totps }, id) => ({ totps: keep(totps, 'totp_id', id) }),
-  },
+  { endpoint: users.deleteEmail, list: 'emails', key: 'email_id', unknown: 'email_not_found' },
+  { endpoint: users.deletePhoneNumber, list: 'phone_numbers', key: 'phone_id', unknown: 'phone_number_not_found' },
+  { endpoint: users.deleteTOTP, list: 'totps', key: 'totp_id', unknown: 'totp_not_found' },
   {
     endpoint: users.deleteCryptoWallet,
+    list: 'crypto_wallets',
+    key: 'crypto_wallet_id',
     unknown: 'crypto_wallet_not_found',
-    without: ({ crypto_wallets }, id) => ({ crypto_wallets: keep(crypto_wallets, 'crypto_wallet_id', id) }),
   },
   {
     endpoint: users.deleteOAuthRegistration,
+    list: 'providers',
+    key: 'oauth_user_registration_id',
     unknown: 'oauth_registration_not_found',
-    without: ({ providers }, id) => ({ providers: keep(providers, 'oauth_user_registration_id', id) }),
   },
   {
     endpoint: users.deleteWebauthnRegistration,
+    list: 'webauthn_registrations',
+    key: 'webauthn_registration_id',
     unknown: 'webauthn_registration_not_found',
-    without: ({ webauthn_registrations: list }, id) => ({
-      webauthn_registrations: keep(list, 'webauthn_registration_id', id),
-    }),
-  },
-  {
-    endpoint: users.deleteBiometricRegistration,
-    unknown: 'biometric_registration_not_found',
-    without: ({ biometric_registrations: list }, id) => ({
-      biometric_registrations: keep(list, 'biometric_registration_id', id),
-    }),
   },
 ];
 
 /** The signed-in user: reading, changing and removing. */
 export function answerUsers(answers: Answers, state: ServerState): void {
   answers
-    .to(users.me, (_, caller) => readUser(state, requireSession(state, caller).session.user_id))
+    .to(users.me, (_, caller) => readUser(state, requireSession(state, caller).user_id))
     .to(users.search, ({ email }) => {
       checkEmail(email);
       const known = findEmail(state, email)?.user;
-      if (known?.status !== 'active') return { userType: 'new' };
-      return { userType: known.password === null ? 'passwordless' : 'password' };
+      return { userType: userType(known && { status: known.status, hasPassword: known.password !== null }) };
     })
     .to(users.update, ({ name, untrusted_metadata: given }, caller) => {
-      const { user_id } = requireSession(state, caller).session;
+      const { user_id } = requireSession(state, caller);
       const before = readUser(state, user_id);
-      const merged = Object.entries({ ...before.untrusted_metadata, ...given }).filter(([, value]) => value !== null);
       const user = change(state, user_id, {
-        name: { ...before.name, ...name },
-        untrusted_metadata: Object.fromEntries(merged),
+        name: mergeName(before.name, name ?? {}),
+        untrusted_metadata: mergeMetadata(before.untrusted_metadata, given ?? {}),
       });
       const { emails, phone_numbers, crypto_wallets } = user;
       return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
+    })
+    // Biometrics belong to native apps: no registration can be made here, so none is known.
+    .to(users.deleteBiometricRegistration, (_, caller) => {
+      requireOwnSession(state, caller);
+      throw new Refusal('biometric_registration_not_found');
     });
   for (const deletion of DELETIONS) {
     answers.to(deletion.endpoint, (_, caller, { id }) => remove(state, deletion, id, caller));
@@ -86,22 +79,19 @@ export function answerUsers(answers: Answers, state: ServerState): void {
 }
 
 /** Refuses to remove the last way in. A password goes with the last address. */
-function remove(state: ServerState, { unknown, without }: Deletion, id: string, caller: Caller): object {
-  const { user_id } = requireSession(state, caller).session;
+function remove(state: ServerState, { list, key, unknown }: Deletion, id: string, caller: Caller): object {
+  const { user_id } = requireProvenSession(state, caller);
   const before = readUser(state, user_id);
-  const changes = without(before, id);
-  const after = { ...before, ...changes };
-  const count = (user: User): number => LISTS.reduce((sum, list) => sum + user[list].length, 0);
-  if (count(after) === count(before)) throw new Refused(unknown);
-  if (WAYS_IN.every((list) => after[list].length === 0)) throw new Refused('cannot_delete_last_factor');
-  if (after.totps.length === 0) dropTotp(state, user_id);
-  for (const [credential, { webauthn_registration_id }] of state.passkeys) {
-    if (webauthn_registration_id === id) state.passkeys.delete(credential);
-  }
+  const items = before[list] as readonly object[];
+  const left = items.filter((item) => (item as Record<string, unknown>)[key] !== id);
+  if (left.length === items.length) throw new Refusal(unknown);
+  const after: User = { ...before, [list]: left };
+  checkCanEnter(after);
+  if (list === 'totps') state.totps.delete(user_id);
+  removeRows(state.passkeys, user_id, (passkey) => passkey.webauthn_registration_id === id);
+  removeRows(state.codes, user_id, ({ method_id }) => method_id === id);
   if (after.emails.length === 0) state.passwords.delete(user_id);
-  const user = change(state, user_id, { ...changes, ...(after.emails.length === 0 ? { password: null } : {}) });
+  const password = after.emails.length === 0 ? null : after.password;
+  const user = change(state, user_id, { [list]: left, password });
   return { user_id, user, __user: user };
 }
-
-const WAYS_IN = ['emails', 'phone_numbers', 'webauthn_registrations', 'providers', 'crypto_wallets'] as const;
-const LISTS = [...WAYS_IN, 'totps', 'biometric_registrations'] as const;

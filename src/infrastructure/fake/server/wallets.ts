@@ -1,14 +1,22 @@
 import { cryptoWallets } from '../../../application/api/index.ts';
+import { FACTORS } from '../../../domain/rules/factors.ts';
+import { checkDuration, WALLET_CHALLENGE_MINUTES } from '../../../domain/rules/lifetimes.ts';
+import { Refusal } from '../../../domain/rules/refusal.ts';
+import {
+  isDue,
+  isFrom,
+  signInChallenge,
+  walletFrom,
+  type ReadAddress,
+  type Wallet,
+} from '../../../domain/rules/wallet-messages.ts';
 import type { CryptoWalletRegistration } from '../../../domain/user.ts';
 import { base58 } from '../../credentials/base58.ts';
-import type { Answers } from './answers.ts';
+import type { Answers, Caller } from './answers.ts';
 import { change, newUser, readUser } from './people.ts';
-import { Refused } from './refused.ts';
-import { checkDuration, logIn, requireSession, sessionOf } from './sign-in.ts';
+import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
-import type { Wallet } from './tables.ts';
-
-const MINUTES = 5;
+import type { WalletChallenge } from './tables.ts';
 
 /** Whether that wallet signed that challenge. */
 export type VerifySignature = (wallet: Wallet, challenge: string, signature: string) => boolean;
@@ -21,12 +29,10 @@ export function fakeSignature(address: string, challenge: string): string {
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-function walletFrom(type: string, address: string): Wallet {
-  if (type !== 'ethereum' && type !== 'solana') throw new Refused('invalid_crypto_wallet_type');
-  const form = type === 'ethereum' ? /^0x[0-9a-f]{40}$/iu : /^[1-9A-HJ-NP-Za-km-z]{32,44}$/u;
-  if (!form.test(address)) throw new Refused('invalid_crypto_wallet_address');
-  return { type, address };
-}
+const FORMS = { ethereum: /^0x[0-9a-f]{40}$/iu, solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/u };
+
+/** An Ethereum address is compared without case: to check its spelling takes Keccak. */
+const readAddress: ReadAddress = (type, text) => (FORMS[type].test(text) ? text : null);
 
 const same = (a: Wallet, b: Wallet): boolean =>
   a.type === b.type &&
@@ -40,36 +46,47 @@ interface StartBody {
 
 /** Crypto wallets: a challenge that is signed once, which names the site in the form of EIP-4361. */
 export function answerWallets(answers: Answers, state: ServerState, verify: () => VerifySignature): void {
-  const start = (body: StartBody, user_id: string | null): object => {
-    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-    const challenge = message(state, wallet, body.siwe_params ?? {});
-    state.walletChallenges.set(challenge, { ...wallet, challenge, user_id, expiresAt: state.in(MINUTES) });
+  const start = (body: StartBody, user_id: string | null, { page }: Caller): object => {
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+    const { siwe_params: params = {} } = body;
+    const project = state.rules(typeof params['uri'] === 'string' ? params['uri'] : undefined);
+    const nonce = `fakenonce${state.next()}`;
+    const challenge = signInChallenge(wallet, params, { project, page, now: state.now(), nonce, readAddress });
+    const expiresAt = state.in(WALLET_CHALLENGE_MINUTES);
+    state.walletChallenges.set(challenge, { ...wallet, challenge, user_id, expiresAt });
     return { challenge };
   };
 
   answers
-    .to(cryptoWallets.authenticateStartPrimary, (body) => start(body, null))
+    .to(cryptoWallets.authenticateStartPrimary, (body, caller) => start(body, null, caller))
     .to(cryptoWallets.authenticateStartSecondary, (body, caller) =>
-      start(body, requireSession(state, caller).session.user_id),
+      start(body, requireProvenSession(state, caller).user_id, caller),
     )
     .to(cryptoWallets.authenticate, (body, caller) => {
       const { session_duration_minutes: minutes, signature } = body;
       checkDuration(minutes);
-      const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-      const mine = sessionOf(state, caller)?.session.user_id ?? null;
+      const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+      const mine = sessionOf(state, caller)?.user_id ?? null;
+      const now = state.now();
+      const issued = ({ type, challenge }: WalletChallenge) => ({ crypto_wallet_type: type, challenge });
       const live = [...state.walletChallenges.values()].filter(
         (each) =>
-          same(each, wallet) && each.expiresAt > state.now() && (each.user_id === null || each.user_id === mine),
+          same(each, wallet) &&
+          each.expiresAt > now &&
+          (each.user_id === null || each.user_id === mine) &&
+          isFrom(issued(each), caller.page, readAddress),
       );
-      if (live.length === 0) throw new Refused('crypto_wallet_challenge_not_found');
-      const signed = live.find(({ challenge }) => verify()(wallet, challenge, signature));
-      if (signed === undefined) throw new Refused('invalid_crypto_wallet_signature');
+      if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
+      const signed = live.find(
+        (each) => isDue(issued(each), now, readAddress) && verify()(wallet, each.challenge, signature),
+      );
+      if (signed === undefined) throw new Refusal('invalid_crypto_wallet_signature');
+      // Who adds a wallet does so in a session that still lives; else it is a login.
+      if (signed.user_id !== null) requireProvenSession(state, caller);
       state.walletChallenges.delete(signed.challenge);
       const { user_id, registration } = findOrCreate(state, wallet, signed.user_id);
-      if (signed.user_id !== null && signed.user_id !== user_id) throw new Refused('duplicate_crypto_wallet');
-      const { verified: _, ...crypto_wallet_factor } = registration;
-      const factor = { type: 'crypto', delivery_method: 'crypto_wallet', crypto_wallet_factor };
-      return logIn(state, { user_id, factor, minutes, caller });
+      if (signed.user_id !== null && signed.user_id !== user_id) throw new Refusal('duplicate_crypto_wallet');
+      return logIn(state, { user_id, factor: FACTORS.wallet(registration), minutes, caller });
     });
 }
 
@@ -94,32 +111,4 @@ function findOrCreate(
   const { crypto_wallets: before } = readUser(state, user_id);
   change(state, user_id, { crypto_wallets: [...before, registration] });
   return { user_id, registration };
-}
-
-function message(state: ServerState, { type, address }: Wallet, params: Readonly<Record<string, unknown>>): string {
-  const { origins, defaultRedirectUrl } = state.settings;
-  const { uri = new URL(defaultRedirectUrl).origin, statement = 'Signing in costs nothing.', resources } = params;
-  const { chain_id = 1 } = params;
-  const site = typeof uri === 'string' && URL.canParse(uri) ? new URL(uri) : null;
-  if (site === null || (origins !== null && !origins.includes(site.origin))) throw new Refused('invalid_siwe_params');
-  const chain = type === 'ethereum' ? 'Ethereum' : 'Solana';
-  const lines = [
-    `${site.host} wants you to sign in with your ${chain} account:`,
-    address,
-    '',
-    String(statement),
-    '',
-    `URI: ${String(uri)}`,
-    'Version: 1',
-    `Chain ID: ${type === 'ethereum' ? String(chain_id) : 'mainnet'}`,
-    `Nonce: ${nonce(state)}`,
-    `Issued At: ${state.stamp()}`,
-    `Expiration Time: ${new Date(state.in(MINUTES)).toISOString()}`,
-    ...(Array.isArray(resources) ? ['Resources:', ...resources.map((each) => `- ${String(each)}`)] : []),
-  ];
-  return lines.join('\n');
-}
-
-function nonce(state: ServerState): string {
-  return `fakenonce${state.next()}`;
 }

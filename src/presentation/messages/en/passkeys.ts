@@ -25,4 +25,6 @@ export const passkeys = {
   'passkeys.deleted': '{name} was deleted.',
   'passkeys.renamed': 'The name was saved.',
   'passkeys.unnamed': 'Passkey',
+  'passkeyConfirmation.title': 'Success!',
+  'passkeyConfirmation.text': 'Your Passkey has been successfully authenticated.',
 } as const;

@@ -1,5 +1,5 @@
-/** What is said after a login by passkey. */
+/** What is said beside the buttons of the social logins. */
 export const social = {
-  'passkeyConfirmation.title': 'Success!',
-  'passkeyConfirmation.text': 'Your Passkey has been successfully authenticated.',
+  'oauth.declined': 'You did not continue with {provider}. You can try again at any time.',
+  'oauth.failed': 'The login with {provider} did not work. You can try again, or log in another way.',
 } as const;

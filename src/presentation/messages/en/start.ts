@@ -1,4 +1,4 @@
-/** What the first screen says, and what may be said at any time. `{name}` marks a value. */
+/** The texts of the first screen and of the error screen. `{name}` stands for a value. */
 export const start = {
   'main.title': 'Sign up or log in',
   'main.or': 'or',
@@ -28,7 +28,5 @@ export const start = {
   'failure.reload': 'Reload',
   back: 'Back',
   loading: 'Loading...',
-  done: 'Done.',
   watermark: 'Powered by',
-  'toast.emailResent': 'Email resent',
 } as const;

@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { arErrors } from './errors/ar.ts';
 
 /** Arabic: modern standard, worded so that no number asks for a plural form. */
@@ -8,6 +8,7 @@ export const ar: Locale = {
   'main.or': 'أو',
   'oauth.continue': 'المتابعة باستخدام {provider}',
   'oauth.declined': 'لم تتابع باستخدام {provider}. يمكنك المحاولة مرة أخرى في أي وقت.',
+  'oauth.failed': 'تعذّر تسجيل الدخول باستخدام {provider}. يمكنك إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
   'passkey.login': 'تسجيل الدخول بمفتاح مرور',
   'main.lastUsed': 'آخر استخدام',
   'passkeyConfirmation.title': 'تم بنجاح!',

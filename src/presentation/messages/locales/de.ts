@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { deErrors } from './errors/de.ts';
 
 /** German: formal (Sie). */
@@ -8,6 +8,8 @@ export const de: Locale = {
   'main.or': 'oder',
   'oauth.continue': 'Mit {provider} fortfahren',
   'oauth.declined': 'Sie haben nicht mit {provider} fortgefahren. Sie können es jederzeit erneut versuchen.',
+  'oauth.failed':
+    'Die Anmeldung mit {provider} hat nicht funktioniert. Sie können es erneut versuchen oder sich anders anmelden.',
   'passkey.login': 'Mit einem Passkey anmelden',
   'main.lastUsed': 'Zuletzt verwendet',
   'passkeyConfirmation.title': 'Geschafft!',

@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { esErrors } from './errors/es.ts';
 
 /** Spanish: familiar (tú), in words that are common to Spain and Latin America. */
@@ -8,6 +8,8 @@ export const es: Locale = {
   'main.or': 'o',
   'oauth.continue': 'Continuar con {provider}',
   'oauth.declined': 'No has continuado con {provider}. Puedes volver a intentarlo cuando quieras.',
+  'oauth.failed':
+    'El inicio de sesión con {provider} no ha funcionado. Puedes volver a intentarlo o usar otra forma de entrar.',
   'passkey.login': 'Iniciar sesión con una llave de acceso',
   'main.lastUsed': 'Último uso',
   'passkeyConfirmation.title': '¡Listo!',

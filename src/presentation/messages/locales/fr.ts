@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { frErrors } from './errors/fr.ts';
 
 /** French: vous, with a no-break space before two-part punctuation. */
@@ -8,6 +8,7 @@ export const fr: Locale = {
   'main.or': 'ou',
   'oauth.continue': 'Continuer avec {provider}',
   'oauth.declined': 'Vous n’avez pas continué avec {provider}. Vous pouvez réessayer à tout moment.',
+  'oauth.failed': 'La connexion avec {provider} n’a pas abouti. Vous pouvez réessayer ou vous connecter autrement.',
   'passkey.login': 'Se connecter avec une clé d’accès',
   'main.lastUsed': 'Dernière utilisation',
   'passkeyConfirmation.title': 'C’est fait !',

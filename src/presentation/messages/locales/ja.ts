@@ -1,4 +1,4 @@
-import type { Locale } from '../locale.ts';
+import type { Locale } from '../catalogue.ts';
 import { jaErrors } from './errors/ja.ts';
 
 /** Japanese: polite (です・ます). */
@@ -8,6 +8,7 @@ export const ja: Locale = {
   'main.or': 'または',
   'oauth.continue': '{provider} で続ける',
   'oauth.declined': '{provider} での続行は取り消されました。いつでももう一度お試しいただけます。',
+  'oauth.failed': '{provider} でのログインに失敗しました。もう一度試すか、別の方法でログインしてください。',
   'passkey.login': 'パスキーでログイン',
   'main.lastUsed': '前回使用',
   'passkeyConfirmation.title': '成功しました',

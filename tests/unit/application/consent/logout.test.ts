@@ -12,7 +12,7 @@ async function asked(query: Readonly<Record<string, string>> = { ...LOGOUT, stat
 describe('logging out for an app', () => {
   it('asks first; Yes ends the session and goes where the server says', async () => {
     const { store, world, consent, navigations, sessions: store_ } = await asked();
-    expect(consent()).toEqual({ status: 'confirmLogout' });
+    expect(consent()).toEqual({ status: 'confirmLogout', account: 'ada@example.com' });
     for (let press = 0; press < 10; press += 1) store.send({ type: 'logout/confirmed' });
     await world.settle();
     expect(world.transport.requestsTo(sessions.revoke)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('logging out for an app', () => {
 
   it('needs nobody to be signed in, and nothing of a trusted token', async () => {
     const opened = await settled(openConsent(LOGOUT));
-    expect([opened.consent().status, opened.errors]).toEqual(['confirmLogout', []]);
+    expect([opened.consent(), opened.errors]).toEqual([{ status: 'confirmLogout', account: null }, []]);
   });
 
   it('asks nothing in a frame', async () => {

@@ -1,9 +1,7 @@
 import { idp } from '../../../../src/application/api/index.ts';
 import type { Consent } from '../../../../src/domain/consent.ts';
-import {
-  IdentityProviderWidget,
-  type IdentityProviderOptions,
-} from '../../../../src/application/widget/identity-provider-widget.ts';
+import { IdentityProviderWidget } from '../../../../src/application/widget/identity-provider-widget.ts';
+import type { IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from '../../../contract/flows/project.ts';
 import { openWidget } from '../open-widget.ts';
 import { TestWorld } from '../world.ts';
@@ -50,7 +48,7 @@ export function openConsent(
 ) {
   const href = `http://localhost:3000/authorize?${new URLSearchParams(query).toString()}`;
   const opened = openWidget(
-    (parts, options) => new IdentityProviderWidget(parts, { ...options, ...own }),
+    (services, options) => new IdentityProviderWidget(services, { ...options, ...own }),
     {},
     { world, href, ...(origin === undefined ? {} : { origin }) },
   );

@@ -16,7 +16,7 @@ async function arrive(kind: 'login' | 'reset', pkce = false, token?: string) {
   const link = new URL(world.server.inbox[0]?.links?.[kind === 'login' ? 'login' : 'reset_password'] ?? '');
   const used = token ?? link.searchParams.get('token') ?? '';
   const open = () =>
-    openWidget((parts, options) => new LoginWidget(parts, { ...options, token: used }, kind), ALONE, { world });
+    openWidget((services, options) => new LoginWidget(services, { ...options, token: used }, kind), ALONE, { world });
   return { world, open };
 }
 

@@ -16,11 +16,23 @@ async function arrive(query: string, world = new TestWorld()) {
 describe('a page that a denied social login leads back to', () => {
   it('says at which provider, as no error, and takes it out of the address', async () => {
     const { declined, store, errors, ports } = await arrive(`x=1&${DENIED}&y=2`);
-    expect(declined()).toBe('github');
+    expect(declined()).toEqual({ provider: 'github', reason: 'denied' });
     expect(store.getState()).toMatchObject({ screen: { name: 'Main' }, error: null, pending: null });
     expect(errors).toEqual([]);
     expect(ports.browser.href()).toBe(`${PAGE}?x=1&y=2`);
   });
+
+  it.each(['server_error', 'temporarily_unavailable', 'words of somebody else'])(
+    'says that the login failed where the provider answered %s',
+    async (error) => {
+      const { declined, errors, ports } = await arrive(
+        new URLSearchParams({ error, provider_type: 'github' }).toString(),
+      );
+      expect(declined()).toEqual({ provider: 'github', reason: 'failed' });
+      expect(errors).toEqual([]);
+      expect(ports.browser.href()).toBe(PAGE);
+    },
+  );
 
   it('says it until something is asked for', async () => {
     const { declined, store } = await arrive(DENIED);
@@ -32,7 +44,8 @@ describe('a page that a denied social login leads back to', () => {
     'error=access_denied',
     'error=access_denied&provider_type=myspace',
     'error=access_denied&provider_type=constructor',
-    'error=server_error&provider_type=github',
+    'error=server_error',
+    'error=&provider_type=github',
     'provider_type=github',
   ])('leaves %s to the page', async (query) => {
     const { declined, ports } = await arrive(query);
@@ -46,9 +59,9 @@ describe('a page that a denied social login leads back to', () => {
     await world.settle();
     before.store.send({ type: 'oauth/chosen', index: 0 });
     await world.settle();
-    const leftBy = before.parts.keys.storage('last_method_left_by');
-    expect(before.parts.storage.get(leftBy)).toBe('oauth:github');
-    const { parts } = await arrive(DENIED, world);
-    expect(parts.storage.get(leftBy)).toBeNull();
+    const leftBy = before.services.keys.storage('last_method_left_by');
+    expect(before.services.storage.get(leftBy)).toBe('oauth:github');
+    const { services } = await arrive(DENIED, world);
+    expect(services.storage.get(leftBy)).toBeNull();
   });
 });

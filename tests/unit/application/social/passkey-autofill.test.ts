@@ -96,10 +96,10 @@ describe('passkeys in the form’s field', () => {
   });
 
   it('leave the page’s passkeys to whoever else begins a ceremony', async () => {
-    const { hold, world, passkeys, send, kinds, clients } = await open();
+    const { hold, world, passkeys, send, kinds, api } = await open();
     hold();
     await send(READY);
-    const own = clients.webauthn.authenticate({ is_passkey: true, session_duration_minutes: 5 });
+    const own = api.webauthn.authenticate({ is_passkey: true, session_duration_minutes: 5 });
     own.catch(() => undefined);
     await world.settle();
     expect([kinds(), passkeys.isRunning]).toEqual([['conditional', 'modal'], true]);

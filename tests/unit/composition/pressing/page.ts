@@ -4,8 +4,8 @@ import { PorticoUIClient } from '../../../../src/composition/ui-client.ts';
 import type { HostEvent } from '../../../../src/domain/host-events.ts';
 import type { LoginConfig } from '../../../../src/domain/widget-config.ts';
 import type { FakeTab } from '../../../../src/infrastructure/fake/fake-world.ts';
-import { loadPart } from '../../../../src/presentation/hooks/useParts.ts';
-import { PART_OF } from '../../../../src/presentation/screens/part-names.ts';
+import { loadPart } from '../../../../src/presentation/parts/load-part.ts';
+import { PART_OF } from '../../../../src/presentation/parts/parts.ts';
 import { TestWorld, TOKEN } from '../../application/world.ts';
 
 export const ADA = 'ada@example.com';
@@ -19,7 +19,7 @@ const CALLS_NOBODY: ReadonlySet<string> = new Set<HostEvent['type']>(['PASSKEY_S
 
 export async function loadParts(): Promise<void> {
   await Promise.all(
-    [...new Set([...Object.values(PART_OF), 'phone', 'social'] as const)].map((part) => loadPart(part)),
+    [...new Set([...Object.values(PART_OF), 'phones', 'social'] as const)].map((part) => loadPart(part)),
   );
 }
 

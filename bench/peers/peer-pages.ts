@@ -1,0 +1,90 @@
+/** The clients that we are measured beside: installed by name into a scratch folder, each with nothing else around it. */
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { API, builtByVite, CONFIG, TOKEN, type BuiltPage } from './host-pages.ts';
+
+interface Peer {
+  readonly name: string;
+  readonly packages: readonly string[];
+  readonly source: string;
+}
+
+const REACT = ['react@19.3.1', 'react-dom@19.3.1'];
+// The one option that takes a plain http address for the API; it is not in their types.
+const OPTIONS = '{ endpoints: { testAPIURL: api, liveAPIURL: api } }';
+
+/** A form of the same look without any client in it: what React alone costs. */
+const BARE_FORM = `import { createElement as h, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+const social = ['Google', 'Microsoft', 'Apple'].map((name) =>
+  h('button', { type: 'button', key: name }, 'Continue with ', name));
+function Form() {
+  const [email, setEmail] = useState('');
+  return h('form', { style: { width: 400, fontFamily: 'Arial', display: 'grid', gap: 12 } },
+    h('h1', null, 'Sign up or log in'), social,
+    h('input', { type: 'email', value: email, onChange: (event) => setEmail(event.target.value) }),
+    h('button', { disabled: email === '' }, 'Continue with email'));
+}
+createRoot(document.getElementById('root')).render(h(Form));`;
+
+/** The first one is what the others are compared with. */
+const PEERS: readonly Peer[] = [
+  {
+    name: '@stytch/vanilla-js 5.37.1',
+    packages: ['@stytch/vanilla-js@5.37.1'],
+    source: `import { StytchUIClient } from '@stytch/vanilla-js';
+${API}
+new StytchUIClient('${TOKEN}', ${OPTIONS}).mountLogin({ elementId: '#root', config: ${CONFIG} });`,
+  },
+  {
+    name: '@stytch/vanilla-js 6.3.0',
+    packages: ['@stytch/vanilla-js@6.3.0'],
+    // Its mountLogin() shows nothing before a second call; its guide says to use the element.
+    source: `import { Products, StytchClient, StytchUI } from '@stytch/vanilla-js';
+${API}
+customElements.define('stytch-ui', StytchUI);
+const element = document.createElement('stytch-ui');
+const config = { ...${CONFIG}, products: [Products.emailMagicLinks, Products.oauth] };
+element.render({ client: new StytchClient('${TOKEN}', ${OPTIONS}), config });
+document.getElementById('root').append(element);`,
+  },
+  {
+    name: '@stytch/react 20.1.0',
+    packages: ['@stytch/react@20.1.0', ...REACT],
+    source: `import { createElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createStytchClient, Products, StytchLogin, StytchProvider } from '@stytch/react';
+${API}
+const client = createStytchClient('${TOKEN}', ${OPTIONS});
+const config = { ...${CONFIG}, products: [Products.emailMagicLinks, Products.oauth] };
+const login = createElement(StytchLogin, { config });
+const provider = createElement(StytchProvider, { stytch: client, assumeHydrated: false }, login);
+createRoot(document.getElementById('root')).render(provider);`,
+  },
+  { name: 'React 19.3.1, a bare form', packages: REACT, source: BARE_FORM },
+];
+
+async function install(folder: string, packages: readonly string[]): Promise<void> {
+  const stamp = join(folder, 'installed.json');
+  const wanted = JSON.stringify(packages);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--save-exact'];
+  await promisify(execFile)('npm', ['install', ...options, ...packages], { cwd: folder });
+  writeFileSync(stamp, wanted);
+}
+
+/** Installs what is missing in the scratch folder, and makes the pages of the peers. */
+export async function peerPages(scratch: string, out: string, say: (line: string) => void): Promise<BuiltPage[]> {
+  const pages: BuiltPage[] = [];
+  for (const { name, packages, source } of PEERS) {
+    say(name);
+    const folder = join(scratch, name.replaceAll(/[^\w.-]+/g, '_'));
+    await install(folder, packages);
+    pages.push(await builtByVite(name, source, { root: join(folder, 'page'), out }));
+  }
+  return pages;
+}

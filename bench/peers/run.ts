@@ -1,0 +1,87 @@
+/**
+ * Measures how soon the form is there, beside other clients (`npm run bench -- --peers`).
+ *
+ * Every round visits every page once, in another order each time, so that what else the machine does hits all of them.
+ * `--runs N` chooses the number of rounds, `--write` puts the table into the readme, `--requests` prints the requests of
+ * the first round. PORTICO_PEERS names the folder into which the other clients are installed.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright';
+import { ensureBrowser } from '../../scripts/ensure-browser.ts';
+import { BROWSER_ARGS } from '../../scripts/lib/find-browser.ts';
+import { ROOT } from '../../scripts/lib/root.mjs';
+import { hostPages } from './host-pages.ts';
+import { peerPages } from './peer-pages.ts';
+import { serve } from './servers.ts';
+import { details, table, withTable, type Visits } from './table.ts';
+import { SLOW_PHONE, visit, type Visit } from './visit.ts';
+
+/** No host but this machine: pictures that a client takes from elsewhere fail at once. */
+const ALONE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+
+const CONDITIONS = 'a processor slowed down four times, 1.6 Mbit/s with 150 ms of latency, nothing cached';
+
+/** The order of a round: rotated by one each time, and every second one backwards. */
+export function orderOf<T>(all: readonly T[], round: number): T[] {
+  const from = round % all.length;
+  const rotated = [...all.slice(from), ...all.slice(0, from)];
+  return round % 2 === 0 ? rotated : [...rotated].reverse();
+}
+
+async function measure(out: string, scratch: string, runs: number): Promise<Visits> {
+  const say = (line: string): void => console.log(`  ${line}`);
+  console.log(`Installing and building the other clients in ${scratch}:`);
+  const peers = await peerPages(scratch, out, say);
+  const pages = [...peers.slice(0, 1), ...(await hostPages(out)), ...peers.slice(1)];
+  const servers = await serve(pages);
+  const args = [...BROWSER_ARGS, ALONE];
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args });
+  try {
+    const visits = new Map<string, Visit[]>(pages.map(({ name }) => [name, []]));
+    for (let round = 0; round <= runs; round += 1) {
+      const started = Date.now();
+      for (const page of orderOf(pages, round)) {
+        const one = await visit(browser, { blank: servers.blank, page: servers.urlOf(page) }, SLOW_PHONE);
+        // The first round warms the disk and the fonts up.
+        if (round > 0) visits.get(page.name)?.push(one);
+      }
+      const took = ((Date.now() - started) / 1_000).toFixed(0);
+      say(round === 0 ? `warmed up in ${took} s` : `round ${round} of ${runs}, ${took} s`);
+    }
+    return visits;
+  } finally {
+    await browser.close();
+    servers.close();
+  }
+}
+
+/** Throws where a page does not show its form. */
+export async function benchPeers(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      peers: { type: 'boolean' },
+      runs: { type: 'string', default: '11' },
+      write: { type: 'boolean', default: false },
+      requests: { type: 'boolean', default: false },
+    },
+  });
+  const runs = Number(values.runs);
+  if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs must be a number of rounds, not ${values.runs}`);
+  const out = mkdtempSync(join(tmpdir(), 'portico-pages-'));
+  const scratch = process.env['PORTICO_PEERS'] ?? join(tmpdir(), 'portico-peers');
+  try {
+    const visits = await measure(out, scratch, runs);
+    const date = new Date().toISOString().slice(0, 10);
+    const said = `Measured on ${date}, ${runs} rounds in Chromium with ${CONDITIONS}. Times are ratios to the first column.`;
+    console.log(['', said, '', ...table(visits), '', 'Times and spread:', ...details(visits)].join('\n'));
+    if (values.requests) for (const [name, [first]] of visits) console.log(`\n${name}:\n  ${first?.log.join('\n  ')}`);
+    const readme = join(ROOT, 'README.md');
+    if (values.write) writeFileSync(readme, withTable(readFileSync(readme, 'utf8'), visits, said));
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}

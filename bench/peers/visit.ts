@@ -1,0 +1,150 @@
+/** One visit to a page with nothing cached, and what it cost. */
+import type { Browser, CDPSession, Page } from 'playwright';
+
+/** What slows the visit down, and from when on requests are counted for three seconds. */
+export interface Conditions {
+  readonly cpu: number;
+  readonly network: { readonly latency: number; readonly down: number; readonly up: number } | null;
+  readonly countedAfter: 'navigation' | 'field';
+}
+
+/** Nothing: a busy machine may show the field late, so that what follows is counted from there. */
+export const AS_IT_IS: Conditions = { cpu: 1, network: null, countedAfter: 'field' };
+/** A phone of the middle class on a slow mobile network. */
+export const SLOW_PHONE: Conditions = {
+  cpu: 4,
+  network: { latency: 150, down: 1_600_000 / 8, up: 750_000 / 8 },
+  countedAfter: 'navigation',
+};
+
+const WATCHED_MS = 3_000;
+
+export interface Visit {
+  /** From the navigation to a visible field for an email address. */
+  readonly visible: number;
+  readonly script: number;
+  readonly layout: number;
+  readonly requests: number;
+  readonly received: number;
+  /** What of it had arrived by the time the field was visible. */
+  readonly receivedAtStart: number;
+  /** Every request in order, for who wants to know. */
+  readonly log: readonly string[];
+}
+
+/**
+ * Runs in the page before its own scripts. Sees into shadow roots, closed ones too, and looks at every change of the
+ * document: the time does not wait for a frame.
+ */
+function watch(): void {
+  const roots: (Document | ShadowRoot)[] = [document];
+  const isVisible = (field: Element): boolean => {
+    const { width, height } = field.getBoundingClientRect();
+    return width > 0 && height > 0 && field.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  };
+  const observer = new MutationObserver(() => look());
+  const look = (): void => {
+    const field = roots.map((root) => root.querySelector('input[type=email]')).find((found) => found !== null);
+    if (!field) return;
+    if (!isVisible(field)) return void requestAnimationFrame(look);
+    observer.disconnect();
+    (window as { fieldVisible?: number }).fieldVisible ??= performance.now();
+  };
+  const changes = { childList: true, subtree: true };
+  observer.observe(document, changes);
+  type Attach = (this: Element, init: ShadowRootInit) => ShadowRoot;
+  const attach: Attach = Reflect.get(Element.prototype, 'attachShadow');
+  Element.prototype.attachShadow = function attachShadow(init) {
+    const root = attach.call(this, init);
+    roots.push(root);
+    observer.observe(root, changes);
+    return root;
+  };
+}
+
+interface Asked {
+  readonly line: string;
+  readonly at: number;
+  bytes: number;
+  arrived: number;
+}
+
+/** The requests of a page, preflights among them, by the browser's own clock in seconds. */
+function requestsOf(devtools: CDPSession): Map<string, Asked> {
+  const asked = new Map<string, Asked>();
+  devtools.on('Network.requestWillBeSent', ({ requestId, request, timestamp }) => {
+    if (!/^https?:/.test(request.url)) return;
+    const line = `${request.method} ${request.url.replace(/\?.*/, '')}`;
+    asked.set(requestId, { line, at: timestamp, bytes: 0, arrived: Infinity });
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => {
+    const one = asked.get(requestId);
+    if (one) Object.assign(one, { bytes: encodedDataLength, arrived: timestamp });
+  });
+  return asked;
+}
+
+async function slowDown(devtools: CDPSession, { cpu, network }: Conditions): Promise<void> {
+  if (cpu > 1) await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+  if (network === null) return;
+  const { latency, down, up } = network;
+  const speed = { latency, downloadThroughput: down, uploadThroughput: up };
+  await devtools.send('Network.emulateNetworkConditions', { offline: false, ...speed });
+}
+
+async function metricsOf(devtools: CDPSession): Promise<(name: string) => number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  return (wanted) => metrics.find(({ name }) => name === wanted)?.value ?? 0;
+}
+
+async function measured(page: Page, urls: { readonly blank: string; readonly page: string }, conditions: Conditions) {
+  const devtools = await page.context().newCDPSession(page);
+  // Starting a renderer is not part of a visit: an empty document of the same origin does that.
+  await page.goto(urls.blank);
+  await page.addInitScript(watch);
+  await devtools.send('Network.enable');
+  // The processor time of the page's main thread: what else the machine does is not in it.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const asked = requestsOf(devtools);
+  await slowDown(devtools, conditions);
+  const wrong: string[] = [];
+  page.on('pageerror', ({ message }) => wrong.push(message));
+  await page.goto(urls.page, { waitUntil: 'commit' });
+  const field = await page
+    .waitForFunction(() => (window as { fieldVisible?: number }).fieldVisible, null, { polling: 100 })
+    .catch((error: unknown) => {
+      throw new Error(`No field is visible at ${urls.page}. The page says: ${wrong.join('; ') || 'nothing'}`, {
+        cause: error,
+      });
+    });
+  const visible = (await field.jsonValue()) ?? NaN;
+  const until = WATCHED_MS + (conditions.countedAfter === 'field' ? visible : 0);
+  await page.waitForTimeout(Math.max(0, until - (await page.evaluate(() => performance.now()))));
+  const metric = await metricsOf(devtools);
+  const all = [...asked.values()];
+  const start = Math.min(...all.map(({ at }) => at));
+  const seen = all.filter(({ at }) => at - start <= until / 1_000);
+  const kib = (some: readonly Asked[]): number => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1_024;
+  return {
+    visible,
+    script: metric('ScriptDuration') * 1_000,
+    layout: (metric('LayoutDuration') + metric('RecalcStyleDuration')) * 1_000,
+    requests: seen.length,
+    received: kib(seen),
+    receivedAtStart: kib(seen.filter(({ arrived }) => (arrived - start) * 1_000 <= visible)),
+    log: seen.map(({ line, at, bytes }) => `${((at - start) * 1_000).toFixed(0)} ms ${line} ${bytes} B`),
+  };
+}
+
+export async function visit(
+  browser: Browser,
+  urls: { readonly blank: string; readonly page: string },
+  conditions: Conditions,
+): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } });
+  try {
+    return await measured(await context.newPage(), urls, conditions);
+  } finally {
+    await context.close();
+  }
+}

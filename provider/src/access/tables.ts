@@ -1,0 +1,18 @@
+export interface ImpersonationTokensTable {
+  token_hash: string;
+  user_id: string;
+  impersonator_id: string;
+  impersonator_email_address: string;
+  expires_at: Date;
+}
+
+/** Kept until the token has expired anyway. */
+export interface UsedTrustedTokensTable {
+  token_key: string;
+  expires_at: Date;
+}
+
+export interface AccessTables {
+  impersonation_tokens: ImpersonationTokensTable;
+  used_trusted_tokens: UsedTrustedTokensTable;
+}

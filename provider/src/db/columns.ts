@@ -1,0 +1,4 @@
+import type { ColumnType } from 'kysely';
+
+/** A JSON column: read as a value, written as its text, because drivers disagree about arrays. */
+export type JsonColumn<T> = ColumnType<T, string, string>;

@@ -1,0 +1,105 @@
+import { isRecord } from '../../../src/domain/shape.ts';
+import { parseJson } from '../../../src/domain/json.ts';
+import type { Endpoint } from '../../../src/application/api/index.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Project } from '../project/project.ts';
+import { sameSecret } from '../security/secrets.ts';
+import { bodyOf } from './bodies.ts';
+import type { AppContext } from './environment.ts';
+
+/**
+ * The peer's network address; empty in-process. Headers such as X-Forwarded-For are not read: any client can write
+ * them.
+ */
+export function remoteAddress(context: AppContext): string {
+  return context.env?.incoming?.socket.remoteAddress ?? '';
+}
+
+interface Credentials {
+  readonly publicToken: string;
+  /** The session token or JWT that came along, or null. */
+  readonly session: string | null;
+}
+
+const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
+
+/**
+ * `Basic base64(publicToken:sessionToken)` (RFC 7617); a password equal to the public token, or none, means that there
+ * is no session. Null when the header is missing or is not that.
+ */
+function credentialsFrom(header: string | undefined): Credentials | null {
+  const encoded = BASIC.exec(header ?? '')?.[1];
+  if (encoded === undefined) return null;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const publicToken = colon < 0 ? text : text.slice(0, colon);
+  const password = colon < 0 ? '' : text.slice(colon + 1);
+  return { publicToken, session: password === '' || password === publicToken ? null : password };
+}
+
+/** The session secret of a caller that names this project. These two refusals must not end a client's session. */
+export function checkCredentials(project: Project, header: string | undefined): string | null {
+  const credentials = credentialsFrom(header);
+  if (credentials === null) throw new Refusal('missing_public_token');
+  if (!sameSecret(credentials.publicToken, project.public_token)) throw new Refusal('invalid_public_token');
+  return credentials.session;
+}
+
+/** The request's JSON, undefined when there is no body. */
+export async function readJson(request: Request): Promise<unknown> {
+  const text = await readText(request);
+  if (text === '') return undefined;
+  if (mediaType(request) !== 'application/json') throw new Refusal('unsupported_media_type');
+  const value = parseJson(text);
+  if (value === undefined) throw new Refusal('invalid_json');
+  return value;
+}
+
+/** Without parameters, in lower case. */
+export function mediaType(request: Request): string {
+  return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The body, which must be short, not compressed, and UTF-8. */
+export async function readText(request: Request): Promise<string> {
+  const bytes = await bodyOf(request);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal('invalid_json');
+  }
+}
+
+/**
+ * Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so without `--dev` no token
+ * passes.
+ */
+const CAPTCHA = 'test-captcha-';
+const TELEMETRY = 'test-dfp-';
+
+/**
+ * Holds every call whose body has a `captcha_token` to the project's captcha and device telemetry (specification,
+ * section 4). In OBSERVATION telemetry never refuses; in DECISIONING it decides, and asks for a captcha in doubt.
+ */
+export function checkRisk(
+  { project, dev }: { readonly project: Project; readonly dev: boolean },
+  endpoint: Pick<Endpoint, 'body'>,
+  body: unknown,
+): void {
+  if (!Object.hasOwn(endpoint.body, 'captcha_token') || !isRecord(body)) return;
+  const solved = dev && textOf(body, 'captcha_token').startsWith(CAPTCHA);
+  const decides = project.dfp_protected_auth_enabled && project.dfp_protected_auth_mode === 'DECISIONING';
+  if (!decides) {
+    if (project.captcha_settings.enabled && !solved) throw new Refusal('captcha_required');
+    return;
+  }
+  const id = textOf(body, 'dfp_telemetry_id');
+  if (id === '') throw new Refusal('dfp_telemetry_id_required');
+  if (!dev || !id.startsWith(TELEMETRY) || id.startsWith(`${TELEMETRY}block`)) throw new Refusal('unauthorized_action');
+  if (id.startsWith(`${TELEMETRY}challenge`) && !solved) throw new Refusal('captcha_required');
+}
+
+function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field];
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,34 @@
+import { shownGrants } from '../../../src/domain/rules/connected-apps.ts';
+import { delegateRefusal } from '../../../src/domain/rules/delegates.ts';
+import { isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Routes } from '../http/endpoints.ts';
+import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
+import { holdSession, withSession } from '../sessions/current.ts';
+
+/**
+ * Lists the apps that the user granted access. An app or scope that the project file no longer lists is not shown and
+ * has no access.
+ */
+export const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => {
+  const grants = await grantsOf(services.db, session.user_id);
+  return { connected_apps: shownGrants(services.project, grants) };
+});
+
+/** Revokes the grant, the app's tokens and the sessions made from them. */
+export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(
+  async (services, { params, session: current }) => {
+    if (isImpersonated(current)) throw delegateRefusal(current);
+    const revoked = await transaction(services.db, async (tx) => {
+      const { session, user } = await holdSession(services, tx, current);
+      // An app can give up its own grant, and no other app's.
+      if (session.family_id !== null && (await clientOfFamily(tx, session.family_id)) !== params.id) {
+        throw delegateRefusal(session);
+      }
+      return revokeGrant(tx, user, params.id);
+    });
+    if (!revoked) throw new Refusal('connected_app_not_found');
+    return {};
+  },
+);

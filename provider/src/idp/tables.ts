@@ -1,0 +1,69 @@
+import type { JsonColumn } from '../db/columns.ts';
+
+/** The scopes that a user granted to a connected app. */
+export interface OAuthGrantsTable {
+  grant_id: string;
+  user_id: string;
+  client_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** All tokens that came of one authorization: they end together. */
+export interface OAuthTokenFamiliesTable {
+  family_id: string;
+  grant_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  /** Where and when the user logged in for it; null in what is older than migration 0005. */
+  session_id: string | null;
+  auth_time: Date | null;
+  created_at: Date;
+}
+
+/** Ends with the session that it was made in. */
+export interface AuthorizationCodesTable {
+  code_hash: string;
+  grant_id: string;
+  session_id: string;
+  redirect_uri: string;
+  code_challenge: string | null;
+  nonce: string | null;
+  scopes: JsonColumn<readonly string[]>;
+  auth_time: Date;
+  expires_at: Date;
+  /** What the code was spent for: a second use ends it. */
+  family_id: string | null;
+}
+
+export interface OAuthAccessTokensTable {
+  token_id: string;
+  family_id: string;
+  scopes: JsonColumn<readonly string[]>;
+  expires_at: Date;
+}
+
+export interface OAuthRefreshTokensTable {
+  token_hash: string;
+  family_id: string;
+  /** A used one that comes again was stolen. */
+  used: boolean;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Beside or instead of the one in the project file. */
+export interface OAuthClientSecretsTable {
+  secret_hash: string;
+  client_id: string;
+  created_at: Date;
+}
+
+export interface IdpTables {
+  oauth_grants: OAuthGrantsTable;
+  oauth_token_families: OAuthTokenFamiliesTable;
+  authorization_codes: AuthorizationCodesTable;
+  oauth_access_tokens: OAuthAccessTokensTable;
+  oauth_refresh_tokens: OAuthRefreshTokensTable;
+  oauth_client_secrets: OAuthClientSecretsTable;
+}

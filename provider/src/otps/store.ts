@@ -1,0 +1,121 @@
+import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../src/domain/rules/passcodes.ts';
+import { sql, type Selectable } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { PasscodesTable } from './tables.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { codeHash, newId, newPasscode, sameSecret } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { networkKey } from '../security/known-networks.ts';
+
+export interface PasscodeRequest {
+  readonly method_id: string;
+  readonly user_id: string;
+  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly minutes: number;
+  /** Where the request came from. */
+  readonly from: string;
+  /** The signed-in user whom the code adds an address or number to. */
+  readonly adds?: { readonly user_id: string; readonly address: string };
+}
+
+export interface IssuedPasscode {
+  readonly passcode_id: string;
+  readonly code: string;
+}
+
+/**
+ * Issues a new passcode for a destination; earlier ones stay valid. Only the caller learns its id: a caller who asks
+ * for a stranger's code gets an id with tries of its own, and can neither use up nor replace the stranger's.
+ *
+ * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
+ * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
+ * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
+ */
+export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
+  const { method_id, user_id, channel, minutes, from, adds } = request;
+  const now = services.clock.now();
+  const code = newPasscode(services.random);
+  const passcode_id = newId(services.random, channel === 'email' ? 'email' : 'phone-number');
+  await tx
+    .insertInto('passcodes')
+    .values({
+      passcode_id,
+      user_id,
+      method_id,
+      network: networkKey(services, from),
+      code_hash: codeHash(services.keys.codeKey, passcode_id, code),
+      tries: 0,
+      channel,
+      adds_to: adds?.user_id ?? null,
+      address: adds?.address ?? null,
+      created_at: new Date(now),
+      expires_at: new Date(now + minutes * MINUTE_MS),
+    })
+    .execute();
+  return { passcode_id, code };
+}
+
+export type Passcode = Selectable<PasscodesTable>;
+
+/** More than are sent to one address while a code lives. */
+const REMEMBERED_CODES = 30;
+
+/**
+ * The live passcode that this is, or why it is none: the one of the id, or one of the last that the same network asked
+ * for, for the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside
+ * of any transaction: neither a crash nor parallel guesses give one back.
+ */
+export async function tryPasscode(
+  services: Services,
+  passcodeId: string,
+  code: string,
+): Promise<Passcode | PasscodeFault> {
+  const now = new Date(services.clock.now());
+  const tried = await services.db
+    .updateTable('passcodes')
+    .set({ tries: sql<number>`tries + 1` })
+    .where('passcode_id', '=', passcodeId)
+    .where('tries', '<', MAX_TRIES)
+    .where('expires_at', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+  if (tried === undefined) return faultOf(services, passcodeId, now);
+  const others = await services.db
+    .selectFrom('passcodes')
+    .selectAll()
+    .where('method_id', '=', tried.method_id)
+    .where('network', '=', tried.network)
+    .where('adds_to', 'is not distinct from', tried.adds_to)
+    .where('passcode_id', '!=', tried.passcode_id)
+    .orderBy('created_at', 'desc')
+    .limit(REMEMBERED_CODES)
+    .execute();
+  const is = ({ passcode_id, code_hash }: Passcode): boolean =>
+    sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
+  return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
+}
+
+/** Why a send no longer accepts a code. */
+async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise<PasscodeFault> {
+  const dead = await db
+    .selectFrom('passcodes')
+    .select('expires_at')
+    .where('passcode_id', '=', passcodeId)
+    .executeTakeFirst();
+  return deadSend(dead && { isLive: dead.expires_at > now });
+}
+
+/** Spends the passcode. True for one caller only. */
+export async function redeemPasscode(tx: Db, { passcode_id }: Pick<Passcode, 'passcode_id'>): Promise<boolean> {
+  const spent = await tx
+    .deleteFrom('passcodes')
+    .where('passcode_id', '=', passcode_id)
+    .returning('passcode_id')
+    .executeTakeFirst();
+  return spent !== undefined;
+}
+
+/** Removes the passcodes of an address or number that was removed. */
+export async function dropPasscodes(tx: Db, methodId: string): Promise<void> {
+  await tx.deleteFrom('passcodes').where('method_id', '=', methodId).execute();
+}

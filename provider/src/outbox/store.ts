@@ -1,0 +1,133 @@
+import type { Db } from '../db/database.ts';
+import type { OutboxTable } from './tables.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { newId } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import type { InboxMessage } from './inbox-hub.ts';
+
+export interface Draft extends Omit<InboxMessage, 'id' | 'at'> {
+  /** How long its code or link is good; a week, as long as any link may be, when it does not say. */
+  readonly minutes?: number;
+}
+
+const WEEK_MINUTES = 10_080;
+
+/** Writes a message in the caller's transaction. Publish what it returns after the commit. */
+export async function post(services: Services, tx: Db, draft: Draft): Promise<InboxMessage> {
+  const at = new Date(services.clock.now());
+  const id = newId(services.random, 'message');
+  const { minutes = WEEK_MINUTES, ...message } = draft;
+  const { to, code, link, ...rest } = message;
+  const expires_at = new Date(at.getTime() + minutes * MINUTE_MS);
+  await tx
+    .insertInto('outbox')
+    .values({ ...rest, id, recipient: to, code: code ?? null, link: link ?? null, at, expires_at })
+    .execute();
+  return { id, ...message, at: at.toISOString() };
+}
+
+/**
+ * Removes a message in the transaction that posted it, before anybody can see it. Null removes none, with the same
+ * statement.
+ */
+export async function withdraw(tx: Db, id: string | null): Promise<void> {
+  await tx
+    .deleteFrom('outbox')
+    .where('id', '=', id ?? '')
+    .execute();
+}
+
+export interface Selection {
+  readonly to?: string | undefined;
+  readonly limit: number;
+}
+
+/** Newest first. */
+export async function messages(db: Db, { to, limit }: Selection): Promise<readonly InboxMessage[]> {
+  let query = db.selectFrom('outbox').selectAll().orderBy('seq', 'desc').limit(limit);
+  if (to !== undefined) query = query.where((where) => where(where.fn('lower', ['recipient']), '=', to.toLowerCase()));
+  return (await query.execute()).map(messageFrom);
+}
+
+/** No transaction that posts takes as long: one that took its number before another was read may commit after it. */
+const OVERLAP_MS = MINUTE_MS;
+
+/**
+ * What came after the message with that id, oldest first; nothing when the id is unknown. Numbers are taken before the
+ * commit, so that a lower one may appear later: what was posted in the minute before is told again. Readers know ids.
+ */
+export async function messagesAfter(db: Db, id: string): Promise<readonly InboxMessage[]> {
+  const last = await db.selectFrom('outbox').select(['seq', 'at']).where('id', '=', id).executeTakeFirst();
+  if (last === undefined) return [];
+  const rows = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('id', '<>', id)
+    .where((where) =>
+      where.or([where('seq', '>', last.seq), where('at', '>', new Date(last.at.getTime() - OVERLAP_MS))]),
+    )
+    .orderBy('seq', 'desc')
+    .limit(500)
+    .execute();
+  return rows.reverse().map(messageFrom);
+}
+
+/** A developer's inbox is for looking at, not an archive. */
+const KEPT_MESSAGES = 1000;
+/** For so long one can see that a message was written, after what it held has expired. */
+const KEPT_EXPIRED_MS = 24 * 60 * MINUTE_MS;
+const BATCH = 500;
+
+/**
+ * Erases what expired messages say, and drops their rows a day later. No message goes while its code or link is good,
+ * because nobody knows whether it was delivered; but with `--dev` whoever looks at the inbox is the delivery, and the
+ * newest thousand stay.
+ */
+export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clock' | 'dev'>): Promise<void> {
+  const now = clock.now();
+  await inBatches(async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('outbox')
+      .set({ subject: '(expired)', text: '', code: null, link: null })
+      .where('seq', 'in', (where) =>
+        where
+          .selectFrom('outbox')
+          .select('seq')
+          .where('expires_at', '<', new Date(now))
+          .where('text', '<>', '')
+          .limit(BATCH),
+      )
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows;
+  });
+  await inBatches(async () => {
+    const { numDeletedRows } = await db
+      .deleteFrom('outbox')
+      .where('seq', 'in', (where) => {
+        const old = where.selectFrom('outbox').select('seq');
+        return dev
+          ? old.orderBy('seq', 'desc').limit(BATCH).offset(KEPT_MESSAGES)
+          : old.where('expires_at', '<', new Date(now - KEPT_EXPIRED_MS)).limit(BATCH);
+      })
+      .executeTakeFirstOrThrow();
+    return numDeletedRows;
+  });
+}
+
+/** Again as long as a batch was full, so that no statement holds its locks for long. */
+async function inBatches(once: () => Promise<bigint>): Promise<void> {
+  while ((await once()) >= BATCH);
+}
+
+function messageFrom(row: Omit<OutboxTable, 'seq' | 'expires_at'>): InboxMessage {
+  return {
+    id: row.id,
+    channel: row.channel,
+    to: row.recipient,
+    subject: row.subject,
+    text: row.text,
+    ...(row.code === null ? {} : { code: row.code }),
+    ...(row.link === null ? {} : { link: row.link }),
+    at: row.at.toISOString(),
+  };
+}

@@ -1,0 +1,37 @@
+import type { JsonColumn } from '../db/columns.ts';
+
+export interface WebauthnRegistrationsTable {
+  webauthn_registration_id: string;
+  user_id: string;
+  /** The relying party's id. */
+  domain: string;
+  /** Base64url, as are the key and the handle. */
+  credential_id: string;
+  /** COSE (RFC 9052). */
+  public_key: string;
+  user_handle: string;
+  sign_count: number;
+  backup_eligible: boolean;
+  transports: JsonColumn<readonly string[]>;
+  user_agent: string;
+  authenticator_type: string;
+  name: string;
+  created_at: Date;
+}
+
+export interface WebauthnChallengesTable {
+  challenge_hash: string;
+  ceremony: 'register' | 'authenticate';
+  /** Null when any user with a passkey may answer. */
+  user_id: string | null;
+  domain: string;
+  user_verification: boolean;
+  user_handle: string | null;
+  user_agent: string | null;
+  expires_at: Date;
+}
+
+export interface PasskeyTables {
+  webauthn_registrations: WebauthnRegistrationsTable;
+  webauthn_challenges: WebauthnChallengesTable;
+}

@@ -1,0 +1,98 @@
+import { ALGORITHMS } from '../../../src/domain/rules/passkeys.ts';
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
+
+/** What the relying party expects of a response. */
+export interface Expected {
+  readonly challenge: string;
+  readonly domain: string;
+  readonly mayUse: (origin: string) => boolean;
+  readonly userVerification: boolean;
+}
+
+export interface NewCredential {
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly sign_count: number;
+  readonly backup_eligible: boolean;
+  readonly aaguid: string;
+}
+
+export interface KnownCredential {
+  readonly credential_id: string;
+  readonly public_key: string;
+  readonly sign_count: number;
+  readonly backup_eligible: boolean;
+  readonly user_handle: string;
+}
+
+function refusal(): Refusal {
+  return new Refusal('webauthn_verification_failed');
+}
+
+/** The origin, when the response was asked for by a page that may use the domain and was not in a foreign frame. */
+function originOf(response: Attestation | Assertion, expected: Expected): string {
+  const { origin, framed } = clientDataOf(response);
+  // Framing is not expected here (WebAuthn Level 3, section 7.2, steps 13 and 14), and the library lets some through.
+  if (framed || !expected.mayUse(origin)) throw refusal();
+  return origin;
+}
+
+/** The credential that was made, when its ceremony is sound (WebAuthn Level 3, section 7.1); refuses otherwise. */
+export async function verifyAttestation(response: Credential<Attestation>, expected: Expected): Promise<NewCredential> {
+  const expectedOrigin = originOf(response.response, expected);
+  try {
+    const { registrationInfo: made } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: expected.challenge,
+      expectedOrigin,
+      expectedRPID: expected.domain,
+      requireUserVerification: expected.userVerification,
+      supportedAlgorithmIDs: [...ALGORITHMS],
+    });
+    // The id in the signed part is the credential's; the one around it is what a page says.
+    if (made === undefined || made.credential.id !== response.id) throw refusal();
+    return {
+      credential_id: made.credential.id,
+      public_key: Buffer.from(made.credential.publicKey).toString('base64url'),
+      sign_count: made.credential.counter,
+      backup_eligible: made.credentialDeviceType === 'multiDevice',
+      aaguid: made.aaguid,
+    };
+  } catch {
+    throw refusal();
+  }
+}
+
+/** The new sign count, when the credential's holder answered the challenge (section 7.2); refuses otherwise. */
+export async function verifyAssertion(
+  response: Credential<Assertion>,
+  expected: Expected,
+  known: KnownCredential,
+): Promise<number> {
+  const expectedOrigin = originOf(response.response, expected);
+  // Whose credential it is, and that a device-bound key did not become a synced one: left to the caller by the library.
+  const { userHandle } = response.response;
+  if (response.id !== known.credential_id) throw refusal();
+  if (userHandle !== undefined && userHandle !== known.user_handle) throw refusal();
+  try {
+    const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: expected.challenge,
+      expectedOrigin,
+      expectedRPID: expected.domain,
+      requireUserVerification: expected.userVerification,
+      credential: {
+        id: known.credential_id,
+        publicKey: Uint8Array.from(Buffer.from(known.public_key, 'base64url')),
+        counter: known.sign_count,
+      },
+    });
+    const eligible = info.credentialDeviceType === 'multiDevice';
+    if (!verified || eligible !== known.backup_eligible) throw refusal();
+    return info.newCounter;
+  } catch {
+    throw refusal();
+  }
+}

@@ -1,0 +1,53 @@
+import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { availableParallelism } from 'node:os';
+import { Semaphore } from '../security/semaphore.ts';
+
+/** Argon2id, the library's default; OWASP's second setting: 19 MiB, two passes, one lane. */
+const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** libuv's threads (`UV_THREADPOOL_SIZE`), on which hashes are made and tokens are signed. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
+const MOST_AT_ONCE = 6;
+
+/**
+ * How many hashes are made at once. A core stays free for the event loop, and two threads for what signs tokens: a
+ * signature that waits in libuv's line behind hashes is a refresh that waits.
+ */
+export const HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, THREADS - 2, MOST_AT_ONCE) || 1);
+
+/** Every hash holds 19 MiB while it is made. How many requests may want one is bounded before (`line.ts`). */
+export const hashSlots = new Semaphore(HASHES_AT_ONCE, 256);
+
+/** A PHC string for a normal password. */
+export async function hashPassword(password: string): Promise<string> {
+  return hashSlots.run(() => hash(password, PARAMETERS));
+}
+
+/**
+ * A hash in the form of the others that no password has: comparing with it takes as long. It is written, not made, so
+ * that there is no failure to remember.
+ */
+const DUMMY = [
+  '',
+  'argon2id',
+  'v=19',
+  `m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}`,
+  unpadded(Buffer.alloc(16, 'portico')),
+  unpadded(Buffer.alloc(32)),
+].join('$');
+
+/** False for null, after the time of a comparison, so that the time does not reveal who has a password. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const same = await hashSlots.run(() => verify(stored ?? DUMMY, password));
+  return stored !== null && same;
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+/** True for a hash that was made with less than is asked for today. */
+export function needsRehash(stored: string): boolean {
+  const { memoryCost, timeCost } = parseOptions(stored);
+  return memoryCost < PARAMETERS.memoryCost || timeCost < PARAMETERS.timeCost;
+}

@@ -1,0 +1,35 @@
+import { isEmail } from '../../../src/domain/email.ts';
+import type { PasswordStrength } from '../../../src/domain/password-strength.ts';
+import { checkStrength, judgePassword } from '../../../src/domain/rules/passwords.ts';
+import type { Services } from '../services.ts';
+import { EMBEDDED_BREACHES, isBreached } from './breach-list.ts';
+import { sharedJudge } from './judge.ts';
+
+/** What the project's policy says of a normal password (specification, sections 3 and 5). */
+export async function strengthOf(
+  { project, breaches = EMBEDDED_BREACHES, judge = sharedJudge() }: Pick<Services, 'project' | 'breaches' | 'judge'>,
+  password: string,
+  email: string | undefined,
+): Promise<PasswordStrength> {
+  const address = email !== undefined && isEmail(email) ? [email, ...email.split(/[@._+-]/u)] : [];
+  const known = [...address, ...project.name.split(' ')];
+  const { score, warning, suggestions } = await judge.judge(
+    password,
+    known.filter((word) => word.length > 2),
+  );
+  const breached = await isBreached(breaches, password);
+  return judgePassword(project, password, { score, warning, suggestions, breached });
+}
+
+/** Refuses a password that the policy does not take. */
+export async function checkPolicy(services: Services, password: string, email: string | undefined): Promise<void> {
+  checkStrength(await strengthOf(services, password, email));
+}
+
+/** True for a password that must not be used any more, where the project asks. */
+export async function mustNotBeUsed(
+  { project, breaches = EMBEDDED_BREACHES }: Pick<Services, 'project' | 'breaches'>,
+  password: string,
+): Promise<boolean> {
+  return project.breach_detection && isBreached(breaches, password);
+}

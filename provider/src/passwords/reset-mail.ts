@@ -1,0 +1,42 @@
+import { type LinkTarget, withToken } from '../../../src/domain/rules/redirects.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Services } from '../services.ts';
+import { issueLinkToken } from '../magic-links/store.ts';
+import { post, withdraw } from '../outbox/store.ts';
+import { findEmail } from '../users/store.ts';
+import { duration } from '../outbox/sending.ts';
+
+interface ResetMail {
+  readonly email: string;
+  readonly code_challenge: string | null;
+  readonly login: LinkTarget;
+  readonly reset: LinkTarget;
+}
+
+/**
+ * Sends the links of a password reset. For an address that no active user has it does and commits the same work, with
+ * two links that are nobody's and that nobody is told, and withdraws the mail: neither the reply nor its time tells
+ * who has an account.
+ */
+export async function sendReset(services: Services, { email, code_challenge, login, reset }: ResetMail): Promise<void> {
+  const { project } = services;
+  const message = await transaction(services.db, async (tx) => {
+    const found = await findEmail(tx, email);
+    const known = found?.status === 'active' ? found : undefined;
+    const shared = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null, code_challenge };
+    const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
+      issueLinkToken(services, tx, { ...shared, purpose, minutes });
+    const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');
+    const instead = withToken(login.redirect.href, await issue('login', login), 'login');
+    const draft = await post(services, tx, {
+      channel: 'email',
+      to: known?.email ?? email,
+      subject: `Set a new password for ${project.name}`,
+      text: `Open this link to set a new password for ${project.name}, within ${duration(reset.minutes)}:\n${link}\nOr log in without a password, within ${duration(login.minutes)}:\n${instead}\nEach works once. If you did not ask for this, ignore this message.`,
+      link,
+    });
+    await withdraw(tx, known === undefined ? draft.id : null);
+    return known === undefined ? undefined : draft;
+  });
+  if (message !== undefined) services.inbox.publish(message);
+}

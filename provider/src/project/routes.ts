@@ -1,0 +1,45 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import type { Routes } from '../http/endpoints.ts';
+import { takeForNetwork } from '../security/limits.ts';
+
+export const projects: Routes['projects'] = {
+  bootstrap: ({ project }, { params }) => {
+    if (params.publicToken !== project.public_token) return Promise.reject(new Refusal('invalid_public_token'));
+    const { luds_complexity, luds_minimum_count, captcha_settings } = project;
+    return Promise.resolve({
+      project_name: project.name,
+      disable_sdk_watermark: project.disable_sdk_watermark,
+      cname_domain: project.cname_domain,
+      email_domains: project.email_domains,
+      captcha_settings: captcha_settings.enabled ? captcha_settings : { enabled: false },
+      pkce_required_for_email_magic_links: project.pkce_required_for_email_magic_links,
+      pkce_required_for_password_resets: project.pkce_required_for_password_resets,
+      pkce_required_for_oauth: project.pkce_required_for_oauth,
+      pkce_required_for_sso: project.pkce_required_for_sso,
+      slug_pattern: project.slug_pattern,
+      create_organization_enabled: project.create_organization_enabled,
+      password_config: project.password_strength_policy === 'luds' ? { luds_complexity, luds_minimum_count } : null,
+      dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
+      dfp_protected_auth_mode: project.dfp_protected_auth_mode,
+      rbac_policy: project.rbac_policy,
+      // Whatever the project file says: there is no other message (see `signInChallenge`).
+      siwe_required_for_crypto_wallets: true,
+      vertical: project.vertical,
+    });
+  },
+};
+
+export const b2b: Routes['b2b'] = {
+  /** This server keeps users, and no organizations: nobody is a member of one. */
+  async searchMember(services, { body, caller }) {
+    checkEmail(body.email_address);
+    await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
+    return { member: null };
+  },
+};
+
+export const events: Routes['events'] = {
+  /** Telemetry is checked for shape and dropped: what is not kept cannot leak. */
+  log: () => Promise.resolve({}),
+};

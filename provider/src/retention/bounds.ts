@@ -1,0 +1,118 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { Database } from '../db/database.ts';
+import { FAMILY_MS } from '../idp/refresh-tokens.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { KNOWN_NETWORK_MS } from '../security/known-networks.ts';
+
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Which rows a sweep takes: those that old by the column, of which the rest holds. */
+export interface Pass {
+  readonly column: 'expires_at' | 'created_at' | 'last_login_at';
+  readonly olderThanMs: number;
+  /** Leaves the rows alone that are older still: another pass takes them. */
+  readonly youngerThanMs?: number;
+  readonly only?: (now: number) => RawBuilder<SqlBool>;
+}
+
+/** What bounds the growth of a table. */
+export type Bound =
+  | { readonly by: 'sweep'; readonly passes: readonly Pass[] }
+  /** Its rows end with the row of that table (`on delete cascade`), and so many of them belong to one. */
+  | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
+  /** A function of its own bounds the table. */
+  | { readonly by: 'rule'; readonly rule: string };
+
+/**
+ * Expired rows are refused whether they were swept or not. They are swept an hour or a day later, so that a clock that
+ * is wrong by less removes nothing that is live.
+ */
+const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound => ({
+  by: 'sweep',
+  passes: [{ column: 'expires_at', olderThanMs, ...(only === undefined ? {} : { only }) }],
+});
+
+/** As long as a refresh token that is not used. */
+const FAMILY_KEPT_MS = 30 * DAY_MS;
+const PENDING_KEPT_MS = 7 * DAY_MS;
+
+/** What bounds each table. The type lists every table, so that none is forgotten. */
+export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
+  users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
+  emails: { by: 'owner', table: 'users', atMost: 'the addresses that the user proved, and the first' },
+  phone_numbers: { by: 'owner', table: 'users', atMost: 'the numbers that the user proved, and the first' },
+  passwords: { by: 'owner', table: 'users', atMost: 'one' },
+  totps: swept(DAY_MS, () => sql<SqlBool>`not verified`),
+  recovery_codes: { by: 'owner', table: 'totps', atMost: 'one set' },
+  webauthn_registrations: { by: 'owner', table: 'users', atMost: 'the passkeys that the user made' },
+  crypto_wallets: { by: 'owner', table: 'users', atMost: 'the wallets that the user signed with' },
+  oauth_registrations: { by: 'owner', table: 'users', atMost: 'the social accounts that the user logged in with' },
+  sessions: swept(DAY_MS),
+  session_tokens: {
+    by: 'owner',
+    table: 'sessions',
+    atMost: 'the one of its generation, and one that is older than generations are',
+  },
+  passcodes: swept(),
+  known_networks: { by: 'sweep', passes: [{ column: 'last_login_at', olderThanMs: KNOWN_NETWORK_MS + DAY_MS }] },
+  magic_links: swept(),
+  webauthn_challenges: swept(),
+  wallet_challenges: swept(),
+  oauth_flows: swept(),
+  oauth_tokens: swept(),
+  one_tap_callbacks: swept(),
+  account_codes: swept(),
+  impersonation_tokens: swept(),
+  used_trusted_tokens: swept(),
+  // A spent code is kept to notice that it is used again.
+  authorization_codes: swept(),
+  oauth_access_tokens: swept(),
+  limit_windows: swept(),
+  oauth_token_families: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: FAMILY_MS + DAY_MS },
+      // Only for a week: looking again and again at those that live would read half of the table.
+      {
+        column: 'created_at',
+        olderThanMs: FAMILY_KEPT_MS,
+        youngerThanMs: FAMILY_KEPT_MS + 7 * DAY_MS,
+        only: withoutLiveToken,
+      },
+    ],
+  },
+  // A used one is kept as long as its family, to notice a thief.
+  oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
+  oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
+  oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
+  signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
+  sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
+  outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
+};
+
+/** True for a user who proved nothing and has no live code or link to prove something with. */
+function neverProven(): RawBuilder<SqlBool> {
+  return sql<SqlBool>`status = 'pending'
+    and not exists (select from sessions s where s.user_id = users.user_id)
+    and not exists (select from passwords p where p.user_id = users.user_id)
+    and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
+    and not exists (select from crypto_wallets w where w.user_id = users.user_id)
+    and not exists (select from oauth_registrations o where o.user_id = users.user_id)
+    and not exists (select from emails e where e.user_id = users.user_id and (e.verified
+      or exists (select from passcodes c where c.method_id = e.email_id)
+      or exists (select from magic_links l where l.email_id = e.email_id)))
+    and not exists (select from phone_numbers n where n.user_id = users.user_id and (n.verified
+      or exists (select from passcodes c where c.method_id = n.phone_id)))`;
+}
+
+/** True for a family without a token or session that was live in the last day. */
+function withoutLiveToken(now: number): RawBuilder<SqlBool> {
+  const yesterday = new Date(now - DAY_MS);
+  return sql<SqlBool>`not exists (select from oauth_refresh_tokens t
+      where t.family_id = oauth_token_families.family_id and t.expires_at > ${yesterday})
+    and not exists (select from oauth_access_tokens a
+      where a.family_id = oauth_token_families.family_id and a.expires_at > ${yesterday})
+    and not exists (select from sessions s
+      where s.family_id = oauth_token_families.family_id and s.expires_at > ${yesterday})`;
+}

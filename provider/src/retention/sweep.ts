@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import { sweepClientSecrets } from '../idp/client-secrets.ts';
+import { sweepSigningKeys } from '../security/signing-keys.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { Services } from '../services.ts';
+import { BOUNDS, type Bound, type Pass } from './bounds.ts';
+import { sweepOutbox } from '../outbox/store.ts';
+
+export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
+/** Small batches with pauses, so that requests are not delayed. */
+const BATCH = 500;
+const PAUSE_MS = 50;
+/** Of `pg_try_advisory_xact_lock`: any number that nothing else uses. */
+const LOCK = 7_402_613_951;
+
+export interface Sweeping extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'> {
+  /** Told of what failed; without it the sweep rejects. */
+  readonly onError?: (error: unknown) => void;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Removes what can never be used again, in one process at a time. It only frees space: expired rows are refused anyway.
+ */
+export async function sweep(sweeping: Sweeping): Promise<void> {
+  const { db, clock } = sweeping;
+  const parts = [
+    ...Object.entries(BOUNDS).map(
+      ([table, bound]) =>
+        () =>
+          sweepTable(sweeping, table, bound),
+    ),
+    () => sweepOutbox(sweeping),
+    () => sweepClientSecrets({ db, clock }),
+    () => sweepSigningKeys(sweeping),
+  ];
+  for (const part of parts) {
+    if (sweeping.signal?.aborted === true) return;
+    try {
+      // False: another process sweeps.
+      if ((await part()) === false) return;
+    } catch (error) {
+      if (sweeping.onError === undefined) throw error;
+      sweeping.onError(error);
+      if (isDatabaseUnavailable(error)) return;
+    }
+  }
+}
+
+/** False while another process sweeps. */
+async function sweepTable({ db, clock, signal }: Sweeping, table: string, bound: Bound): Promise<boolean> {
+  for (const pass of bound.by === 'sweep' ? bound.passes : []) {
+    for (;;) {
+      const removed = await sweepBatch(db, clock.now(), table, pass);
+      if (removed === null) return false;
+      if (signal?.aborted === true) return true;
+      if (removed < BATCH) break;
+      await sleep(PAUSE_MS);
+    }
+  }
+  return true;
+}
+
+/**
+ * Rows that somebody holds are left for the next time. Those taken are judged again once their lock is held: a session
+ * that was lengthened or a user who proved an address meanwhile stays. Null when another process is at it.
+ */
+async function sweepBatch(db: Db, now: number, table: string, pass: Pass): Promise<number | null> {
+  const column = sql.ref(pass.column);
+  const oldest = pass.youngerThanMs === undefined ? null : new Date(now - pass.youngerThanMs);
+  const old = sql`${column} < ${new Date(now - pass.olderThanMs)}
+    and ${oldest === null ? sql`true` : sql`${column} >= ${oldest}`} and ${pass.only?.(now) ?? sql`true`}`;
+  const from = sql.table(table);
+  return transaction(db, async (tx) => {
+    const { rows: locks } = await sql<{
+      mine: boolean;
+    }>`select pg_try_advisory_xact_lock(${sql.lit(LOCK)}) as mine`.execute(tx);
+    if (locks[0]?.mine !== true) return null;
+    const { rows } = await sql<{ place: string }>`select ctid::text as place from ${from} where ${old}
+      order by ${column} limit ${sql.lit(BATCH)} for update skip locked`.execute(tx);
+    if (rows.length === 0) return 0;
+    const places = sql.join(rows.map(({ place }) => sql`${place}::tid`));
+    await sql`delete from ${from} where ctid in (${places}) and ${old}`.execute(tx);
+    return rows.length;
+  });
+}
+
+/** Sweeps now and every ten minutes. `prepare` runs before each sweep: without it, none. */
+export function sweepRegularly(
+  sweeping: Sweeping & { readonly onError: (error: unknown) => void },
+  prepare: () => Promise<void>,
+): { readonly stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { onError } = sweeping;
+  const once = async (): Promise<void> => {
+    try {
+      await prepare();
+      await sweep({ ...sweeping, signal: stopping.signal });
+    } catch (error) {
+      onError(error);
+    }
+  };
+  let running = once();
+  const timer = setInterval(() => {
+    running = running.then(once);
+  }, SWEEP_EVERY_MS);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      stopping.abort();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Routes } from './http/endpoints.ts';
+import { cryptoWallets } from './wallets/routes.ts';
+import { idp } from './idp/routes.ts';
+import { impersonation } from './access/routes.ts';
+import { magicLinks } from './magic-links/routes.ts';
+import type { AccountTokens } from './social/account-tokens.ts';
+import { oauthWith } from './social/routes.ts';
+import { otps } from './otps/routes.ts';
+import { inLine } from './passwords/line.ts';
+import { passwords } from './passwords/routes.ts';
+import { b2b, events, projects } from './project/routes.ts';
+import { sessions } from './sessions/routes.ts';
+import { totps } from './totps/routes.ts';
+import { users } from './users/routes.ts';
+import { webauthn } from './passkeys/routes.ts';
+
+/** The answers of every endpoint; `accounts` are the built-in social accounts, null where there are none. */
+export const routesWith = (accounts: AccountTokens | null): Routes => ({
+  projects,
+  users,
+  sessions,
+  magicLinks,
+  otps,
+  oauth: oauthWith(accounts),
+  passwords: inLine(passwords),
+  totps,
+  webauthn,
+  cryptoWallets,
+  impersonation,
+  idp,
+  b2b,
+  events,
+});

@@ -1,0 +1,68 @@
+import type { Db } from '../db/database.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { codeHash } from './secrets.ts';
+import type { Services } from '../services.ts';
+import { isOwnMachine, networkBucket } from './limits.ts';
+
+/** A network is the user's for so long after their last login from it. */
+export const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
+
+const SECOND_FACTORS: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
+/** Logins that an impersonator or app makes, from a network that is not the user's. */
+const MADE_BY_OTHERS: ReadonlySet<string> = new Set(['impersonated', 'oauth_access_token_exchange']);
+
+/**
+ * The keyed hash of a network, for the database and for limits. A plain hash of four billion addresses could be
+ * reversed in minutes.
+ */
+export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): string {
+  return codeHash(keys.codeKey, 'network', networkBucket('network', address));
+}
+
+export interface Place {
+  /** Undefined for an unknown address, which is looked up all the same so that it takes equally long. */
+  readonly userId: string | undefined;
+  readonly address: string;
+  /** Whether a second factor must have been entered from there. */
+  readonly secondFactor?: boolean;
+}
+
+/**
+ * Whether the user logged in from that network lately. What strangers use up elsewhere is not counted against it: of
+ * what NIST SP 800-63B, section 5.2.2, offers against lock-out, the list of addresses that the user logged in from.
+ * A developer's own machine is every user's.
+ */
+export async function isKnownNetwork(services: Services, db: Db, place: Place): Promise<boolean> {
+  const { userId, address, secondFactor = false } = place;
+  const row = await db
+    .selectFrom('known_networks')
+    .select(['last_login_at', 'second_factor_at'])
+    .where('user_id', '=', userId ?? '')
+    .where('network', '=', networkKey(services, address))
+    .executeTakeFirst();
+  if (isOwnMachine(services, address)) return true;
+  const at = secondFactor ? row?.second_factor_at : row?.last_login_at;
+  return at !== undefined && at !== null && services.clock.now() - at.getTime() < KNOWN_NETWORK_MS;
+}
+
+interface Arrival {
+  readonly user_id: string;
+  readonly address: string;
+  readonly factor: { readonly type: string };
+}
+
+/** Notes in a login's transaction where it came from. */
+export async function rememberNetwork(
+  services: Services,
+  tx: Db,
+  { user_id, address, factor }: Arrival,
+): Promise<void> {
+  if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return;
+  const now = new Date(services.clock.now());
+  const seen = { last_login_at: now, ...(SECOND_FACTORS.has(factor.type) ? { second_factor_at: now } : {}) };
+  await tx
+    .insertInto('known_networks')
+    .values({ user_id, network: networkKey(services, address), second_factor_at: null, ...seen })
+    .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet(seen))
+    .execute();
+}

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import { type Limit, roomIn, windowAt } from '../../../src/domain/rules/rate-windows.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { isLoopbackAddress, networkOf } from '../http/peer.ts';
+import type { Services } from '../services.ts';
+
+type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
+type Counting = Pick<Services, 'db' | 'clock' | 'keys'>;
+
+/**
+ * Counts one more, or refuses when there were too many. Sliding: what the last fixed window counted weighs as much as
+ * of it is still in view. Kept in the database, so that a restart forgives nothing.
+ */
+export async function take(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
+  const { db } = services;
+  const bucket = bucketKey(services, named);
+  const { window, before } = await view(services, bucket, limit);
+  const { start } = window;
+  const room = roomIn(limit, window, before);
+  const expires = new Date(start + 2 * limit.windowMs);
+  const counted = await db
+    .insertInto('limit_windows')
+    .values({ bucket, window_start: new Date(start), hits: 1, expires_at: expires })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['bucket', 'window_start'])
+        .doUpdateSet({ hits: sql<number>`limit_windows.hits + 1` })
+        .where('limit_windows.hits', '<', room),
+    )
+    .returning('hits')
+    .executeTakeFirst();
+  if (counted === undefined || counted.hits > room) throw refusal(type, window.waitMs);
+}
+
+/** Refuses when no more may happen, and counts nothing. */
+export async function peek(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
+  const { window, before, hits } = await view(services, bucketKey(services, named), limit);
+  if (before * window.inView + hits >= limit.max) throw refusal(type, window.waitMs);
+}
+
+/** Resets the count after a success. */
+export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: string): Promise<void> {
+  await services.db.deleteFrom('limit_windows').where('bucket', '=', bucketKey(services, named)).execute();
+}
+
+/**
+ * The keyed hash of a bucket's name, which the database keeps. Addresses and numbers could be guessed from a plain
+ * hash.
+ */
+function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
+  return createHmac('sha256', keys.codeKey).update(`limit\n${named}`).digest('base64url');
+}
+
+async function view({ db, clock }: Pick<Counting, 'db' | 'clock'>, bucket: string, limit: Limit) {
+  const window = windowAt(clock.now(), limit);
+  const rows = await db
+    .selectFrom('limit_windows')
+    .select(['window_start', 'hits'])
+    .where('bucket', '=', bucket)
+    .where('window_start', 'in', [new Date(window.start), new Date(window.before)])
+    .execute();
+  const hitsAt = (time: number): number => rows.find((row) => row.window_start.getTime() === time)?.hits ?? 0;
+  return { window, before: hitsAt(window.before), hits: hitsAt(window.start) };
+}
+
+function refusal(type: LimitType, waitMs: number): Refusal {
+  return new Refusal(type, undefined, Math.max(1, Math.ceil(waitMs / 1000)));
+}
+
+/** The bucket of the network that an address is in. */
+export function networkBucket(kind: string, address: string): string {
+  return `${kind}:network:${networkOf(address)}`;
+}
+
+/** True for a developer's own machine: elsewhere loopback is the proxy that the whole internet comes through. */
+export function isOwnMachine({ dev }: Pick<Services, 'dev'>, address: string): boolean {
+  return dev && (address === '' || isLoopbackAddress(address));
+}
+
+/** As `take`, for the network that a request came from. Only a developer's own machine is spared. */
+export async function takeForNetwork(
+  services: Counting & Pick<Services, 'dev'>,
+  kind: string,
+  address: string,
+  limit: Limit,
+): Promise<void> {
+  if (isOwnMachine(services, address)) return;
+  await take(services, networkBucket(kind, address), limit, 'too_many_requests');
+}

@@ -1,0 +1,69 @@
+import { jwtVerify, SignJWT } from 'jose';
+import type { Session } from '../../../src/domain/session.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import { MINUTE_MS } from '../platform.ts';
+import type { Services } from '../services.ts';
+import { ALGORITHM } from '../security/signing-key-rows.ts';
+import { signingKey, verificationKey } from '../security/signing-keys.ts';
+
+/** The claim under which backends of this wire look for the session. */
+const SESSION_CLAIM = 'https://stytch.com/session';
+/** Counts the rotations of the session's token: a JWT from before the last one is refused. */
+const GENERATION_CLAIM = 'generation';
+const LIFETIME_MS = 5 * MINUTE_MS;
+/** So much may the clocks of two processes differ (RFC 7519, section 4.1.4). */
+const TOLERANCE_SECONDS = 30;
+const TYPE = 'JWT';
+
+/** In a transaction `db` is the transaction: the embedded database has one connection. */
+type Signing = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
+
+const issuer = ({ project }: Signing): string => `stytch.com/${project.project_id}`;
+
+/** What a JWT stands for: a session, until its token is rotated. */
+export interface SessionClaim {
+  readonly session_id: string;
+  readonly generation: number;
+}
+
+/** A signed form of the session, good for five minutes and never longer than the session (RFC 7519, RS256). */
+export async function signSession(services: Signing, session: Session, generation: number): Promise<string> {
+  const key = await signingKey(services, 'sessions');
+  const now = services.clock.now();
+  const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
+  const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
+  const claim = { id: session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
+  return new SignJWT({ [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation })
+    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.kid })
+    .setIssuer(issuer(services))
+    .setSubject(session.user_id)
+    .setAudience([services.project.project_id])
+    .setIssuedAt(Math.floor(now / 1000))
+    .setNotBefore(Math.floor(now / 1000))
+    .setExpirationTime(Math.floor(expires / 1000))
+    .sign(key.privateKey);
+}
+
+/** What a JWT of ours stands for, or null for one that is foreign, changed or expired. */
+export async function sessionClaimIn(services: Signing, jwt: string): Promise<SessionClaim | null> {
+  try {
+    const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
+    const { payload } = await jwtVerify(jwt, keyOf, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      issuer: issuer(services),
+      audience: services.project.project_id,
+      currentDate: new Date(services.clock.now()),
+      clockTolerance: TOLERANCE_SECONDS,
+      requiredClaims: ['exp', 'sub'],
+    });
+    const { [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation = 1 } = payload;
+    if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof generation !== 'number') return null;
+    return { session_id: claim['id'], generation };
+  } catch (error) {
+    // Nothing is known about the JWT while the key cannot be read.
+    if (isDatabaseUnavailable(error)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Authenticated, ReplyBase } from '../../../src/application/api/index.ts';
+import type { Session } from '../../../src/domain/session.ts';
+import type { User } from '../../../src/domain/user.ts';
+import type { Db } from '../db/database.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { sessionToken, tokenHash } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { readUserWithRoles } from '../users/read-user.ts';
+import { signSession } from './jwt.ts';
+import type { SessionRow } from './tables.ts';
+
+/**
+ * The session's opaque token in its present generation. It is derived, and only its hash is kept: whoever shows the JWT
+ * gets the token that the other holder has, and no row is added. The session's row must be held.
+ */
+export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
+  const { session_id, generation } = row;
+  const token = sessionToken(keys.codeKey, session_id, generation);
+  await db
+    .insertInto('session_tokens')
+    .values({ token_hash: tokenHash(token), session_id, generation })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return token;
+}
+
+/** Marks the session as used, and lengthens it when minutes are given: never shortens. Undefined when it has ended. */
+export async function touch(
+  services: Services,
+  db: Db,
+  session: SessionRow,
+  minutes: number | undefined,
+): Promise<SessionRow | undefined> {
+  const now = services.clock.now();
+  const wanted = minutes === undefined ? session.expires_at : new Date(now + minutes * MINUTE_MS);
+  return db
+    .updateTable('sessions')
+    .set((update) => ({
+      last_accessed_at: new Date(now),
+      expires_at: update.fn<Date>('greatest', ['expires_at', update.cast(update.val(wanted), 'timestamptz')]),
+    }))
+    .where('session_id', '=', session.session_id)
+    .where('generation', '=', session.generation)
+    .where('expires_at', '>', new Date(now))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends the session: both forms of its secret are refused from now on. */
+export async function revoke(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
+}
+
+/** The session as the wire shows one. Its roles are the user's: an API decides by what it reads in the JWT. */
+function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
+  return {
+    session_id: row.session_id,
+    user_id: row.user_id,
+    started_at: row.started_at.toISOString(),
+    last_accessed_at: row.last_accessed_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    attributes: row.attributes,
+    authentication_factors: [...row.authentication_factors],
+    custom_claims: {},
+    roles,
+  };
+}
+
+export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
+
+/** What every successful authenticate call answers. */
+export async function authenticated(
+  services: Services,
+  db: Db,
+  row: SessionRow,
+  token: string,
+): Promise<AuthenticatedReply> {
+  const user = await readUserWithRoles(services.project, db, row.user_id);
+  const session = sessionFrom(row, user);
+  return {
+    user_id: row.user_id,
+    user,
+    session,
+    session_token: token,
+    session_jwt: await signSession({ ...services, db }, session, row.generation),
+  };
+}

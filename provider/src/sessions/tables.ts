@@ -1,0 +1,32 @@
+import type { Generated, Selectable } from 'kysely';
+import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
+import type { JsonColumn } from '../db/columns.ts';
+
+export interface SessionsTable {
+  session_id: string;
+  user_id: string;
+  started_at: Date;
+  last_accessed_at: Date;
+  expires_at: Date;
+  attributes: JsonColumn<Session['attributes']>;
+  authentication_factors: JsonColumn<readonly AuthenticationFactor[]>;
+  /** Counts the rotations of the session's token. */
+  generation: Generated<number>;
+  /** The tokens of the app that the session was made from. */
+  family_id: string | null;
+}
+
+/** A session as it is read. */
+export type SessionRow = Selectable<SessionsTable>;
+
+export interface SessionTokensTable {
+  token_hash: string;
+  session_id: string;
+  /** The session's own, or the token is worth nothing. */
+  generation: Generated<number>;
+}
+
+export interface SessionTables {
+  sessions: SessionsTable;
+  session_tokens: SessionTokensTable;
+}

@@ -1,0 +1,107 @@
+import type { Selectable } from 'kysely';
+import { normalRecoveryCode } from '../../../src/domain/rules/totps.ts';
+import type { Db } from '../db/database.ts';
+import type { TotpsTable } from './tables.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { seal, unseal } from '../security/seal.ts';
+import { codeHash, newId } from '../security/secrets.ts';
+import { newRecoveryCodes, newTotpSecret } from './code.ts';
+import type { Services } from '../services.ts';
+
+export interface NewTotp {
+  readonly totp_id: string;
+  readonly secret: string;
+  readonly recovery_codes: string[];
+}
+
+/** A new authenticator app, in the place of one that was never verified. Undefined when there is a verified one. */
+export async function createTotp(
+  services: Services,
+  tx: Db,
+  { user_id, minutes }: { readonly user_id: string; readonly minutes: number },
+): Promise<NewTotp | undefined> {
+  const { random, keys, clock } = services;
+  const totp_id = newId(random, 'totp');
+  const secret = newTotpSecret(random);
+  await tx.deleteFrom('totps').where('user_id', '=', user_id).where('verified', '=', false).execute();
+  const made = await tx
+    .insertInto('totps')
+    .values({
+      totp_id,
+      user_id,
+      secret: seal(random, keys.codeKey, totp_id, secret),
+      verified: false,
+      last_step: null,
+      expires_at: new Date(clock.now() + minutes * MINUTE_MS),
+      created_at: new Date(clock.now()),
+    })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('totp_id')
+    .executeTakeFirst();
+  if (made === undefined) return undefined;
+  const recovery_codes = newRecoveryCodes(random);
+  const rows = recovery_codes.map((code, place) => ({
+    totp_id,
+    code_hash: codeHash(keys.codeKey, totp_id, code),
+    sealed: seal(random, keys.codeKey, totp_id, code),
+    place,
+  }));
+  await tx.insertInto('recovery_codes').values(rows).execute();
+  return { totp_id, secret, recovery_codes: [...recovery_codes] };
+}
+
+export type Totp = Selectable<TotpsTable>;
+
+/** The user's authenticator app: verified, or still in time to be. */
+export async function findTotp(services: Services, userId: string): Promise<Totp | undefined> {
+  const now = new Date(services.clock.now());
+  return services.db
+    .selectFrom('totps')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where((where) => where.or([where('verified', '=', true), where('expires_at', '>', now)]))
+    .executeTakeFirst();
+}
+
+export function secretOf({ keys }: Services, totp: Totp): string {
+  return unseal(keys.codeKey, totp.totp_id, totp.secret);
+}
+
+/** Spends the time step of a code, and verifies the app. False for a step that is spent, or older than one that is. */
+export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promise<boolean> {
+  const spent = await tx
+    .updateTable('totps')
+    .set({ last_step: step, verified: true })
+    .where('totp_id', '=', totp_id)
+    .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+    .returning('totp_id')
+    .executeTakeFirst();
+  return spent !== undefined;
+}
+
+/** The codes that were not used yet, in the order in which they were made. */
+export async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
+  const rows = await db
+    .selectFrom('recovery_codes')
+    .select('sealed')
+    .where('totp_id', '=', totp_id)
+    .orderBy('place')
+    .execute();
+  return rows.map(({ sealed }) => unseal(keys.codeKey, totp_id, sealed));
+}
+
+/** Spends a recovery code. True for one caller only. */
+export async function redeemRecoveryCode(
+  { keys }: Services,
+  tx: Db,
+  { totp_id }: Totp,
+  code: string,
+): Promise<boolean> {
+  const spent = await tx
+    .deleteFrom('recovery_codes')
+    .where('totp_id', '=', totp_id)
+    .where('code_hash', '=', codeHash(keys.codeKey, totp_id, normalRecoveryCode(code)))
+    .returning('totp_id')
+    .executeTakeFirst();
+  return spent !== undefined;
+}

@@ -1,0 +1,109 @@
+import type { Db, Database } from '../db/database.ts';
+import type { LockedUser } from './lock.ts';
+
+/**
+ * What belongs to a user, by the tables that refer to `users`; what refers to one of these goes with it (`on delete
+ * cascade`). A test holds the list against the schema's foreign keys, so that a new table cannot be forgotten.
+ *
+ * - `access`: what lets somebody act as the user, or is on its way to. Every change of the password ends it.
+ * - `factor`: what lets somebody in. A proof of the address by somebody new, and a reset by email, end it as well.
+ * - `address`, `password`: ended by rules of their own, below.
+ *
+ * The order is that in which rows are locked: an app that redeems a code locks its grant before the code.
+ */
+export const BELONGINGS = {
+  oauth_grants: 'access',
+  sessions: 'access',
+  magic_links: 'access',
+  passcodes: 'access',
+  known_networks: 'access',
+  impersonation_tokens: 'access',
+  webauthn_challenges: 'access',
+  wallet_challenges: 'access',
+  webauthn_registrations: 'factor',
+  crypto_wallets: 'factor',
+  oauth_registrations: 'factor',
+  totps: 'factor',
+  phone_numbers: 'factor',
+  emails: 'address',
+  passwords: 'password',
+} as const satisfies Partial<Record<keyof Database, 'access' | 'factor' | 'address' | 'password'>>;
+
+type Owned = keyof typeof BELONGINGS;
+type Kind = (typeof BELONGINGS)[Owned];
+type OfKind<K extends Kind> = { [T in Owned]: (typeof BELONGINGS)[T] extends K ? T : never }[Owned];
+
+function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
+  return (Object.keys(BELONGINGS) as Owned[]).filter((table): table is OfKind<K> => BELONGINGS[table] === kind);
+}
+
+/**
+ * Removes everything that lets somebody act as the user, except the named session.
+ *
+ * @param messages which links and codes on their way end: all, or only those that add an address or number
+ */
+async function endAccess(
+  tx: Db,
+  user: LockedUser,
+  keptSessionId: string | null,
+  messages: 'all' | 'additions' = 'all',
+): Promise<void> {
+  const { user_id } = user;
+  // These tokens become sessions. They reference a factor that a change of the password keeps, so they are removed
+  // here.
+  await tx
+    .deleteFrom('oauth_tokens')
+    .where('oauth_user_registration_id', 'in', (query) =>
+      query.selectFrom('oauth_registrations').select('oauth_user_registration_id').where('user_id', '=', user_id),
+    )
+    .execute();
+  for (const table of tablesOf('access')) {
+    if (table === 'sessions' && keptSessionId !== null) {
+      await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
+    } else if (messages === 'additions' && (table === 'magic_links' || table === 'passcodes')) {
+      await tx.deleteFrom(table).where('adds_to', '=', user_id).execute();
+    } else {
+      await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
+    }
+  }
+}
+
+/**
+ * Ends what a new password ends: all that lets somebody act as the user. While the user has an address that nobody
+ * proved, what is on its way there stays good: whoever signed up with the address of a stranger must not be able to
+ * take from its owner, again and again, the link that proves it.
+ */
+export async function endAccessForPassword(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
+  const unproven = await tx
+    .selectFrom('emails')
+    .select('email_id')
+    .where('user_id', '=', user.user_id)
+    .where('verified', '=', false)
+    .executeTakeFirst();
+  await endAccess(tx, user, keptSessionId, unproven === undefined ? 'all' : 'additions');
+}
+
+/**
+ * Ends all that stood before somebody proved to read the mail of an address of the user: all that lets anybody act as
+ * the user, every factor and every other address. The password that is left opens nothing until it is reset.
+ */
+export async function endEverythingBut(
+  tx: Db,
+  user: LockedUser,
+  kept: { readonly email_id: string } | { readonly phone_id: string },
+  keptSessionId: string | null = null,
+): Promise<void> {
+  const { user_id } = user;
+  await endAccess(tx, user, keptSessionId);
+  for (const table of tablesOf('factor')) {
+    if (table === 'phone_numbers' && 'phone_id' in kept) {
+      await tx.deleteFrom(table).where('user_id', '=', user_id).where('phone_id', '!=', kept.phone_id).execute();
+    } else {
+      await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
+    }
+  }
+  let others = tx.deleteFrom('emails').where('user_id', '=', user_id);
+  if ('email_id' in kept) others = others.where('email_id', '!=', kept.email_id);
+  await others.execute();
+  await tx.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', user_id).execute();
+}

@@ -1,0 +1,42 @@
+import type { User } from '../../../src/domain/user.ts';
+import { checkCanEnter } from '../../../src/domain/rules/accounts.ts';
+import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import { dropPasscodes } from '../otps/store.ts';
+import { dropPassword } from '../passwords/store.ts';
+import type { LockedUser } from './lock.ts';
+import { readUser } from './read-user.ts';
+
+/** What a user can remove from their account: the table of each kind, its key, and the refusal for an unknown id. */
+const FACTORS = {
+  email: ['emails', 'email_id', 'email_not_found'],
+  phoneNumber: ['phone_numbers', 'phone_id', 'phone_number_not_found'],
+  totp: ['totps', 'totp_id', 'totp_not_found'],
+  cryptoWallet: ['crypto_wallets', 'crypto_wallet_id', 'crypto_wallet_not_found'],
+  oauth: ['oauth_registrations', 'oauth_user_registration_id', 'oauth_registration_not_found'],
+  webauthn: ['webauthn_registrations', 'webauthn_registration_id', 'webauthn_registration_not_found'],
+} as const satisfies Record<string, readonly [string, string, RefusalType]>;
+
+export type FactorKind = keyof typeof FACTORS;
+
+/**
+ * Removes a factor and answers the user without it. The last login factor cannot be removed, and the password goes with
+ * the last address.
+ */
+export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: FactorKind, id: string): Promise<User> {
+  const [table, column, unknown] = FACTORS[kind];
+  if (/\0|\p{Surrogate}/u.test(id)) throw new Refusal(unknown);
+  const removed = await tx
+    .deleteFrom(table)
+    .where(tx.dynamic.ref(column), '=', id)
+    .where('user_id', '=', user_id)
+    .returning('user_id')
+    .executeTakeFirst();
+  if (removed === undefined) throw new Refusal(unknown);
+  if (kind === 'email' || kind === 'phoneNumber') await dropPasscodes(tx, id);
+  const user = await readUser(tx, user_id);
+  checkCanEnter(user);
+  if (user.emails.length > 0 || user.password === null) return user;
+  await dropPassword(tx, user_id);
+  return { ...user, password: null };
+}

@@ -1,0 +1,132 @@
+import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import { isTaken } from '../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import type { PhoneNumbersTable, UsersTable } from './tables.ts';
+import type { Project } from '../project/project.ts';
+import { newId } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { lockUser, type LockedUser } from './lock.ts';
+import { endEverythingBut } from './belongings.ts';
+import { activate, forgetWords, newUser, removePending, removeUser, type Added } from './store.ts';
+
+export interface KnownPhone extends PhoneNumbersTable {
+  readonly status: UsersTable['status'];
+}
+
+/** Premium-rate numbers: their owner earns on texts and calls. */
+const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
+const E164 = /^\+[1-9][0-9]{1,14}$/u;
+
+/** Refuses what is not a number in E.164, and one in a country that the project sends no texts to. */
+export function checkPhoneNumber(project: Project, text: string): void {
+  if (!E164.test(text)) throw new Refusal('invalid_phone_number');
+  const phone = parsed(text);
+  const costly = COSTLY.has(phone.getType() ?? '');
+  if (phone.number !== text || !phone.isValid() || costly) throw new Refusal('invalid_phone_number');
+  const { sms_countries: countries } = project;
+  if (countries !== null && (phone.country === undefined || !countries.includes(phone.country))) {
+    throw new Refusal('invalid_phone_number_country_code');
+  }
+}
+
+function parsed(text: string) {
+  try {
+    return parsePhoneNumberWithError(text);
+  } catch (error) {
+    const unknown = error instanceof ParseError && error.message === 'INVALID_COUNTRY';
+    throw new Refusal(unknown ? 'invalid_phone_number_country_code' : 'invalid_phone_number');
+  }
+}
+
+export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone | undefined> {
+  return db
+    .selectFrom('phone_numbers')
+    .innerJoin('users', 'users.user_id', 'phone_numbers.user_id')
+    .selectAll('phone_numbers')
+    .select('users.status')
+    .where('phone_numbers.phone_number', '=', phoneNumber)
+    .executeTakeFirst();
+}
+
+/** The user's number, made with a new user when nobody has it. One winner, however many ask at once. */
+export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber: string): Promise<KnownPhone> {
+  const known = await findPhone(tx, phoneNumber);
+  if (known !== undefined) return known;
+  const { user_id } = await newUser(services, tx, 'pending');
+  const phone_id = newId(services.random, 'phone-number');
+  const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
+  if (made !== undefined) return { ...made, status: 'pending' };
+  await removeUser(tx, user_id);
+  const winner = await findPhone(tx, phoneNumber);
+  if (winner === undefined) throw new Refusal('service_unavailable');
+  return winner;
+}
+
+/** Undefined when somebody has the number. */
+async function addPhone(
+  services: Services,
+  tx: Db,
+  phone: Omit<PhoneNumbersTable, 'created_at'>,
+): Promise<PhoneNumbersTable | undefined> {
+  return tx
+    .insertInto('phone_numbers')
+    .values({ ...phone, created_at: new Date(services.clock.now()) })
+    .onConflict((conflict) => conflict.column('phone_number').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Gives a proven number to a user, as `attachEmail` does with an address. */
+export async function attachPhone(
+  services: Services,
+  tx: Db,
+  { user_id }: LockedUser,
+  { id, address }: Added,
+): Promise<PhoneNumbersTable> {
+  const known = await findPhone(tx, address);
+  if (known !== undefined && known.user_id !== user_id) {
+    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
+    await removePending(tx, known.user_id, 'duplicate_phone_number');
+  }
+  const mine = known?.user_id === user_id ? await verify(tx, known.phone_id) : undefined;
+  const added = { phone_id: id, user_id, phone_number: address, verified: true };
+  const phone = mine ?? (await addPhone(services, tx, added));
+  if (phone === undefined) throw new Refusal('duplicate_phone_number');
+  return phone;
+}
+
+async function verify(tx: Db, phoneId: string): Promise<PhoneNumbersTable | undefined> {
+  return tx
+    .updateTable('phone_numbers')
+    .set({ verified: true })
+    .where('phone_id', '=', phoneId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** A number that somebody proved to read the texts of, and its user, locked. */
+export interface ProvenPhone {
+  readonly phone: PhoneNumbersTable;
+  readonly user: LockedUser;
+}
+
+/** The number under the lock of its user. Undefined when it is gone, or went to somebody else meanwhile. */
+export async function lockPhone(tx: Db, phoneId: string): Promise<ProvenPhone | undefined> {
+  const find = () => tx.selectFrom('phone_numbers').selectAll().where('phone_id', '=', phoneId).executeTakeFirst();
+  const before = await find();
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  if (user === undefined) return undefined;
+  const phone = await find();
+  return phone?.user_id === user.user_id ? { phone, user } : undefined;
+}
+
+/** As `confirmEmail`, for whoever reads the number's texts. */
+export async function confirmPhone(tx: Db, { phone, user }: ProvenPhone): Promise<ProvenPhone> {
+  if (phone.verified) return { phone, user };
+  const verified = await verify(tx, phone.phone_id);
+  await activate(tx, user.user_id);
+  await endEverythingBut(tx, user, { phone_id: phone.phone_id });
+  await forgetWords(tx, user);
+  return { phone: verified ?? phone, user };
+}

@@ -1,0 +1,208 @@
+import type { UserName } from '../../../src/domain/user.ts';
+import { emailKey, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import type { EmailsTable, UsersTable } from './tables.ts';
+import { derivedId } from '../security/derived-id.ts';
+import { newId } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { held, lockUser, type LockedUser } from './lock.ts';
+import { endEverythingBut } from './belongings.ts';
+
+export interface KnownEmail extends EmailsTable {
+  readonly status: UsersTable['status'];
+}
+
+export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
+  return db
+    .selectFrom('emails')
+    .innerJoin('users', 'users.user_id', 'emails.user_id')
+    .selectAll('emails')
+    .select('users.status')
+    .where('emails.email_key', '=', emailKey(email))
+    .executeTakeFirst();
+}
+
+/** The user's address, made with a new user when nobody has it. One winner, however many ask at once. */
+export async function findOrCreateEmail(
+  services: Services,
+  tx: Db,
+  email: string,
+  status: UsersTable['status'],
+): Promise<KnownEmail> {
+  const known = await findEmail(tx, email);
+  if (known !== undefined) return known;
+  const { user_id } = await newUser(services, tx, status);
+  const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
+  if (made !== undefined) return { ...made, status };
+  await removeUser(tx, user_id);
+  const winner = await findEmail(tx, email);
+  if (winner === undefined) throw new Refusal('service_unavailable');
+  return winner;
+}
+
+/** Makes a user without a login factor; add one in the same transaction. */
+export async function newUser(
+  services: Services,
+  tx: Db,
+  status: UsersTable['status'],
+  name: UserName = {},
+): Promise<LockedUser> {
+  const user_id = newId(services.random, 'user');
+  await tx
+    .insertInto('users')
+    .values({
+      user_id,
+      created_at: new Date(services.clock.now()),
+      status,
+      name: JSON.stringify(name),
+      trusted_metadata: '{}',
+      untrusted_metadata: '{}',
+      roles: '[]',
+    })
+    .execute();
+  return held(user_id);
+}
+
+export async function removeUser(tx: Db, userId: string): Promise<void> {
+  await tx.deleteFrom('users').where('user_id', '=', userId).execute();
+}
+
+/** Undefined when somebody has the address. */
+async function addEmail(
+  services: Services,
+  tx: Db,
+  {
+    email_id,
+    user_id,
+    email,
+    verified = false,
+  }: Pick<EmailsTable, 'email_id' | 'user_id' | 'email'> & { verified?: boolean },
+): Promise<EmailsTable | undefined> {
+  return tx
+    .insertInto('emails')
+    .values({
+      email_id,
+      user_id,
+      email,
+      email_key: emailKey(email),
+      verified,
+      created_at: new Date(services.clock.now()),
+    })
+    .onConflict((conflict) => conflict.column('email_key').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export interface Added {
+  /** The id that the address or number gets when it is new to the user. */
+  readonly id: string;
+  readonly address: string;
+}
+
+/**
+ * Gives a proven address to a user; refuses one that another user has. An address of an unfinished sign-up can be taken
+ * over.
+ */
+export async function attachEmail(
+  services: Services,
+  tx: Db,
+  { user_id }: LockedUser,
+  { id, address }: Added,
+): Promise<EmailsTable> {
+  const known = await findEmail(tx, address);
+  if (known !== undefined && known.user_id !== user_id) {
+    if (isTaken(known)) throw new Refusal('duplicate_email');
+    await removePending(tx, known.user_id, 'duplicate_email');
+  }
+  const mine = known?.user_id === user_id ? await verify(tx, known.email_id) : undefined;
+  const email = mine ?? (await addEmail(services, tx, { email_id: id, user_id, email: address, verified: true }));
+  if (email === undefined) throw new Refusal('duplicate_email');
+  return email;
+}
+
+/** The address to add to the user; refuses one that another user has. */
+export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+  const known = await findEmail(tx, email);
+  const mine = known?.user_id === user_id;
+  if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
+  const key = emailKey(email);
+  const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
+  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+}
+
+/** Removes a user who never signed in; refuses if they did in the meantime. */
+export async function removePending(
+  tx: Db,
+  userId: string,
+  refusal: 'duplicate_email' | 'duplicate_phone_number',
+): Promise<void> {
+  const user = await lockUser(tx, userId);
+  if (user === undefined) return;
+  const { status } = await tx
+    .selectFrom('users')
+    .select('status')
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  if (status !== 'pending') throw new Refusal(refusal);
+  await removeUser(tx, userId);
+}
+
+/** Marks a user as active: the first login ends `pending`. */
+export async function activate(tx: Db, userId: string): Promise<void> {
+  await tx.updateTable('users').set({ status: 'active' }).where('user_id', '=', userId).execute();
+}
+
+async function verify(tx: Db, emailId: string): Promise<EmailsTable | undefined> {
+  return tx
+    .updateTable('emails')
+    .set({ verified: true })
+    .where('email_id', '=', emailId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** An address that somebody proved to read the mail of, and its user, locked. */
+export interface ProvenEmail {
+  readonly email: EmailsTable;
+  readonly user: LockedUser;
+}
+
+/**
+ * Locks the address's user and reads the address. Undefined when it was removed or moved to another user in the
+ * meantime.
+ */
+export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | undefined> {
+  const find = () => tx.selectFrom('emails').selectAll().where('email_id', '=', emailId).executeTakeFirst();
+  const before = await find();
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  if (user === undefined) return undefined;
+  const email = await find();
+  return email?.user_id === user.user_id ? { email, user } : undefined;
+}
+
+/**
+ * Marks the address as verified and its user as active.
+ *
+ * The first proof ends all that anyone else may have prepared who signed up with the address of a stranger, unless a
+ * live session of the user's own is presented: the person who signed up is the one who reads the mail.
+ */
+export async function confirmEmail(
+  tx: Db,
+  { email, user }: ProvenEmail,
+  own?: { readonly session_id: string },
+): Promise<ProvenEmail> {
+  if (email.verified) return { email, user };
+  const verified = await verify(tx, email.email_id);
+  await activate(tx, user.user_id);
+  if (own === undefined) {
+    await endEverythingBut(tx, user, { email_id: email.email_id });
+    await forgetWords(tx, user);
+  }
+  return { email: verified ?? email, user };
+}
+
+/** Removes the name and metadata that an unproven sign-up wrote: they must not pass for the owner's. */
+export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
+  await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
+}

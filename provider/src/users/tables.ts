@@ -1,0 +1,38 @@
+import type { UserName } from '../../../src/domain/user.ts';
+import type { JsonColumn } from '../db/columns.ts';
+
+export interface UsersTable {
+  user_id: string;
+  created_at: Date;
+  status: 'active' | 'pending';
+  name: JsonColumn<UserName>;
+  trusted_metadata: JsonColumn<Readonly<Record<string, unknown>>>;
+  untrusted_metadata: JsonColumn<Readonly<Record<string, unknown>>>;
+  roles: JsonColumn<readonly string[]>;
+}
+
+export interface EmailsTable {
+  email_id: string;
+  user_id: string;
+  /** As first given. */
+  email: string;
+  /** What makes it unique: ASCII letters in lower case. */
+  email_key: string;
+  verified: boolean;
+  created_at: Date;
+}
+
+export interface PhoneNumbersTable {
+  phone_id: string;
+  user_id: string;
+  /** E.164. */
+  phone_number: string;
+  verified: boolean;
+  created_at: Date;
+}
+
+export interface UserTables {
+  users: UsersTable;
+  emails: EmailsTable;
+  phone_numbers: PhoneNumbersTable;
+}

@@ -1,0 +1,25 @@
+export interface CryptoWalletsTable {
+  crypto_wallet_id: string;
+  user_id: string;
+  crypto_wallet_type: 'ethereum' | 'solana';
+  crypto_wallet_address: string;
+  created_at: Date;
+}
+
+export interface WalletChallengesTable {
+  challenge_hash: string;
+  crypto_wallet_type: CryptoWalletsTable['crypto_wallet_type'];
+  crypto_wallet_address: string;
+  /** Who adds the wallet; null for a login. */
+  user_id: string | null;
+  /** The network that asked, hashed. */
+  network: string;
+  challenge: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
+export interface WalletTables {
+  crypto_wallets: CryptoWalletsTable;
+  wallet_challenges: WalletChallengesTable;
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { optionsFrom } from '../../src/cli/options.ts';
+import { run } from '../../src/cli/run.ts';
+
+const PG = ['--database-url', 'postgres://me@db.example/x'];
+
+describe('the command line', () => {
+  it('has answers for what is left out', () => {
+    expect(optionsFrom([])).toEqual({
+      port: 4100,
+      host: null,
+      store: { kind: 'folder', path: '.data/provider' },
+      masterKey: null,
+      fresh: false,
+      projectFile: null,
+      authorizationUrl: null,
+      verbose: false,
+      dev: false,
+    });
+  });
+
+  it('names a store', () => {
+    expect(optionsFrom(['--data', 'memory']).store).toEqual({ kind: 'memory' });
+    expect(optionsFrom(['--data', 'here']).store).toEqual({ kind: 'folder', path: 'here' });
+    const url = 'postgres://me@db.example/x';
+    expect(optionsFrom(['--database-url', url]).store).toEqual({ kind: 'postgres', url });
+  });
+
+  it('names where the key of a database is, the option before the environment', () => {
+    const keyOf = (args: readonly string[], env = {}) => optionsFrom(args, env).masterKey;
+    expect(keyOf(PG)).toBeNull();
+    expect(keyOf(PG, { PORTICO_KEY: 'k' })).toEqual({ kind: 'variable', text: 'k' });
+    expect(keyOf(PG, { PORTICO_KEY_FILE: 'f', PORTICO_KEY: '' })).toEqual({ kind: 'file', path: 'f' });
+    const named = [...PG, '--key-file', 'g'];
+    expect(keyOf(named, { PORTICO_KEY_FILE: 'f', PORTICO_KEY: 'k' })).toEqual({ kind: 'file', path: 'g' });
+    expect(keyOf(['--data', 'here'], { PORTICO_KEY: 'k' })).toBeNull();
+    expect(() => keyOf(PG, { PORTICO_KEY_FILE: 'f', PORTICO_KEY: 'k' })).toThrow('not both');
+    expect(() => keyOf([...PG, '--key-file='])).toThrow('--key-file must name a file.');
+    expect(() => keyOf(['--key-file', 'g'])).toThrow(/^--key-file goes with --database-url;/u);
+  });
+
+  it.each([
+    [['--port', 'x'], '--port must be a number from 0 to 65535, not x.'],
+    [['--port', '70000'], '--port must be a number from 0 to 65535, not 70000.'],
+    [['--port'], /^Option '--port <value>' argument missing\.$/u],
+    [['--prot', '1'], `Unknown option '--prot'.`],
+    [['extra'], /^Unexpected argument 'extra'\./u],
+    [['--data', 'x', '--database-url', 'postgres://y'], 'Give --data or --database-url, not both.'],
+    [['--data='], '--data must name a folder, or be memory.'],
+    [['--host='], '--host must be a name or address to listen on.'],
+    [['--database-url', 'mysql://y'], '--database-url must start with postgres://.'],
+    [['--dev', '--host', '0.0.0.0'], /^--dev serves this machine alone:/u],
+    [['--dev', '--host', 'auth.example.com'], /^--dev serves this machine alone:/u],
+    [['--dev', '--host', '::'], /^--dev serves this machine alone:/u],
+    [['postgres://me:pass@db.example/x'], /^Unexpected argument '…'\./u],
+    [['--fresh', '--database-url', 'postgres://y'], /^--fresh empties a data folder;/u],
+  ])('refuses %j in one sentence', (args, sentence) => {
+    expect(() => optionsFrom(args)).toThrow(sentence);
+  });
+
+  it.each([
+    [['--data', 'memory'], /^Give --project FILE .*, or --dev /u],
+    [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
+    [
+      ['--dev', '--data', 'memory', '--authorization-url', 'https://elsewhere.example/'],
+      /^--authorization-url must be/u,
+    ],
+    [['--dev', '--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
+  ])('starts nothing with %j', async (args, sentence) => {
+    await expect(run(optionsFrom(args))).rejects.toThrow(sentence);
+  });
+});

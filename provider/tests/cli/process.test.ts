@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { type Fields } from '../kit/harness.ts';
+import { buildServer, killServers, request, startServer } from '../kit/server-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-data-'));
+
+async function signIn(url: string, email: string): Promise<Fields> {
+  const sent = await request(url, 'POST', '/sdk/v1/otps/email/login_or_create', { email });
+  const [message] = (await request(url, 'GET', '/dev/inbox.json')) as unknown as Fields[];
+  const fields = { token: message?.['code'], method_id: sent['data'].method_id, session_duration_minutes: 60 };
+  return (await request(url, 'POST', '/sdk/v1/otps/authenticate', fields))['data'];
+}
+
+const me = (url: string, session: string) => request(url, 'GET', '/sdk/v1/users/me', undefined, session);
+
+beforeAll(buildServer, 60_000);
+afterEach(killServers);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the server as a process', () => {
+  it('keeps what it acknowledged through kill -9 and through a restart, until --fresh', async () => {
+    const first = await startServer('--port', '0', '--data', folder);
+    expect(first.url).toMatch(/^http:\/\/localhost:\d+$/u);
+    const kept = await signIn(first.url, 'kept@example.com');
+    const revoked = await signIn(first.url, 'kept@example.com');
+    await request(first.url, 'POST', '/sdk/v1/sessions/revoke', undefined, revoked['session_token']);
+    first.child.kill('SIGKILL');
+    expect(await first.ended).toBe('SIGKILL');
+
+    const second = await startServer('--port', '0', '--data', folder);
+    expect((await me(second.url, kept['session_token']))['data']).toMatchObject({ user_id: kept['user_id'] });
+    expect((await me(second.url, kept['session_jwt']))['data']).toMatchObject({ user_id: kept['user_id'] });
+    expect(await me(second.url, revoked['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toBe(0);
+    expect(existsSync(join(folder, 'lock'))).toBe(false);
+    expect(statSync(join(folder, 'keys.json')).mode & 0o777).toBe(0o600);
+
+    const fresh = await startServer('--port', '0', '--data', folder, '--fresh');
+    expect(await me(fresh.url, kept['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
+    fresh.child.kill('SIGINT');
+    expect(await fresh.ended).toBe(0);
+  }, 90_000);
+
+  it('does not share its data folder, but takes over the lock of a process that is gone', async () => {
+    writeFileSync(join(folder, 'lock'), '4194304 1\n');
+    const first = await startServer('--port', '0', '--data', folder);
+    expect(first.url).not.toBe('');
+    expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(first.child.pid);
+    const second = await startServer('--port', '0', '--data', folder);
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toMatch(
+      new RegExp(`^The data folder .* is in use by process ${first.child.pid};.*\\n$`, 'u'),
+    );
+    expect((await signIn(first.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
+  }, 60_000);
+
+  it('prints its address, public token and project id, answers on both loopback addresses, and logs no secret', async () => {
+    const { url, output, child, ended } = await startServer('--port', '0', '--data', 'memory', '--verbose');
+    const port = new URL(url).port;
+    for (const host of ['localhost', '127.0.0.1', ...((await hasIpv6()) ? ['[::1]'] : [])]) {
+      expect((await fetch(`http://${host}:${port}/dev/inbox.json`)).status).toBe(200);
+    }
+    const { session_token, session_jwt } = await signIn(url, 'canary@example.com');
+    await fetch(`${url}/dev/inbox.json?to=canary@example.com`);
+    const stream = await fetch(`${url}/dev/inbox/stream`);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    await stream.body?.cancel();
+    const { public_token, project_id } = DEMO_PROJECT;
+    const start = `listening on ${url}\npublic token ${public_token}\nproject id ${project_id}\n`;
+    expect(output().slice(0, start.length)).toBe(start);
+    expect(output().match(/listening/gu)).toHaveLength(1);
+    expect(output()).toContain('POST /sdk/v1/otps/authenticate 200');
+    for (const secret of [session_token, session_jwt, 'canary']) expect(output()).not.toContain(secret);
+  }, 60_000);
+
+  it('refuses wrong arguments in one sentence', async () => {
+    const { output, ended } = await startServer('--prot', '1');
+    expect(await ended).toBe(1);
+    expect(output()).toBe(`Unknown option '--prot'.\n`);
+  });
+
+  it('says when its port or its database cannot be had', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen({ port: 0, host: '127.0.0.1' }, resolve));
+    const port = String((other.address() as { port: number }).port);
+    const taken = await startServer('--port', port, '--data', 'memory');
+    expect(await taken.ended).toBe(1);
+    expect(taken.output()).toBe(`Port ${port} is already in use; choose another with --port.\n`);
+    other.close();
+    const none = await startServer('--port', '0', '--database-url', 'postgres://app@127.0.0.1:1/x');
+    expect(await none.ended).toBe(1);
+    expect(none.output()).toMatch(/^Cannot use the database: .*\n$/u);
+  }, 60_000);
+});
+
+async function hasIpv6(): Promise<boolean> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false));
+    probe.listen({ port: 0, host: '::1' }, () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { DATABASES, makeProvider, otherThan, type Provider } from '../kit/harness.ts';
+
+const FIFTY = Array.from({ length: 50 });
+
+describe.each(DATABASES)('races on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    const sendsPerAddress = { max: 1000, windowMs: 1000 };
+    provider = await makeProvider(url, { limits: { ...DEFAULT_LIMITS, sendsPerAddress } });
+  });
+  afterAll(() => provider.close());
+
+  const successes = (replies: readonly { readonly status: number }[]) =>
+    replies.filter(({ status }) => status === 200).length;
+
+  it('redeems a code once for fifty concurrent callers', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { code, method_id } = await provider.sendCode(`code${round}@example.com`);
+      const fields = { token: code, method_id, session_duration_minutes: 30 };
+      const replies = await Promise.all(FIFTY.map(() => provider.post('/otps/authenticate', fields)));
+      expect(successes(replies)).toBe(1);
+      expect(replies.every(({ status }) => status < 500)).toBe(true);
+    }
+  });
+
+  it('opens a link once for fifty concurrent callers', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const token = await provider.sendLink(`link${round}@example.com`);
+      const fields = { token, session_duration_minutes: 30 };
+      const replies = await Promise.all(FIFTY.map(() => provider.post('/magic_links/authenticate', fields)));
+      expect(successes(replies)).toBe(1);
+      expect(replies.every(({ status }) => status < 500)).toBe(true);
+    }
+  });
+
+  it('makes one user of fifty sign-ups with one address', async () => {
+    const replies = await Promise.all(
+      FIFTY.map((__, index) =>
+        provider.post('/magic_links/email/login_or_create', {
+          email: index % 2 ? 'new@example.com' : 'NEW@example.com',
+        }),
+      ),
+    );
+    expect(successes(replies)).toBe(50);
+    expect(new Set(replies.map(({ data }) => data['user_id'])).size).toBe(1);
+    const users = await provider.services.db.selectFrom('users').select('user_id').execute();
+    const emails = await provider.services.db.selectFrom('emails').select('user_id').execute();
+    expect(users).toHaveLength(emails.length);
+  });
+
+  it('evaluates five of fifty parallel guesses', async () => {
+    const { code, method_id } = await provider.sendCode('guess@example.com');
+    const fields = { token: otherThan(code), method_id, session_duration_minutes: 30 };
+    await Promise.all(FIFTY.map(() => provider.post('/otps/authenticate', fields)));
+    const [row] = await provider.services.db
+      .selectFrom('passcodes')
+      .select('tries')
+      .where('passcode_id', '=', method_id)
+      .execute();
+    expect(row?.tries).toBe(5);
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { magicLinks } from '../../../src/application/api/magic-links.ts';
+import { otps } from '../../../src/application/api/otps.ts';
+import { passwords } from '../../../src/application/api/passwords.ts';
+import { totps } from '../../../src/application/api/totps.ts';
+import { users } from '../../../src/application/api/users.ts';
+import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+
+const NAUGHTY = [
+  '',
+  "' or 1=1; drop table users; --",
+  '\0',
+  '\ud800',
+  '\u202e\u{1f600}\ufdfa',
+  'a@b.example\r\nBcc: all@example.com',
+  '__proto__',
+  '%00',
+  '../../me',
+  '${7*7}{{7*7}}',
+  'x'.repeat(60_000),
+  '+'.repeat(4000),
+  '\\u0000',
+];
+/** What each field holds while another one is naughty: whatever is naughty is then looked at. */
+const SOUND: Fields = {
+  email: 'sound@example.com',
+  phone_number: '+14155558001',
+  password: 'violet tractor moon 88',
+  new_password: 'violet tractor moon 88',
+  existing_password: 'violet tractor moon 88',
+  session_duration_minutes: 30,
+  expiration_minutes: 10,
+  totp_code: '123456',
+  token: '123456',
+  method_id: 'x',
+  recovery_code: 'x',
+  name: {},
+  untrusted_metadata: {},
+};
+
+/** Taken and dropped. */
+const UNREAD = /^(?:captcha_token|dfp_telemetry_id|locale|.*_template_id)$/u;
+
+describe.each(DATABASES)('naughty strings on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  const endpoints = [passwords, totps, otps, magicLinks, users].flatMap((area) => Object.values(area));
+  it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))('do no harm in %s', async (__, endpoint) => {
+    const session = String((await provider.signIn('naughty@example.com'))['session_token']);
+    provider.clock.time += 120_000;
+    const count = async () => (await provider.services.db.selectFrom('users').select('user_id').execute()).length;
+    const sound = Object.fromEntries(
+      Object.keys(endpoint.body).flatMap((field) => (field in SOUND ? [[field, SOUND[field]]] : [])),
+    );
+    const before = await count();
+    for (const naughty of NAUGHTY) {
+      const path = endpoint.path.replace(
+        ':id',
+        () => encodeURIComponent(naughty.slice(0, 500).replace(/\p{Surrogate}/gu, '')) || '_',
+      );
+      for (const [field, kind] of Object.entries(endpoint.body as Record<string, string>)) {
+        if (!kind.startsWith('string') || UNREAD.test(field)) continue;
+        const { status } = await provider.call(endpoint.method, path, { ...sound, [field]: naughty }, { session });
+        expect(status, `${field}: ${naughty.slice(0, 20)}`).toBeLessThan(500);
+      }
+      if (endpoint.method === 'DELETE') {
+        expect((await provider.call('DELETE', path, undefined, { session })).status).toBe(404);
+      }
+    }
+    expect(await count()).toBeLessThanOrEqual(before + 1);
+  });
+});

@@ -1,0 +1,121 @@
+import { getRequestListener } from '@hono/node-server';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listen, type Listening } from '../../src/cli/listen.ts';
+import { makeProvider, type Provider } from '../kit/harness.ts';
+import { RAW_REQUESTS } from '../kit/raw-requests.ts';
+import { wireTo } from '../kit/kill-journal.ts';
+
+const PATIENCE = { headersMs: 1_000, requestMs: 1_500, idleMs: 1_000, checkMs: 200 };
+/** A login beside the slow ones may take so long, or so many times what it took alone: machines differ. */
+const LOGIN_MS = 10_000;
+const TIMES = 10;
+const SLOW = 500;
+
+interface Said {
+  readonly statuses: readonly number[];
+  readonly text: string;
+}
+
+/** Sends the bytes and reads until the server closes. */
+function send(port: number, bytes: string | Buffer): Promise<Said> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes));
+    let text = '';
+    socket.on('data', (part) => (text += part.toString('latin1')));
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gmu)].map(([, status]) => Number(status));
+      resolve({ statuses, text });
+    });
+  });
+}
+
+describe('on a raw socket', () => {
+  let provider: Provider;
+  let server: Listening;
+  beforeAll(async () => {
+    provider = await makeProvider();
+    const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
+    server = await listen((req, res) => void listener(req, res), null, 0, PATIENCE);
+  });
+  afterAll(async () => {
+    await server.close();
+    await provider.close();
+  });
+
+  const logIn = async (email: string): Promise<number> => {
+    const began = performance.now();
+    const wire = wireTo(`http://127.0.0.1:${server.port}`);
+    const { method_id } = (await wire.call('POST', '/otps/email/login_or_create', { email }))['data'];
+    const { code } = await wire.latest(email);
+    const redeem = { token: code, method_id, session_duration_minutes: 60 };
+    const { session_token } = (await wire.call('POST', '/otps/authenticate', redeem))['data'];
+    expect((await wire.call('GET', '/users/me', undefined, session_token))['data'].emails[0].email).toBe(email);
+    return performance.now() - began;
+  };
+
+  it('knows at least sixty ways to be wrong', () => {
+    expect(RAW_REQUESTS.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(RAW_REQUESTS)(
+    '%s gets its answer, the socket is closed, and the next one works',
+    async (_, bytes, answers) => {
+      const { statuses, text } = await send(server.port, bytes);
+      expect(statuses, text).toEqual(answers);
+      expect(text).not.toMatch(/ {4}at |node_modules|Error:/u);
+      const next = await send(
+        server.port,
+        'GET /errors/invalid_email HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+      );
+      expect(next.statuses).toEqual([200]);
+    },
+  );
+
+  it(`lets people log in beside ${SLOW} slow ones, and cuts those off`, async () => {
+    const alone = await logIn('alone@example.com');
+    const sockets = Array.from({ length: SLOW }, (_, index) => openSlow(server.port, index));
+    const connected = await Promise.all(sockets.map(({ connected }) => connected));
+    expect(connected.every(Boolean)).toBe(true);
+    const dripping = setInterval(() => sockets.forEach(({ drip }) => drip()), 100);
+    const took = await Promise.all(['a', 'b', 'c'].map((name) => logIn(`${name}@example.com`)));
+    expect(Math.max(...took)).toBeLessThan(Math.max(LOGIN_MS, TIMES * alone));
+    await Promise.race([Promise.all(sockets.map(({ closed }) => closed)), sleep(15_000)]);
+    clearInterval(dripping);
+    expect(sockets.filter(({ socket }) => !socket.closed)).toHaveLength(0);
+    await logIn('after@example.com');
+  });
+});
+
+/** What a slow one says first, and whether a byte follows now and then. */
+const SLOWNESS: readonly (readonly [first: string, drips: boolean])[] = [
+  ['', false],
+  ['POST /sdk/v1/users/search HTTP/1.1\r\nHost: localhost\r\nX-A: ', true],
+  [
+    'POST /sdk/v1/users/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
+    true,
+  ],
+  ['GET /errors/invalid_email HTTP/1.1\r\nHost: localhost\r\n\r\n', false],
+];
+
+interface Slow {
+  readonly socket: Socket;
+  readonly connected: Promise<boolean>;
+  readonly closed: Promise<void>;
+  readonly drip: () => void;
+}
+
+function openSlow(port: number, index: number): Slow {
+  const [first, drips] = SLOWNESS[index % SLOWNESS.length] ?? ['', false];
+  const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(first));
+  socket.on('error', () => undefined);
+  socket.resume();
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  const connected = new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+  });
+  return { socket, connected, closed, drip: () => drips && socket.writable && socket.write('a') };
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
+
+const DOCUMENTS = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'];
+const PUBLIC = [...DOCUMENTS, '/oauth2/jwks.json', '/oauth2/userinfo', '/oauth2/token', '/oauth2/revoke'];
+const ELSEWHERE = { origin: 'https://planner.example' };
+
+describe('the discovery document', () => {
+  let apps: Apps;
+  beforeAll(async () => {
+    apps = await makeApps(undefined);
+  });
+  afterAll(() => apps.provider.close());
+
+  it.each(DOCUMENTS)('says at %s what there is (RFC 8414)', async (path) => {
+    const { body, headers } = await apps.get(path);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(body).toMatchObject({
+      issuer: ISSUER,
+      authorization_endpoint: 'http://localhost:3000/authorize',
+      end_session_endpoint: 'http://localhost:3000/authorize',
+      token_endpoint: `${ISSUER}/oauth2/token`,
+      jwks_uri: `${ISSUER}/oauth2/jwks.json`,
+      response_types_supported: ['code'],
+      code_challenge_methods_supported: ['S256'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+    expect(body['scopes_supported']).toEqual(expect.arrayContaining(['openid', 'offline_access', 'write']));
+  });
+
+  it('names endpoints that all answer', async () => {
+    const { body } = await apps.get(DOCUMENTS[0] ?? '');
+    for (const name of ['token', 'userinfo', 'revocation', 'introspection']) {
+      const { status } = await apps.provider.app.request(body[`${name}_endpoint`], { method: 'POST' });
+      expect([400, 401]).toContain(status);
+    }
+    const { body: jwks } = await apps.get('/oauth2/jwks.json');
+    expect(jwks['keys']).toMatchObject([{ kty: 'RSA', alg: 'RS256', use: 'sig' }]);
+    for (const secret of ['d', 'p', 'q']) expect(jwks['keys'][0]).not.toHaveProperty(secret);
+  });
+
+  it('and the endpoints are read by pages of any origin, which bring no credentials', async () => {
+    for (const path of PUBLIC) {
+      const { headers } = await apps.get(path, { headers: ELSEWHERE });
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+      const asked = { ...ELSEWHERE, 'access-control-request-method': 'POST' };
+      const preflight = await apps.get(path, { method: 'OPTIONS', headers: asked });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type');
+      expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  it('opens nothing else to other origins', async () => {
+    for (const path of ['/sdk/v1/users/me', '/sdk/v1/idp/oauth/authorize/submit', '/.well-known/jwks.json']) {
+      const { status, headers } = await apps.get(path, { headers: ELSEWHERE });
+      expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    }
+  });
+
+  it.each([
+    ['GET', '/oauth2/token', 'POST'],
+    ['PUT', '/oauth2/userinfo', 'GET, POST'],
+    ['POST', '/oauth2/jwks.json', 'GET'],
+    ['DELETE', '/.well-known/openid-configuration', 'GET'],
+  ])('has no %s at %s', async (method, path, allowed) => {
+    const { status, headers } = await apps.get(path, { method });
+    expect([status, headers.get('allow')]).toEqual([405, allowed]);
+  });
+
+  it('names itself as it is reached where no issuer is set', async () => {
+    const free = await makeApps(undefined, { issuer: null });
+    const reply = await free.provider.app.request(`http://127.0.0.1:4777${DOCUMENTS[0]}`);
+    expect(await reply.json()).toMatchObject({ issuer: 'http://127.0.0.1:4777' });
+    const rebound = await free.provider.app.request(`http://evil.example${DOCUMENTS[0]}`);
+    expect(rebound.status).toBe(421);
+    await free.provider.close();
+  });
+
+  it('is not there without a page that asks the user, and names the page for logouts where there is one', async () => {
+    const none = await makeApps(undefined, { idp: {} });
+    expect((await none.get(DOCUMENTS[0] ?? '')).status).toBe(404);
+    await none.provider.close();
+    const two = { authorization_url: 'http://localhost:3000/authorize', logout_url: 'http://localhost:3000/bye' };
+    const apart = await makeApps(undefined, { idp: two });
+    const { body } = await apart.get(DOCUMENTS[0] ?? '');
+    expect(body['end_session_endpoint']).toBe('http://localhost:3000/bye');
+    await apart.provider.close();
+  });
+});

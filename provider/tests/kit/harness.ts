@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { createApp, type AppOptions } from '../../src/app.ts';
+import { openDatabase, type Store } from '../../src/db/open.ts';
+import { reportTo } from '../../src/error-log.ts';
+import { systemRandom } from '../../src/platform.ts';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { masterKeysFrom } from '../../src/security/master-key.ts';
+import { keysInDatabase } from '../../src/security/server-keys.ts';
+import { InboxHub, type InboxMessage } from '../../src/outbox/inbox-hub.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+
+const url = process.env['TEST_DATABASE_URL'];
+
+/** What servers and commands that a test starts on a database of its own open it with, unless it says otherwise. */
+process.env['PORTICO_KEY'] ??= randomBytes(32).toString('base64url');
+export const MASTER = masterKeysFrom(process.env['PORTICO_KEY']);
+
+/** For `describe.each`: the embedded database always, PostgreSQL where one is given. */
+export const DATABASES: readonly (readonly [name: string, url: string | undefined])[] =
+  url === undefined ? [['pglite', undefined]] : [['pglite', undefined], ['postgres', url]]; // prettier-ignore
+
+export const PUBLIC_TOKEN = DEMO_PROJECT.public_token;
+export const MINUTE = 60_000;
+
+/** Fields of any reply, checked by the test that reads them. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Fields = Record<string, any>;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: Fields;
+  /** The whole body: where errors are. */
+  readonly body: Fields;
+}
+
+interface Extras {
+  readonly session?: string;
+  readonly headers?: Record<string, string>;
+  readonly raw?: string;
+}
+
+export type Provider = Awaited<ReturnType<typeof makeProvider>>;
+
+/** A provider in this process, on a database of its own, with a clock that tests move. */
+export async function makeProvider(databaseUrl?: string, options: Partial<AppOptions> = {}) {
+  const { store, drop } = await freshStore(databaseUrl);
+  const db = await openDatabase(store);
+  const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
+  const logged: string[] = [];
+  const traces: string[] = [];
+  const services: AppOptions = {
+    db,
+    clock,
+    random: systemRandom,
+    keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER),
+    project: DEMO_PROJECT,
+    limits: DEFAULT_LIMITS,
+    inbox: new InboxHub(),
+    loopback: true,
+    dev: true,
+    log: (line) => logged.push(line),
+    report: reportTo((line) => traces.push(line)),
+    ...options,
+  };
+  const app = createApp(services);
+
+  async function call(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Answered> {
+    const text = extras.raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const reply = await app.request(`/sdk/v1${path}`, {
+      method,
+      headers: {
+        authorization: basic(PUBLIC_TOKEN, extras.session ?? PUBLIC_TOKEN),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...extras.headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+    });
+    const json = ((await reply.text().then((t) => (t === '' ? {} : JSON.parse(t)))) ?? {}) as Fields;
+    return { status: reply.status, headers: reply.headers, body: json, data: (json['data'] ?? {}) as Fields };
+  }
+
+  async function inbox(): Promise<readonly InboxMessage[]> {
+    return (await (await app.request('/dev/inbox.json')).json()) as InboxMessage[];
+  }
+
+  return {
+    app,
+    services,
+    clock,
+    logged,
+    /** What nobody expected: empty unless a test broke something. */
+    traces,
+    call,
+    inbox,
+    post: (path: string, body?: unknown, extras?: Extras) => call('POST', path, body, extras),
+    async sendCode(email: string) {
+      const sent = await call('POST', '/otps/email/login_or_create', { email });
+      const message = (await inbox()).find(({ to }) => to.toLowerCase() === email.toLowerCase());
+      return { method_id: String(sent.data['method_id']), code: message?.code ?? '' };
+    },
+    async sendLink(email: string, fields: Fields = {}) {
+      const sent = await call('POST', '/magic_links/email/login_or_create', { email, ...fields });
+      if (sent.status !== 200) throw new Error(JSON.stringify(sent.body));
+      const message = (await inbox()).find(({ to }) => to === email);
+      return new URL(message?.link ?? '').searchParams.get('token') ?? '';
+    },
+    async signIn(email: string, extras: Extras = {}): Promise<Fields> {
+      const { method_id, code } = await this.sendCode(email);
+      const body = { token: code, method_id, session_duration_minutes: 60 };
+      return (await call('POST', '/otps/authenticate', body, extras)).data;
+    },
+    async close() {
+      await db.destroy();
+      await drop();
+    },
+  };
+}
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** A code that is not this one. */
+export function otherThan(code: string): string {
+  return code === '000000' ? '111111' : '000000';
+}
+
+/** An empty database that nobody else uses, and how to be rid of it. */
+export async function freshStore(
+  databaseUrl: string | undefined,
+): Promise<{ store: Store; drop: () => Promise<void> }> {
+  if (databaseUrl === undefined) return { store: { kind: 'memory' }, drop: () => Promise.resolve() };
+  const name = `portico_${randomBytes(6).toString('hex')}`;
+  const run = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: databaseUrl });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await run(`create database ${name}`);
+  const own = new URL(databaseUrl);
+  own.pathname = `/${name}`;
+  return { store: { kind: 'postgres', url: own.href }, drop: () => run(`drop database ${name}`) };
+}

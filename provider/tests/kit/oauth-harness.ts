@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { OAuthProvider, OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
+import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
+import { PUBLIC_TOKEN, type Provider } from './harness.ts';
+
+export const ORIGIN = 'http://localhost:4100';
+export const VERIFIER = 'v'.repeat(64);
+export const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
+export const HTML = { accept: 'text/html,application/xhtml+xml' };
+
+export interface Choice {
+  readonly account?: string;
+  readonly email?: string;
+  readonly verified?: 'yes';
+  readonly deny?: 'yes';
+}
+
+/** A browser without a script: it goes where it is sent, and presses what a page offers. */
+export function browser(provider: Provider) {
+  const get = async (url: string, headers: Record<string, string> = HTML): Promise<Response> =>
+    provider.app.request(url, { headers });
+
+  return {
+    get,
+
+    start(
+      type: OAuthProvider,
+      options: OAuthStartOptions & { readonly code_challenge?: string } = {},
+    ): Promise<Response> {
+      return get(oauthStartUrl(ORIGIN, PUBLIC_TOKEN, type, options));
+    },
+
+    /** Submits the form of the page with that choice. */
+    async choose(page: string, choice: Choice): Promise<Response> {
+      const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/gu)];
+      const fields = new Map(hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
+      const action = /<form method="post" action="([^"]*)"/u.exec(page)?.[1] ?? '';
+      return provider.app.request(`${ORIGIN}${action}`, {
+        method: 'POST',
+        headers: { ...HTML, origin: ORIGIN },
+        body: new URLSearchParams([...fields, ...Object.entries(choice)]),
+      });
+    },
+
+    /** The address that the provider sends the browser back to, with its code or error. */
+    async callback(
+      type: OAuthProvider,
+      choice: Choice,
+      options: Parameters<typeof this.start>[1] = {},
+    ): Promise<string> {
+      const started = await this.start(type, options);
+      const page = await get(started.headers.get('location') ?? '');
+      return (await this.choose(await page.text(), choice)).headers.get('location') ?? '';
+    },
+
+    /** The address in the host's site that a whole login ends at. */
+    async login(type: OAuthProvider, choice: Choice, options: Parameters<typeof this.start>[1] = {}): Promise<URL> {
+      const finished = await get(await this.callback(type, choice, options));
+      if (finished.status !== 303) throw new Error(await finished.text());
+      return new URL(finished.headers.get('location') ?? '');
+    },
+
+    async token(type: OAuthProvider, choice: Choice, options: Parameters<typeof this.start>[1] = {}): Promise<string> {
+      return (await this.login(type, choice, options)).searchParams.get('token') ?? '';
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { ensureBuilt } from '../../../scripts/lib/steps.ts';
+import { basic, PUBLIC_TOKEN, type Fields } from './harness.ts';
+
+/** The built server as a process of its own, and how a test calls it. */
+
+const running = new Set<ChildProcess>();
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** Empty when it ended before it listened. */
+  readonly url: string;
+  readonly output: () => string;
+  readonly ended: Promise<number | string>;
+}
+
+/** Builds the server unless that has happened, whoever asked for it. */
+export async function buildServer(): Promise<void> {
+  await ensureBuilt(['server'], () => undefined);
+}
+
+/** Starts the built server for a developer's machine. */
+export function spawnServer(...args: readonly string[]): ChildProcess {
+  return spawnPublic('--dev', ...args);
+}
+
+/** Starts the built server as on the internet. */
+function spawnPublic(...args: readonly string[]): ChildProcess {
+  return spawnAt(0, args);
+}
+
+/** What a process runs first whose clock is not this machine's. */
+function clockThatDiffers(skewMs: number): string {
+  const code = `const now = Date.now; Date.now = () => now() + ${skewMs};
+    globalThis.Date = new Proxy(Date, {
+      apply: (target) => new target(target.now()).toString(),
+      construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [target.now()], made),
+    });`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
+  const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
+  const child = spawn(process.execPath, [...clock, join(ROOT, '.server/main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Starts the built server for a developer's machine; resolves when it listens or has ended. */
+export function startServer(...args: readonly string[]): Promise<Started> {
+  return whenListening(spawnServer(...args));
+}
+
+/** As `startServer`, with a clock that is so far ahead of this machine's. */
+export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<Started> {
+  return whenListening(spawnAt(skewMs, ['--dev', ...args]));
+}
+
+function whenListening(child: ChildProcess): Promise<Started> {
+  let output = '';
+  return new Promise((resolve) => {
+    const ended = new Promise<number | string>((end) => {
+      child.on('exit', (code, signal) => {
+        end(code ?? signal ?? '');
+        resolve({ child, url: '', output: () => output, ended });
+      });
+    });
+    const seen = (part: Buffer): void => {
+      output += part.toString();
+      const url = /listening on (http:\S+)\n/u.exec(output)?.[1];
+      if (url !== undefined) resolve({ child, url, output: () => output, ended });
+    };
+    child.stdout?.on('data', seen);
+    child.stderr?.on('data', seen);
+  });
+}
+
+/** Ends every server that is still there. */
+export function killServers(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
+/** One request as the client sends it; rejects when no whole answer comes. */
+export async function request(
+  url: string,
+  method: string,
+  path: string,
+  body?: object,
+  session = PUBLIC_TOKEN,
+): Promise<Fields> {
+  const reply = await fetch(url + path, {
+    method,
+    headers: { authorization: basic(PUBLIC_TOKEN, session), ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return (await reply.json()) as Fields;
+}

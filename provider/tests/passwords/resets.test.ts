@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+
+const OLD = 'violet tractor moon 88';
+const NEW = 'quiet lantern orbit 41';
+const RIGHT = 'r'.repeat(64);
+const WRONG = 'w'.repeat(64);
+const CHALLENGE = createHash('sha256').update(RIGHT).digest('base64url');
+const minutes = { session_duration_minutes: 30 };
+
+describe.each(DATABASES)('password resets by email on %s', (_, url) => {
+  let provider: Provider;
+  let strict: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+    const project = { ...DEMO_PROJECT, pkce_required_for_password_resets: true };
+    strict = await makeProvider(url, { project });
+  });
+  afterAll(async () => {
+    await provider.close();
+    await strict.close();
+  });
+
+  const signUp = async (email: string, at = provider) =>
+    (await at.post('/passwords', { email, password: OLD, ...minutes })).data;
+  /** Signs up and proves the address: the first proof ends what came before it, links included. */
+  const known = async (email: string, at = provider) => {
+    await signUp(email, at);
+    await at.signIn(email);
+  };
+  const start = (email: string, fields: Fields = {}, at = provider) =>
+    at.post('/passwords/email/reset/start', { email, ...fields });
+  /** The two links of the newest message. */
+  const links = async (at = provider) => {
+    const [message] = await at.inbox();
+    const [reset, login] = (message?.text.match(/http\S+/gu) ?? []).map((link) => new URL(link));
+    return { reset: reset!, login: login!, message: message! };
+  };
+  const tokenOf = (link: URL) => link.searchParams.get('token') ?? '';
+  const request = async (email: string, fields: Fields = {}, at = provider) => {
+    expect((await start(email, fields, at)).status).toBe(200);
+    const { reset, login } = await links(at);
+    return { reset: tokenOf(reset), login: tokenOf(login) };
+  };
+  const redeem = (token: string, fields: Fields = {}, at = provider, session?: string) =>
+    at.post(
+      '/passwords/email/reset',
+      { token, password: NEW, ...minutes, ...fields },
+      session === undefined ? {} : { session },
+    );
+  const open = (token: string, fields: Fields = {}) =>
+    provider.post('/magic_links/authenticate', { token, ...minutes, ...fields });
+  const enter = (email: string, password: string) =>
+    provider.post('/passwords/authenticate', { email, password, ...minutes });
+  const me = async (session: string) => (await provider.call('GET', '/users/me', undefined, { session })).status;
+
+  it('tell the holder of a token its address, without using it up, and whether it is spent', async () => {
+    const check = (token: string) => provider.post('/passwords/email/reset/check', { token });
+    await signUp('look@example.com');
+    const { reset, login } = await request('look@example.com');
+    for (let look = 0; look < 2; look += 1)
+      expect((await check(reset)).data).toMatchObject({ email: 'look@example.com' });
+    expect((await redeem(reset)).status).toBe(200);
+    for (const spent of [reset, login, 'x'.repeat(43)]) {
+      expect((await check(spent)).body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
+    }
+  });
+
+  it('mail one link to set a password and one to log in without, each to its place', async () => {
+    await signUp('two@example.com');
+    const asked = await start('TWO@example.com', {
+      reset_password_redirect_url: 'http://localhost:3000/reset?a=b',
+      login_redirect_url: 'http://localhost:3000/in',
+    });
+    expect(Object.keys(asked.data).sort()).toEqual(['request_id', 'status_code']);
+    const { reset, login, message } = await links();
+    expect(message).toMatchObject({ channel: 'email', to: 'two@example.com', link: reset.href });
+    expect(reset.href).toMatch(
+      /^http:\/\/localhost:3000\/reset\?a=b&stytch_token_type=reset_password&token=[\w-]{43}$/u,
+    );
+    expect(login.href).toMatch(/^http:\/\/localhost:3000\/in\?stytch_token_type=login&token=[\w-]{43}$/u);
+    expect((await open(tokenOf(login))).data['session']['authentication_factors']).toMatchObject([
+      { type: 'magic_link', delivery_method: 'email' },
+    ]);
+  });
+
+  it('set the password once, log in, and end access gained with the old one', async () => {
+    const before = await signUp('once@example.com');
+    const elder = await request('once@example.com');
+    const { reset, login } = await request('once@example.com');
+    const { data, status } = await redeem(reset);
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      user: { emails: [{ verified: true }], password: { requires_reset: false } },
+      session: { authentication_factors: [{ type: 'password' }] },
+    });
+    expect(await me(before['session_token'])).toBe(401);
+    expect(await me(data['session_token'])).toBe(200);
+    expect((await enter('once@example.com', OLD)).status).toBe(401);
+    expect((await enter('once@example.com', NEW)).status).toBe(200);
+    for (const token of [reset, elder.reset]) {
+      expect((await redeem(token)).body).toMatchObject({ status_code: 401, error_type: 'unable_to_auth_magic_link' });
+    }
+    for (const token of [login, elder.login]) expect((await open(token)).status).toBe(401);
+  });
+
+  it('keep the session of the same user in which they end, and no other', async () => {
+    const other = await provider.signIn('keep@example.com');
+    const here = await provider.signIn('keep@example.com');
+    const { reset } = await request('keep@example.com');
+    const { data } = await redeem(reset, {}, provider, here['session_token']);
+    expect(data['session']['session_id']).toBe(here['session']['session_id']);
+    expect(await me(other['session_token'])).toBe(401);
+    const stranger = await provider.signIn('stranger@example.com');
+    const again = await request('keep@example.com');
+    const done = await redeem(again.reset, {}, provider, stranger['session_token']);
+    expect(done.data['session']['session_id']).not.toBe(stranger['session']['session_id']);
+    expect(await me(stranger['session_token'])).toBe(200);
+  });
+
+  it('give a first password to a user without one', async () => {
+    await provider.signIn('first@example.com');
+    const { reset } = await request('first@example.com');
+    expect((await redeem(reset)).status).toBe(200);
+    expect((await enter('first@example.com', NEW)).status).toBe(200);
+  });
+
+  it('are bound to their purpose: a login link resets no password, and the reverse', async () => {
+    await known('bound@example.com');
+    const { reset, login } = await request('bound@example.com');
+    const link = await provider.sendLink('bound@example.com');
+    expect((await open(reset)).body['error_type']).toBe('unable_to_auth_magic_link');
+    for (const token of [login, link]) {
+      expect((await redeem(token)).body['error_type']).toBe('unable_to_auth_magic_link');
+    }
+    expect((await open(link)).status).toBe(200);
+    expect((await redeem(reset)).status).toBe(200);
+  });
+
+  it('expire: after thirty minutes unless asked for otherwise', async () => {
+    await known('late@example.com');
+    const soon = await request('late@example.com');
+    const later = await request('late@example.com', {
+      reset_password_expiration_minutes: 31,
+      login_expiration_minutes: 31,
+    });
+    provider.clock.time += 30 * MINUTE;
+    expect((await redeem(soon.reset)).body['error_type']).toBe('unable_to_auth_magic_link');
+    expect((await open(soon.login)).body['error_type']).toBe('unable_to_auth_magic_link');
+    expect((await open(later.login)).status).toBe(200);
+    expect((await redeem(later.reset)).status).toBe(200);
+  });
+
+  it('are not spent by a weak, breached or over-long password, nor by a wrong duration', async () => {
+    await signUp('weak@example.com');
+    const { reset } = await request('weak@example.com');
+    expect((await redeem(reset, { password: 'weak@example.com' })).body['error_type']).toBe('weak_password');
+    expect((await redeem(reset, { password: 'password1' })).body['error_type']).toBe('breached_password');
+    expect((await redeem(reset, { password: 'x'.repeat(5000) })).body['error_type']).toBe('password_too_long');
+    const long = await redeem(reset, { session_duration_minutes: 1 });
+    expect(long.body['error_type']).toBe('invalid_session_duration');
+    expect((await redeem(reset)).status).toBe(200);
+  });
+
+  it('answer the same for every address without an active user', async () => {
+    await provider.sendCode('pending@example.com');
+    const sent = (await provider.inbox()).length;
+    const plain = async (email: string) => ({ data: { ...(await start(email)).data, request_id: '' } });
+    expect(await plain('nobody@example.com')).toMatchObject({ data: { status_code: 200 } });
+    expect(await plain('pending@example.com')).toEqual(await plain('nobody@example.com'));
+    expect((await provider.inbox()).length).toBe(sent);
+  });
+
+  it('are limited per address, known or not', async () => {
+    await signUp('flood@example.com');
+    for (const email of ['flood@example.com', 'nobodyflood@example.com']) {
+      for (let i = 0; i < 10; i += 1) await start(email);
+      expect((await start(email)).body).toMatchObject({ status_code: 429, error_type: 'too_many_requests' });
+    }
+  });
+
+  it.each(['login_redirect_url', 'reset_password_redirect_url'])('do not lead elsewhere by %s', async (field) => {
+    for (const address of ['https://evil.example/', 'javascript:alert(1)', 'http://localhost@evil.example/', '']) {
+      const { body } = await start('two@example.com', { [field]: address });
+      expect(body).toMatchObject({ status_code: 400, error_type: 'no_match_for_provided_magic_link_url' });
+      expect(body['error_message']).toContain(field);
+    }
+  });
+
+  it.each(['login_expiration_minutes', 'reset_password_expiration_minutes'])(
+    'refuse %s out of range',
+    async (field) => {
+      for (const value of [4, 10_081, 7.5]) {
+        const { body } = await start('two@example.com', { [field]: value });
+        expect(body['error_type']).toBe('invalid_expiration_minutes');
+        expect(body['error_message']).toContain(field);
+      }
+    },
+  );
+
+  describe('with PKCE', () => {
+    const verifiers = { none: {}, right: { code_verifier: RIGHT }, wrong: { code_verifier: WRONG } };
+    const refusals = {
+      none: 'pkce_expected_code_verifier',
+      wrong: 'pkce_mismatch',
+    };
+    it.each(['required', 'optional'] as const)('where it is %s: the challenge ends with its verifier', async (rule) => {
+      const at = rule === 'required' ? strict : provider;
+      await known('pkce@example.com', at);
+      const { reset, login } = await request('pkce@example.com', { code_challenge: CHALLENGE }, at);
+      for (const verifier of ['none', 'wrong'] as const) {
+        const reply = await redeem(reset, verifiers[verifier], at);
+        expect(reply.body).toMatchObject({ status_code: 400, error_type: refusals[verifier] });
+        const opened = await at.post('/magic_links/authenticate', { token: login, ...minutes, ...verifiers[verifier] });
+        expect(opened.body).toMatchObject({ status_code: 400, error_type: refusals[verifier] });
+        expect(opened.body['error_message']).toContain('pkce');
+      }
+      const right = await at.post('/magic_links/authenticate', { token: login, ...minutes, ...verifiers.right });
+      expect(right.status).toBe(200);
+      expect((await redeem(reset, verifiers.right, at)).status).toBe(200);
+    });
+
+    it('where it is required: no challenge, no mail', async () => {
+      await signUp('plain@example.com', strict);
+      const sent = (await strict.inbox()).length;
+      expect((await start('plain@example.com', {}, strict)).body['error_type']).toBe('pkce_code_challenge_required');
+      expect((await strict.inbox()).length).toBe(sent);
+    });
+
+    it('where it is optional: no challenge, no verifier', async () => {
+      await signUp('plain@example.com');
+      const { reset } = await request('plain@example.com');
+      for (const verifier of ['right', 'wrong'] as const) {
+        expect((await redeem(reset, verifiers[verifier])).body['error_type']).toBe('pkce_expected_code_challenge');
+      }
+      expect((await redeem(reset, verifiers.none)).status).toBe(200);
+    });
+  });
+
+  it('let one of fifty set the password', async () => {
+    await signUp('race@example.com');
+    const { reset } = await request('race@example.com');
+    const replies = await Promise.all(Array.from({ length: 50 }, () => redeem(reset)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.every(({ status }) => status < 500)).toBe(true);
+  });
+
+  describe('and a sign-up with the address of a stranger', () => {
+    it('keeps nothing when its reader comes by link', async () => {
+      const squatter = await signUp('victim@example.com');
+      const session = squatter['session_token'];
+      await provider.post('/totps', { expiration_minutes: 60 }, { session });
+      const number = { phone_number: '+14155557001' };
+      const { method_id } = (await provider.post('/otps/sms/send/secondary', number, { session })).data;
+      const token = (await provider.inbox())[0]?.code;
+      const added = await provider.post('/otps/authenticate', { token, method_id, ...minutes }, { session });
+      expect(added.data['user']['phone_numbers']).toHaveLength(1);
+      const { data } = await open(await provider.sendLink('victim@example.com'));
+      expect(data['user']).toMatchObject({ phone_numbers: [], totps: [], password: { requires_reset: true } });
+      expect(await me(added.data['session_token'])).toBe(401);
+      expect((await enter('victim@example.com', OLD)).body['error_type']).toBe('reset_password');
+      const { reset } = await request('victim@example.com');
+      expect((await redeem(reset)).status).toBe(200);
+      expect((await enter('victim@example.com', NEW)).status).toBe(200);
+    });
+
+    it('keeps everything when it turns out to be its reader', async () => {
+      const { session_token: session } = await signUp('owner@example.com');
+      const token = await provider.sendLink('owner@example.com');
+      const { data } = await provider.post('/magic_links/authenticate', { token, ...minutes }, { session });
+      expect(data['user']).toMatchObject({ emails: [{ verified: true }], password: { requires_reset: false } });
+      expect((await enter('owner@example.com', OLD)).status).toBe(200);
+      expect((await open(await provider.sendLink('owner@example.com'))).status).toBe(200);
+      expect((await enter('owner@example.com', OLD)).status).toBe(200);
+    });
+  });
+});

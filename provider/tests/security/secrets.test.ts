@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemRandom } from '../../src/platform.ts';
+import { codeHash, newPasscode, newToken } from '../../src/security/secrets.ts';
+import { temporaryKeys } from '../../src/security/server-keys.ts';
+import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+
+describe.each(DATABASES)('secrets at rest on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  it('are in no table but the outbox, whose messages hold them', async () => {
+    const { session_token, session_jwt } = await provider.signIn('rest@example.com');
+    const token = await provider.sendLink('rest@example.com');
+    const { code } = await provider.sendCode('other@example.com');
+    const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_name <> 'outbox'`.execute(provider.services.db);
+    expect(tables.rows.length).toBeGreaterThan(8);
+    let dump = '';
+    for (const { name } of tables.rows) {
+      const rows = await sql`select t::text as row from ${sql.table(name)} t`.execute(provider.services.db);
+      dump += JSON.stringify(rows.rows);
+    }
+    expect(dump).toContain('rest@example.com');
+    for (const secret of [session_token, session_jwt, token]) expect(dump).not.toContain(secret);
+    expect(dump).not.toMatch(new RegExp(`(?<![0-9a-f-])${code}(?![0-9a-f-])`, 'u'));
+  });
+});
+
+describe('made secrets', () => {
+  it('are 256 bits and never the same', () => {
+    const tokens = new Set(Array.from({ length: 1000 }, () => newToken(systemRandom)));
+    expect(tokens.size).toBe(1000);
+    expect([...tokens].every((token) => Buffer.from(token, 'base64url').length === 32)).toBe(true);
+  });
+
+  it('are codes whose every digit is equally likely, zeros first as well', () => {
+    const counts = Array.from({ length: 6 }, () => Array.from({ length: 10 }, () => 0));
+    const codes = 60_000;
+    for (let i = 0; i < codes; i += 1) {
+      Array.from(newPasscode(systemRandom)).forEach((digit, place) => (counts[place]![Number(digit)]! += 1));
+    }
+    // Chi-square with nine degrees of freedom: above 33.7 once in ten thousand.
+    for (const place of counts) {
+      const chi = place.reduce((sum, count) => sum + (count - codes / 10) ** 2 / (codes / 10), 0);
+      expect(chi).toBeLessThan(33.7);
+    }
+  });
+
+  it('throw away random words that would favour low codes', () => {
+    const words = [Uint8Array.of(255, 255, 255, 255), Uint8Array.of(0, 0, 0, 7)];
+    expect(newPasscode({ bytes: () => words.shift() ?? new Uint8Array(4) })).toBe('000007');
+  });
+
+  it('need the key to be looked up: the same code hashes differently under another key or method', async () => {
+    const [a, b] = [await temporaryKeys(), await temporaryKeys()];
+    expect(a.signingSecret).not.toEqual(b.signingSecret);
+    const hashes = [
+      codeHash(a.codeKey, 'm', '123456'),
+      codeHash(b.codeKey, 'm', '123456'),
+      codeHash(a.codeKey, 'n', '123456'),
+    ];
+    expect(new Set(hashes).size).toBe(3);
+  });
+});

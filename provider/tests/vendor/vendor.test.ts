@@ -1,0 +1,472 @@
+import { createHash } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { base58 } from '@scure/base';
+import { TOTP } from 'otpauth';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
+import { build, type Rolldown } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { administer } from '../../src/access/admin.ts';
+import { createApp } from '../../src/app.ts';
+import { systemClock } from '../../src/platform.ts';
+import { projectFrom } from '../../src/project/project.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { checksummed } from '../../src/wallets/ethereum.ts';
+import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import type { Outcome } from './expose.ts';
+
+const PROFILE = 'trusted-auth-token-profile-test-vendor';
+const APP = 'connected-app-test-planner';
+const CALLBACK = 'https://planner.example/callback';
+const MINUTES = { session_duration_minutes: 60 };
+const VERIFIER = 'v'.repeat(64);
+const PASSWORD = 'a rather long and winding road 47';
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
+
+const CAPTCHA = { enabled: true, siteKey: 'site-key' };
+const DECIDING = { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' };
+const RECAPTCHA =
+  'window.grecaptcha = { enterprise: { ready: (task) => task(), execute: async () => "test-captcha-1" } };';
+const TELEMETRY = 'window.GetTelemetryID = async () => "test-dfp-challenge-1";';
+
+/** The two clients of this wire that nobody here wrote, as a page loads them. */
+const CLIENTS = ['v5', 'v6'] as const;
+const bundles = new Map<string, string>();
+
+let browser: Browser;
+let provider: Provider;
+/** What answers the page: most tests leave it alone. */
+let current: Provider['app'];
+let api: Listening;
+let site: Listening;
+
+beforeAll(async () => {
+  for (const name of [...CLIENTS, ...CLIENTS.map((each) => `${each}-widget`)]) bundles.set(name, await bundle(name));
+  provider = await makeProvider(undefined, {
+    clock: systemClock,
+    limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
+    project: projectFrom({
+      trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'vendor' }],
+      clients: [
+        {
+          client_id: APP,
+          client_type: 'public',
+          name: 'Planner',
+          redirect_uris: [CALLBACK],
+          scopes: ['openid', 'full_access'],
+        },
+      ],
+      rbac_policy: {
+        roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['write'] }] }],
+        resources: [{ resource_id: 'documents', actions: ['read', 'write'] }],
+      },
+      role_assignments: CLIENTS.map((name) => ({ email: `roles.${name}@example.com`, roles: ['editor'] })),
+    }),
+  });
+  const listener = getRequestListener((request, env) => current.fetch(request, env), { overrideGlobalObjects: false });
+  api = await listen((request, response) => void listener(request, response));
+  site = await listen(servePage);
+  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
+}, 60_000);
+afterAll(async () => {
+  await browser?.close();
+  await api?.close();
+  await site?.close();
+  await provider?.close();
+});
+
+describe.each(CLIENTS)('the client %s of this wire', (name) => {
+  let context: BrowserContext;
+  let page: Page;
+  /** What the page asked of the provider, such as `POST /otps/authenticate 200`. */
+  let traffic: string[];
+  const address = (who: string): string => `${who}.${name}@example.com`;
+
+  beforeEach(async () => {
+    current = provider.app;
+    context = await browser.newContext();
+    // Nothing leaves this machine.
+    await context.route(/^https?:\/\/(?!localhost:|127\.0\.0\.1:)/u, (route) => route.abort());
+    page = await context.newPage();
+    traffic = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (!pathname.startsWith('/sdk/v1') || response.request().method() === 'OPTIONS') return;
+      traffic.push(`${response.request().method()} ${pathname.slice('/sdk/v1'.length)} ${response.status()}`);
+    });
+    await open('/');
+  });
+  afterEach(() => context.close());
+
+  async function open(path: string): Promise<void> {
+    await page.goto(`${site.url}/${name}${path}`);
+  }
+
+  function outcome(method: string, ...args: readonly unknown[]): Promise<Outcome> {
+    return page.evaluate(([path, given]) => window.callClient(path, given), [method, args] as const);
+  }
+
+  /** The value that the method resolves with. */
+  async function call(method: string, ...args: readonly unknown[]): Promise<Fields> {
+    const { ok, value } = await outcome(method, ...args);
+    if (!ok) throw new Error(`${method}: ${JSON.stringify(value)}`);
+    return value as Fields;
+  }
+
+  async function refused(method: string, ...args: readonly unknown[]): Promise<Fields> {
+    const { ok, value } = await outcome(method, ...args);
+    if (ok) throw new Error(`${method} was not refused`);
+    return value as Fields;
+  }
+
+  async function lastMessage(to: string) {
+    const message = (await provider.inbox()).find((each) => each.to.toLowerCase() === to.toLowerCase());
+    if (message === undefined) throw new Error(`nothing was sent to ${to}`);
+    return message;
+  }
+
+  async function signIn(email: string): Promise<Fields> {
+    const { method_id } = await call('otps.email.loginOrCreate', email, { expiration_minutes: 5 });
+    return call('otps.authenticate', (await lastMessage(email)).code, method_id, MINUTES);
+  }
+
+  /** The token in the link of the newest mail. */
+  async function linkToken(email: string): Promise<string> {
+    return new URL((await lastMessage(email)).link ?? '').searchParams.get('token') ?? '';
+  }
+
+  it('signs in by a passcode in an email, and keeps, lengthens and ends the session', async () => {
+    const email = address('otp');
+    const reply = await signIn(email);
+    expect(reply['user'].emails[0]).toMatchObject({ email, verified: true });
+    const longer = await call('session.authenticate', { session_duration_minutes: 120 });
+    expect(longer['session'].session_id).toBe(reply['session'].session_id);
+    expect(Date.parse(longer['session'].expires_at)).toBeGreaterThan(Date.parse(reply['session'].expires_at));
+    expect((await call('session.getTokens'))['session_token']).toBe(longer['session_token']);
+    await call('session.revoke');
+    expect(await call('session.getSync')).toBeNull();
+    const { body } = await provider.call('GET', '/users/me', undefined, { session: longer['session_token'] });
+    expect(body['error_type']).toBe('unauthorized_credentials');
+  });
+
+  it('reads the types of errors', async () => {
+    expect(await refused('otps.email.loginOrCreate', 'nobody', { expiration_minutes: 5 })).toMatchObject({
+      status_code: 400,
+      error_type: 'invalid_email',
+    });
+    const { method_id } = await call('otps.email.loginOrCreate', address('wrong'), { expiration_minutes: 5 });
+    const code = (await lastMessage(address('wrong'))).code === '000000' ? '111111' : '000000';
+    expect(await refused('otps.authenticate', code, method_id, MINUTES)).toMatchObject({
+      error_type: 'otp_code_not_found',
+    });
+  });
+
+  it('signs in by a text message', async () => {
+    const phone = name === 'v5' ? '+14155552671' : '+14155552672';
+    const { method_id } = await call('otps.sms.loginOrCreate', phone, { expiration_minutes: 5 });
+    const { code } = await lastMessage(phone);
+    const reply = await call('otps.authenticate', code, method_id, MINUTES);
+    expect(reply['user'].phone_numbers[0]).toMatchObject({ phone_number: phone, verified: true });
+  });
+
+  it('signs in by a link, in the browser that asked for it', async () => {
+    const email = address('link');
+    const url = `${site.url}/${name}/`;
+    await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
+    await page.goto((await lastMessage(email)).link ?? '');
+    const token = new URL(page.url()).searchParams.get('token');
+    const reply = await call('magicLinks.authenticate', token, MINUTES);
+    expect(reply['user'].emails[0]).toMatchObject({ email, verified: true });
+    expect(await refused('magicLinks.authenticate', token, MINUTES)).toMatchObject({
+      error_type: 'unable_to_auth_magic_link',
+    });
+  });
+
+  it('keeps PKCE where the project requires it', async () => {
+    const required = { pkce_required_for_email_magic_links: true, pkce_required_for_oauth: true };
+    current = createApp({ ...provider.services, project: projectFrom(required), loopback: true });
+    await open('/');
+    const url = `${site.url}/${name}/`;
+    const email = address('pkce');
+    await call('magicLinks.email.loginOrCreate', email, { login_magic_link_url: url, signup_magic_link_url: url });
+    const { link = '' } = await lastMessage(email);
+    const stranger = await provider.post('/magic_links/authenticate', { token: await linkToken(email), ...MINUTES });
+    expect(stranger.body['error_type']).toBe('pkce_expected_code_verifier');
+    await page.goto(link);
+    const reply = await call('magicLinks.authenticate', new URL(link).searchParams.get('token'), MINUTES);
+    expect(reply['user'].emails[0].email).toBe(email);
+    void outcome('oauth.github.start', { login_redirect_url: url, signup_redirect_url: url }).catch(() => undefined);
+    await page.locator('button[value="grace@example.com"]').click();
+    await page.waitForURL(/stytch_token_type=oauth/u);
+    const token = new URL(page.url()).searchParams.get('token');
+    expect((await provider.post('/oauth/authenticate', { token, ...MINUTES })).body['error_type']).toBe(
+      'pkce_expected_code_verifier',
+    );
+    expect((await call('oauth.authenticate', token, MINUTES))['provider_type']).toBe('github');
+  });
+
+  it('makes, checks, uses and resets a password', async () => {
+    const email = address('password');
+    expect(await call('passwords.strengthCheck', { email, password: 'password' })).toMatchObject({
+      valid_password: false,
+      strength_policy: 'zxcvbn',
+    });
+    expect((await call('passwords.strengthCheck', { email, password: PASSWORD }))['valid_password']).toBe(true);
+    const made = await call('passwords.create', { email, password: PASSWORD, ...MINUTES });
+    await call('session.revoke');
+    const known = await call('passwords.authenticate', { email, password: PASSWORD, ...MINUTES });
+    expect(known['user_id']).toBe(made['user_id']);
+    await call('session.revoke');
+    const wrong = await refused('passwords.authenticate', { email, password: `${PASSWORD}!`, ...MINUTES });
+    expect(wrong['status_code']).toBeGreaterThanOrEqual(400);
+    const url = `${site.url}/${name}/`;
+    await call('passwords.resetByEmailStart', { email, login_redirect_url: url, reset_password_redirect_url: url });
+    const password = `${PASSWORD} renewed`;
+    await call('passwords.resetByEmail', { token: await linkToken(email), password, ...MINUTES });
+    expect((await call('passwords.authenticate', { email, password, ...MINUTES }))['user_id']).toBe(made['user_id']);
+  });
+
+  it('reads and changes the user', async () => {
+    await signIn(address('user'));
+    const change = { name: { first_name: 'Ursula', last_name: 'K.' }, untrusted_metadata: { theme: 'dark' } };
+    expect((await call('user.update', change))['emails']).toHaveLength(1);
+    expect(await call('user.get')).toMatchObject({
+      name: { first_name: 'Ursula', last_name: 'K.' },
+      untrusted_metadata: { theme: 'dark' },
+    });
+    expect((await call('user.getSync'))['name'].first_name).toBe('Ursula');
+  });
+
+  it('uses an authenticator app, and a recovery code when it is lost', async () => {
+    await signIn(address('totp'));
+    const { secret, recovery_codes, qr_code } = await call('totps.create', { expiration_minutes: 5 });
+    expect(qr_code).toMatch(/^data:image\/png;base64,/u);
+    const totp_code = new TOTP({ secret }).generate();
+    const reply = await call('totps.authenticate', { totp_code, ...MINUTES });
+    expect(reply['user'].totps).toMatchObject([{ verified: true }]);
+    expect((await call('totps.recoveryCodes'))['totps'][0].recovery_codes).toEqual(recovery_codes);
+    const [recovery_code] = recovery_codes;
+    const recovered = await call('totps.recover', { recovery_code, ...MINUTES });
+    expect(recovered['session'].session_id).toBe(reply['session'].session_id);
+  });
+
+  it('signs in by a social account', async () => {
+    const url = `${site.url}/${name}/`;
+    // The call navigates away: what it resolves with does not come back.
+    void outcome('oauth.google.start', { login_redirect_url: url, signup_redirect_url: url }).catch(() => undefined);
+    await page.locator('button[value="grace@example.com"]').click();
+    await page.waitForURL(/stytch_token_type=oauth/u);
+    const reply = await call('oauth.authenticate', new URL(page.url()).searchParams.get('token'), MINUTES);
+    expect(reply).toMatchObject({ provider_type: 'google', user: { name: { first_name: 'Grace' } } });
+  });
+
+  it('registers a passkey, and signs in by it', async () => {
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    });
+    const { user_id } = await signIn(address('passkey'));
+    const made = await call('webauthn.register', { domain: 'localhost', is_passkey: true, ...MINUTES });
+    expect(made['user'].webauthn_registrations).toMatchObject([{ domain: 'localhost', verified: true }]);
+    await call('session.revoke');
+    const reply = await call('webauthn.authenticate', { domain: 'localhost', is_passkey: true, ...MINUTES });
+    expect(reply['user_id']).toBe(user_id);
+    const webauthn_registration_id = made['webauthn_registration_id'];
+    const renamed = await call('webauthn.update', { webauthn_registration_id, name: 'My key' });
+    expect(renamed['webauthn_registration'].name).toBe('My key');
+  });
+
+  it.each(['ethereum', 'solana'] as const)('signs in by a wallet of the type %s', async (type) => {
+    const { address: crypto_wallet_address, sign } = wallet(type);
+    const names = { crypto_wallet_type: type, crypto_wallet_address };
+    const { challenge } = await call('cryptoWallets.authenticateStart', names);
+    const reply = await call('cryptoWallets.authenticate', { ...names, signature: sign(challenge), ...MINUTES });
+    expect(reply['user'].crypto_wallets).toMatchObject([{ ...names, verified: true }]);
+  });
+
+  it('acts for a user by an impersonation token', async () => {
+    const { user_id } = await signIn(address('impersonated'));
+    await call('session.revoke');
+    const { token } = await administer(provider.services, 'impersonation-token', { user: user_id });
+    const reply = await call('impersonation.authenticate', { impersonation_token: token });
+    expect(reply['user_id']).toBe(user_id);
+    expect(reply['session'].authentication_factors).toMatchObject([{ type: 'impersonated' }]);
+  });
+
+  it('takes the token of a trusted issuer for a session', async () => {
+    const email = address('attested');
+    const { token } = await administer(provider.services, 'trusted-token', { profile: PROFILE, email });
+    const reply = await call('session.attest', { profile_id: PROFILE, token, ...MINUTES });
+    expect(reply['user'].emails[0].email).toBe(email);
+    expect((await call('user.get'))['user_id']).toBe(reply['user_id']);
+  });
+
+  it('knows what the roles of the project file allow', async () => {
+    expect((await signIn(address('roles')))['user'].roles).toEqual(['editor']);
+    expect(await call('rbac.allPermissions')).toEqual({ documents: { read: false, write: true } });
+    expect(await call('rbac.isAuthorized', 'documents', 'write')).toBe(true);
+  });
+
+  it('lets another app in, lists it, and makes a session of its access token', async () => {
+    const { user_id } = await signIn(address('apps'));
+    const scopes = ['openid', 'full_access'];
+    const request = { client_id: APP, redirect_uri: CALLBACK, response_type: 'code', scopes };
+    const asked = await call('idp.oauthAuthorizeStart', request);
+    expect(asked).toMatchObject({ consent_required: true, client: { client_name: 'Planner' } });
+    const code_challenge = createHash('sha256').update(VERIFIER).digest('base64url');
+    const { redirect_uri } = await call('idp.oauthAuthorizeSubmit', {
+      ...request,
+      state: 'a state',
+      code_challenge,
+      consent_granted: true,
+    });
+    const query = new URL(redirect_uri).searchParams;
+    expect(query.get('state')).toBe('a state');
+    const form = {
+      grant_type: 'authorization_code',
+      client_id: APP,
+      redirect_uri: CALLBACK,
+      code: query.get('code') ?? '',
+      code_verifier: VERIFIER,
+    };
+    const reply = await fetch(`${api.url}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form) });
+    const { access_token } = (await reply.json()) as Fields;
+    const { connected_apps } = await call('user.getConnectedApps');
+    expect(connected_apps).toMatchObject([{ connected_app_id: APP, scopes_granted: 'openid full_access' }]);
+    await call('session.revoke');
+    expect((await call('session.exchangeAccessToken', { access_token, ...MINUTES }))['user_id']).toBe(user_id);
+    await call('user.revokedConnectedApp', APP);
+    // The session was made of the app's token: it ended with the app's access.
+    await signIn(address('apps'));
+    expect((await call('user.getConnectedApps'))['connected_apps']).toEqual([]);
+  });
+
+  it('signs in by its widget, whose events are taken', async () => {
+    const email = address('widget');
+    await page.goto(`${site.url}/${name}-widget/`);
+    await page.locator('input[type="email"]').fill(email);
+    await page.locator('input[type="email"]').press('Enter');
+    await page.locator('input[type="email"]').waitFor({ state: 'detached' });
+    await page.locator('input').first().click();
+    await page.keyboard.type((await lastMessage(email)).code ?? '');
+    await expect.poll(() => traffic).toContain('POST /otps/authenticate 200');
+    expect((await call('user.getSync'))['emails'][0].email).toBe(email);
+    await expect.poll(() => traffic).toContain('POST /events 200');
+  });
+
+  it.each([
+    ['a captcha', { captcha_settings: CAPTCHA }, ['200']],
+    [
+      'its telemetry, and a captcha on top when that is in doubt',
+      { captcha_settings: CAPTCHA, ...DECIDING },
+      ['403', '200'],
+    ],
+  ])('sends %s', async (_, fields, statuses) => {
+    await context.route(/^https:\/\/www\.google\.com\/recaptcha\/enterprise\.js/u, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: RECAPTCHA }),
+    );
+    await context.route(/\/telemetry\.js/u, (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: TELEMETRY }),
+    );
+    current = createApp({ ...provider.services, project: projectFrom(fields), loopback: true });
+    await open('/');
+    await call('otps.email.loginOrCreate', address('captcha'), { expiration_minutes: 5 });
+    const sends = traffic.filter((line) => line.startsWith('POST /otps/'));
+    expect(sends).toEqual(statuses.map((status) => `POST /otps/email/login_or_create ${status}`));
+  });
+
+  it('reads the project, and is answered by this server in all that it asks', async () => {
+    await signIn(address('quiet'));
+    await expect.poll(() => traffic).toContain(`GET /projects/bootstrap/${PUBLIC_TOKEN} 200`);
+    expect(traffic.filter((line) => !line.endsWith(' 200'))).toEqual([]);
+  });
+});
+
+declare global {
+  interface Window {
+    callClient(path: string, args: readonly unknown[]): Promise<Outcome>;
+  }
+}
+
+/** One script for a page, with all that the client needs. */
+async function bundle(name: string): Promise<string> {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      lib: {
+        entry: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+        formats: ['iife'],
+        name: 'vendor',
+      },
+    },
+  })) as Rolldown.RolldownOutput[];
+  const [output] = Array.isArray(built) ? built : [built];
+  return output?.output[0].code ?? '';
+}
+
+const servePage: RequestListener = (request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const script = bundles.get(/^\/(v\d(?:-widget)?)\.js$/u.exec(pathname)?.[1] ?? '');
+  if (script !== undefined) {
+    response.setHeader('content-type', 'text/javascript; charset=utf-8').end(script);
+    return;
+  }
+  const name = /^\/(v\d(?:-widget)?)\/$/u.exec(pathname)?.[1];
+  const options = new URLSearchParams({ api: api.url, token: PUBLIC_TOKEN }).toString().replaceAll('&', '&amp;');
+  response.statusCode = name === undefined ? 404 : 200;
+  response
+    .setHeader('content-type', 'text/html; charset=utf-8')
+    .end(`<!doctype html><title>A page</title><body><script src="/${name}.js" data-options="${options}"></script>`);
+};
+
+interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+async function listen(listener: RequestListener): Promise<Listening> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function wallet(type: 'ethereum' | 'solana') {
+  const utf8 = new TextEncoder();
+  if (type === 'solana') {
+    const key = ed25519.utils.randomSecretKey();
+    const sign = (message: string): string => base58.encode(ed25519.sign(utf8.encode(message), key));
+    return { address: base58.encode(ed25519.getPublicKey(key)), sign };
+  }
+  const key = secp256k1.utils.randomSecretKey();
+  const hash = keccak_256(secp256k1.getPublicKey(key, false).slice(1));
+  const sign = (message: string): string => {
+    const bytes = utf8.encode(message);
+    const prefixed = Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes]);
+    const [recovery = 0, ...rest] = secp256k1.sign(keccak_256(prefixed), key, { prehash: false, format: 'recovered' });
+    return `0x${Buffer.from(rest).toString('hex')}${(27 + recovery).toString(16)}`;
+  };
+  return { address: checksummed(`0x${Buffer.from(hash.slice(-20)).toString('hex')}`), sign };
+}

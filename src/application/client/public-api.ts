@@ -1,0 +1,189 @@
+import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider, type OAuthStartOptions } from '../../domain/oauth-providers.ts';
+import type { Lazy } from '../services.ts';
+import type { EmailOtpOptions, SmsOtpOptions, WhatsappOtpOptions } from '../use-cases/otp-login.ts';
+import type { PasswordLogin } from '../use-cases/password-login.ts';
+import type { Deletion } from '../use-cases/user-edits.ts';
+
+/** One social provider. */
+export interface OAuthProviderClient {
+  /** Leaves the page to log in there. */
+  readonly start: (options?: OAuthStartOptions) => Promise<void>;
+}
+
+type AsyncMethod = (...args: never[]) => Promise<unknown>;
+type MethodOf<T> = { [Name in keyof T]: T[Name] extends AsyncMethod ? Name : never }[keyof T];
+
+/**
+ * The public methods of a client that load on demand, each by its public name. This table is there from the start of a page;
+ * the use cases behind it come with the first call. When they cannot be loaded the call rejects as when the server cannot be
+ * reached, and the next call tries again.
+ */
+export function publicApi(load: () => Promise<Lazy>) {
+  const lazily =
+    <Args extends unknown[], Reply>(act: (lazy: Lazy, ...args: Args) => Promise<Reply>) =>
+    async (...args: Args): Promise<Reply> => {
+      const lazy = await load().catch((cause: unknown) => {
+        const error = new SDKAPIUnreachableError('network');
+        error.cause = cause;
+        throw error;
+      });
+      return act(lazy, ...args);
+    };
+
+  /** A method of a use case, under the name that it stands by in the table. */
+  const call = <Name extends keyof Lazy, Method extends MethodOf<Lazy[Name]>>(name: Name, method: Method) =>
+    lazily(async (lazy, ...args: unknown[]) => {
+      const useCase = lazy[name] as Record<Method, (...given: unknown[]) => Promise<unknown>>;
+      return useCase[method](...args);
+    }) as unknown as Lazy[Name][Method];
+
+  const deletion = (kind: Deletion) => lazily(async (lazy, id: string) => lazy.userEdits.delete(kind, id));
+  const provider = (name: OAuthProvider): OAuthProviderClient => ({
+    start: lazily(async (lazy, options?: OAuthStartOptions) => lazy.oauth.start(name, options)),
+  });
+  const providers = (Object.keys(OAUTH_PROVIDERS) as OAuthProvider[]).map((name) => [name, provider(name)] as const);
+
+  return {
+    user: {
+      /** Changes the signed-in user's own fields. */
+      update: call('userEdits', 'update'),
+      /** The seven deletions remove a registration of the signed-in user by its id. */
+      deleteEmail: deletion('deleteEmail'),
+      deletePhoneNumber: deletion('deletePhoneNumber'),
+      deleteTOTP: deletion('deleteTOTP'),
+      deleteCryptoWallet: deletion('deleteCryptoWallet'),
+      deleteOAuthRegistration: deletion('deleteOAuthRegistration'),
+      deleteWebauthnRegistration: deletion('deleteWebauthnRegistration'),
+      deleteBiometricRegistration: deletion('deleteBiometricRegistration'),
+      /** The apps that the user signed in to through this project. */
+      getConnectedApps: call('userEdits', 'connectedApps'),
+      /** Takes back what an app was granted. The name is the wire's. */
+      revokedConnectedApp: call('userEdits', 'revokeConnectedApp'),
+      /** Whether an address belongs to somebody, and how that person logs in: `userType`. */
+      search: call('userEdits', 'search'),
+    },
+    session: {
+      /** Exchanges an access token that this project issued to an app for a session. */
+      exchangeAccessToken: call('sessionExchange', 'exchangeAccessToken'),
+      /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */
+      attest: call('sessionExchange', 'attest'),
+    },
+    magicLinks: {
+      email: {
+        /** Mails a link that signs an unknown address up and logs a known one in. */
+        loginOrCreate: call('magicLinks', 'loginOrCreate'),
+        /** Mails a link to a known address; while somebody is signed in, one that adds the address to that user. */
+        send: call('magicLinks', 'send'),
+      },
+      /** Exchanges the `token` of a link's query for a session. */
+      authenticate: call('magicLinks', 'authenticate'),
+    },
+    /**
+     * `loginOrCreate` sends a six-digit passcode to an unknown address or number too; `send` to a known one, or, while
+     * somebody is signed in, to one that it adds to that user. The reply's `method_id` goes into `authenticate`.
+     */
+    otps: {
+      email: {
+        loginOrCreate: lazily(async ({ otps }, email: string, options?: EmailOtpOptions) =>
+          otps.loginOrCreate('email', email, options),
+        ),
+        send: lazily(async ({ otps }, email: string, options?: EmailOtpOptions) => otps.send('email', email, options)),
+      },
+      sms: {
+        loginOrCreate: lazily(async ({ otps }, phone_number: string, options?: SmsOtpOptions) =>
+          otps.loginOrCreate('sms', phone_number, options),
+        ),
+        send: lazily(async ({ otps }, phone_number: string, options?: SmsOtpOptions) =>
+          otps.send('sms', phone_number, options),
+        ),
+      },
+      whatsapp: {
+        loginOrCreate: lazily(async ({ otps }, phone_number: string, options?: WhatsappOtpOptions) =>
+          otps.loginOrCreate('whatsapp', phone_number, options),
+        ),
+        send: lazily(async ({ otps }, phone_number: string, options?: WhatsappOtpOptions) =>
+          otps.send('whatsapp', phone_number, options),
+        ),
+      },
+      /** Exchanges a passcode for a session. */
+      authenticate: call('otps', 'authenticate'),
+    },
+    oauth: {
+      ...(Object.fromEntries(providers) as Readonly<Record<OAuthProvider, OAuthProviderClient>>),
+      /** Exchanges the `token` of the redirect's query for a session. */
+      authenticate: call('oauth', 'authenticate'),
+      googleOneTap: {
+        /** Shows Google's prompt. Answers whether it is there, and why not. */
+        start: call('oneTap', 'start'),
+      },
+    },
+    passwords: {
+      /** Signs up with a password. */
+      create: call('passwords', 'create'),
+      authenticate: call('passwords', 'authenticate'),
+      /** Mails a link to set a new password. */
+      resetByEmailStart: call('passwords', 'resetByEmailStart'),
+      /** Sets the password that such a link allows to set. */
+      resetByEmail: call('passwords', 'resetByEmail'),
+      resetByExistingPassword: call('passwords', 'resetByExistingPassword'),
+      /** Sets the signed-in user's password. */
+      resetBySession: call('passwords', 'resetBySession'),
+      /** What the server says of a password; nothing is stored. */
+      strengthCheck: lazily(async ({ passwords }, options: Parameters<PasswordLogin['strengthCheck']>[0]) =>
+        passwords.strengthCheck(options),
+      ),
+    },
+    totps: {
+      /** A new secret for the signed-in user's authenticator app; it must be confirmed within `expiration_minutes`. */
+      create: call('totps', 'create'),
+      authenticate: call('totps', 'authenticate'),
+      /** The codes for when the device is lost. */
+      recoveryCodes: call('totps', 'recoveryCodes'),
+      recover: call('totps', 'recover'),
+    },
+    /** Ceremonies reject as the browser does when they come to nothing. */
+    webauthn: {
+      /** Registers a passkey or security key for the signed-in user. */
+      register: call('passkeys', 'register'),
+      /** Logs in by one. Null when it was to happen while a form is filled in and that cannot be. */
+      authenticate: call('passkeys', 'authenticate'),
+      /** Renames a registration. */
+      update: call('passkeys', 'update'),
+      browserSupportsAutofill: call('passkeys', 'supportsAutofill'),
+    },
+    cryptoWallets: {
+      /** The challenge that the wallet has to sign. */
+      authenticateStart: call('walletLogin', 'start'),
+      /** Exchanges the signed challenge for a session. */
+      authenticate: call('walletLogin', 'authenticate'),
+    },
+    impersonation: {
+      /** Signs in as another user, as a token that an administrator made allows. */
+      authenticate: call('sessionExchange', 'impersonate'),
+    },
+    /** This project as the authorization server of other apps. */
+    idp: {
+      /** What the app asks for, and whether the user has to be asked. */
+      oauthAuthorizeStart: call('identityProvider', 'authorizeStart'),
+      /** Grants or refuses it. The reply's `redirect_uri` is where the browser goes next. */
+      oauthAuthorizeSubmit: call('identityProvider', 'authorizeSubmit'),
+      oauthLogoutStart: call('identityProvider', 'logoutStart'),
+    },
+    b2b: {
+      /** The organization's member with that address; null where there is none. */
+      searchMember: call('members', 'search'),
+    },
+  } as const;
+}
+
+export type PublicApi = ReturnType<typeof publicApi>;
+/** `client.oauth`: each of the 19 providers by its name, One Tap, and what follows on the way back. */
+export type OAuthPublic = PublicApi['oauth'];
+/** The logins under their public names. */
+export type PublicLogins = Pick<PublicApi, 'magicLinks' | 'otps' | 'oauth'>;
+/** Every part of the client that loads on demand. */
+export type OnDemandClients = Omit<PublicApi, 'user' | 'session'> & {
+  readonly userEdits: PublicApi['user'];
+  readonly sessionExchange: PublicApi['session'];
+};

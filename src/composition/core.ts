@@ -1,0 +1,79 @@
+import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
+import type { Ports } from '../application/ports/index.ts';
+import { AuthenticatedCall } from '../application/session/authenticated-call.ts';
+import { ClientKeys } from '../application/session/client-keys.ts';
+import { RefreshRecord } from '../application/session/refresh-record.ts';
+import { SessionCookies, type CookieOptions } from '../application/session/session-cookies.ts';
+import { SessionRefresher } from '../application/session/session-refresher.ts';
+import { SessionStore } from '../application/session/session-store.ts';
+import { AccessControl } from '../application/use-cases/access-control.ts';
+import { Project } from '../application/use-cases/project.ts';
+import { SessionLifecycle } from '../application/use-cases/session-lifecycle.ts';
+import { UserAccount } from '../application/use-cases/user-account.ts';
+import { RequestHeaders } from '../application/wire/request-headers.ts';
+import { WireClient } from '../application/wire/wire-client.ts';
+import type { EndpointOptions } from '../domain/endpoints.ts';
+
+/** What distinguishes one client from another. */
+export interface ClientSettings {
+  readonly publicToken: string;
+  /** The server's origin. */
+  readonly origin: string;
+  readonly cookieOptions: CookieOptions;
+  readonly endpointOptions: EndpointOptions;
+  readonly telemetry: boolean;
+  /** Every port that a page needs at its start. */
+  readonly ports: CorePorts;
+  /** The adapters that the host brought. */
+  readonly own: Partial<Ports>;
+  /** Where the real adapters find their globals; null where the host brought every adapter. */
+  readonly window: (Window & typeof globalThis) | null;
+}
+
+/** Every port by its public name, and when a page needs it. */
+export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPorts ? 'lazy' : 'start' } = {
+  transport: 'start',
+  storage: 'start',
+  tabStorage: 'start',
+  cookies: 'start',
+  clock: 'start',
+  crypto: 'start',
+  lock: 'start',
+  browser: 'start',
+  log: 'start',
+  webauthn: 'lazy',
+  captcha: 'lazy',
+  deviceTelemetry: 'lazy',
+  oneTap: 'lazy',
+  outbox: 'lazy',
+  phone: 'lazy',
+  passwordStrength: 'lazy',
+  wallet: 'lazy',
+};
+
+/**
+ * The composition root of what a page needs at its start. Each client has instances of its own, so that two clients on a page
+ * share nothing. What loads later is wired in `lazy/wire-lazy.ts`.
+ */
+export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
+  const { transport, storage, cookies, clock, browser, log } = ports;
+  const keys = new ClientKeys(publicToken);
+  const sessionCookies = new SessionCookies(cookies, clock, browser, cookieOptions);
+  const sessions = new SessionStore(storage, sessionCookies, keys, clock);
+  const headers = new RequestHeaders(keys, sessions, ports);
+  const wire = new WireClient(transport, headers, origin, sessions);
+  const project = new Project(wire, storage, keys, log, clock);
+  const call = new AuthenticatedCall(wire, sessions);
+  return {
+    ...ports,
+    keys,
+    sessions,
+    headers,
+    wire,
+    project,
+    refresher: new SessionRefresher(call, sessions, new RefreshRecord(storage, keys), keys, ports),
+    lifecycle: new SessionLifecycle(wire, sessions, call),
+    account: new UserAccount(wire, sessions),
+    access: new AccessControl(project, sessions, log),
+  };
+}

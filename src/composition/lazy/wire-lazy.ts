@@ -1,0 +1,95 @@
+import type { Container } from 'inversify';
+import type { Core, Lazy, LazyPorts, CorePorts } from '../../application/services.ts';
+import { ClientKeys } from '../../application/session/client-keys.ts';
+import { LastMethod } from '../../application/session/last-method.ts';
+import { ProofKeys } from '../../application/session/proof-keys.ts';
+import { SessionStore } from '../../application/session/session-store.ts';
+import { EventLog } from '../../application/telemetry/event-log.ts';
+import { IdentityProvider } from '../../application/use-cases/identity-provider.ts';
+import { MagicLinkLogin } from '../../application/use-cases/magic-link-login.ts';
+import { MemberSearch } from '../../application/use-cases/member-search.ts';
+import { OAuthLogin } from '../../application/use-cases/oauth-login.ts';
+import { OneTapLogin } from '../../application/use-cases/one-tap-login.ts';
+import { OtpLogin } from '../../application/use-cases/otp-login.ts';
+import { PasskeyCeremonies } from '../../application/use-cases/passkey-ceremonies.ts';
+import { PasswordLogin } from '../../application/use-cases/password-login.ts';
+import { Project } from '../../application/use-cases/project.ts';
+import { SessionExchange } from '../../application/use-cases/session-exchange.ts';
+import { SocialFlow } from '../../application/use-cases/social-flow.ts';
+import { TotpFactor } from '../../application/use-cases/totp-factor.ts';
+import { UserEdits } from '../../application/use-cases/user-edits.ts';
+import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
+import { RequestHeaders } from '../../application/wire/request-headers.ts';
+import { RiskSignals } from '../../application/wire/risk-signals.ts';
+import { RiskyCall } from '../../application/wire/risky-call.ts';
+import { WireClient } from '../../application/wire/wire-client.ts';
+import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
+import { PORTS, type ClientSettings } from '../core.ts';
+import { bindClass, bindValue, newContainer, PORT, RISK_SETTINGS } from './container.ts';
+import { lazyPorts } from './lazy-ports.ts';
+
+/** What is there already, and the ports. */
+function bindValues(container: Container, core: Core, settings: ClientSettings): void {
+  const ports: CorePorts & LazyPorts = { ...settings.ports, ...lazyPorts(settings) };
+  for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[])
+    bindValue<unknown>(container, PORT[name], ports[name]);
+  const { publicToken, endpointOptions, telemetry } = settings;
+  bindValue(container, RISK_SETTINGS, { ...endpointOptions, publicToken, telemetry });
+  bindValue(container, ClientKeys, core.keys);
+  bindValue(container, SessionStore, core.sessions);
+  bindValue(container, RequestHeaders, core.headers);
+  bindValue(container, WireClient, core.wire);
+  bindValue(container, Project, core.project);
+}
+
+function bindClasses(container: Container): void {
+  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox } = PORT;
+  bindClass(container, RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]);
+  bindClass(container, RiskyCall, [WireClient, RiskSignals]);
+  bindClass(container, ProofKeys, [storage, crypto, clock, ClientKeys]);
+  bindClass(container, LastMethod, [storage, ClientKeys]);
+  bindClass(container, EventLog, [WireClient, RequestHeaders, ClientKeys, clock, outbox, browser]);
+  bindClass(container, MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
+  bindClass(container, OtpLogin, [RiskyCall, SessionStore]);
+  bindClass(container, PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
+  bindClass(container, SocialFlow, [Project, ProofKeys, ClientKeys, browser, LastMethod]);
+  bindClass(container, OAuthLogin, [WireClient, SessionStore, SocialFlow, log]);
+  bindClass(container, OneTapLogin, [WireClient, oneTap, SocialFlow, log]);
+  bindClass(container, WalletLogin, [RiskyCall, SessionStore, Project, browser]);
+  bindClass(container, TotpFactor, [WireClient, SessionStore]);
+  bindClass(container, PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]);
+  bindClass(container, SessionExchange, [WireClient, SessionStore]);
+  bindClass(container, UserEdits, [WireClient, RiskyCall, SessionStore]);
+  bindClass(container, IdentityProvider, [WireClient]);
+  bindClass(container, MemberSearch, [WireClient]);
+}
+
+const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
+
+/** The composition root of what a client loads when it is first needed. */
+export function wireLazy(core: Core, settings: ClientSettings): Lazy {
+  const { window, own, ports } = settings;
+  if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) ports.log.warn(NOT_KEPT);
+  const container = newContainer();
+  bindValues(container, core, settings);
+  bindClasses(container);
+  return {
+    magicLinks: container.get(MagicLinkLogin),
+    otps: container.get(OtpLogin),
+    passwords: container.get(PasswordLogin),
+    oauth: container.get(OAuthLogin),
+    oneTap: container.get(OneTapLogin),
+    walletLogin: container.get(WalletLogin),
+    totps: container.get(TotpFactor),
+    passkeys: container.get(PasskeyCeremonies),
+    userEdits: container.get(UserEdits),
+    sessionExchange: container.get(SessionExchange),
+    identityProvider: container.get(IdentityProvider),
+    members: container.get(MemberSearch),
+    lastMethod: container.get(LastMethod),
+    eventLog: container.get(EventLog),
+    phone: container.get(PORT.phone),
+    passwordStrength: container.get(PORT.passwordStrength),
+    wallet: container.get(PORT.wallet),
+  };
+}

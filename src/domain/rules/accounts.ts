@@ -1,0 +1,60 @@
+import { isEmail } from '../email.ts';
+import type { User, UserName } from '../user.ts';
+import { Refusal, SchemaRefusal } from './refusal.ts';
+
+/** Control and formatting characters: they could end a mail header or show another address than they are. */
+const INVISIBLE = /\p{C}/u;
+
+/** Refuses what is not an email address. */
+export function checkEmail(email: string): void {
+  if (!isEmail(email) || INVISIBLE.test(email)) throw new Refusal('invalid_email');
+}
+
+/** ASCII only: folding all of Unicode would let one mailbox pass for another (K and the Kelvin sign). */
+export function emailKey(email: string): string {
+  return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
+}
+
+/** False for an address or number that nobody ever proved to have. */
+export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
+  return verified || status === 'active';
+}
+
+const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
+const MAX_NAME = 128;
+
+/** A user's name on the wire: every part is there. */
+export function wholeName(name: UserName): UserName {
+  return { first_name: '', middle_name: '', last_name: '', ...name };
+}
+
+/** The name with the given parts over it; null empties one, what is no part of a name is dropped. */
+export function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): UserName {
+  const parts = NAMES.filter((part) => given[part] !== undefined).map((part) => {
+    const value = given[part] ?? '';
+    if (typeof value !== 'string' || value.length > MAX_NAME || /\0|\p{Surrogate}/u.test(value)) {
+      const message = `${part} must be a string of at most ${MAX_NAME} characters`;
+      throw new SchemaRefusal([{ dataPath: ['name', part], message }]);
+    }
+    return [part, value];
+  });
+  return { ...before, ...(Object.fromEntries(parts) as UserName) };
+}
+
+/**
+ * Refuses a user whose last way in was removed: an account that nobody can enter is lost to its user, and whoever stole a
+ * session would lose it for them. A password counts with the address that it is used with and goes with the last one; an
+ * authenticator app lets nobody in by itself.
+ */
+export function checkCanEnter(user: User): void {
+  const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
+  if (ways.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
+}
+
+/** What `users.search` tells of an address. A user who never signed in is still new. */
+export function userType(
+  known: { readonly status: string; readonly hasPassword: boolean } | undefined,
+): 'new' | 'password' | 'passwordless' {
+  if (known?.status !== 'active') return 'new';
+  return known.hasPassword ? 'password' : 'passwordless';
+}

@@ -1,0 +1,44 @@
+import { isImpersonated, type Factored } from './factors.ts';
+import { Refusal } from './refusal.ts';
+
+/** A session, and which app's tokens it was made from; null for one that a login made. */
+export interface Delegable extends Factored {
+  readonly family_id: string | null;
+}
+
+/** True for a session in which an impersonator or a connected app acts for the user. */
+export function isDelegated(session: Delegable): boolean {
+  return isImpersonated(session) || session.family_id !== null;
+}
+
+/** Tells an impersonator or an app that only the user can do this. */
+export function delegateRefusal(session: Factored): Refusal {
+  const who = isImpersonated(session) ? 'while impersonating a user' : 'in a session that a connected app made';
+  return new Refusal('unauthorized_action', `This is not allowed ${who}.`);
+}
+
+/** Refuses an impersonator or an app where the effect outlives their session: factors, and what others may do for the user. */
+export function requireOwn(session: Delegable): void {
+  if (isDelegated(session)) throw delegateRefusal(session);
+}
+
+/**
+ * True when a login goes on in the live session that was presented: that of the same user. A session that an app made
+ * from its tokens takes only factors that this app brings, and one of an impersonator takes none.
+ */
+export function joins(
+  session: (Delegable & { readonly user_id: string }) | undefined,
+  login: { readonly user_id: string; readonly family_id?: string | null | undefined },
+): boolean {
+  return (
+    session?.user_id === login.user_id && !isImpersonated(session) && session.family_id === (login.family_id ?? null)
+  );
+}
+
+/** The presented session when it belongs to this user and neither an impersonator nor an app acts in it. */
+export function ownOf<S extends Delegable & { readonly user_id: string }>(
+  { user_id }: { readonly user_id: string },
+  session: S | undefined,
+): S | undefined {
+  return session?.user_id === user_id && !isDelegated(session) ? session : undefined;
+}

@@ -1,0 +1,128 @@
+import { sameJson } from '../json.ts';
+import type { AuthenticationFactor } from '../session.ts';
+
+/** A factor that is yet to be stamped with its times. */
+export interface NewFactor {
+  readonly type: string;
+  readonly delivery_method: string;
+  readonly [detail: string]: unknown;
+}
+
+const IMPERSONATED = 'impersonated';
+const EXCHANGED = 'oauth_access_token_exchange';
+
+export const PASSWORD_FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
+
+/** What a login proved, as sessions hold it. */
+export const FACTORS = {
+  email: (type: 'otp' | 'magic_link', { email_id, email }: { readonly email_id: string; readonly email: string }) => ({
+    type,
+    delivery_method: 'email',
+    email_factor: { email_id, email_address: email },
+  }),
+  phone: (
+    channel: 'sms' | 'whatsapp',
+    { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },
+  ) => ({ type: 'otp', delivery_method: channel, phone_number_factor: { phone_id, phone_number } }),
+  totp: (totp_id: string) => ({
+    type: 'totp',
+    delivery_method: 'authenticator_app',
+    authenticator_app_factor: { totp_id },
+  }),
+  recovery_codes: (totp_id: string) => ({
+    type: 'recovery_codes',
+    delivery_method: 'recovery_code',
+    recovery_code_factor: { totp_id },
+  }),
+  webauthn: (registration: {
+    readonly webauthn_registration_id: string;
+    readonly domain: string;
+    readonly user_agent: string;
+  }) => {
+    const { webauthn_registration_id, domain, user_agent } = registration;
+    return {
+      type: 'webauthn',
+      delivery_method: 'webauthn_registration',
+      webauthn_factor: { webauthn_registration_id, domain, user_agent },
+    };
+  },
+  wallet: (wallet: {
+    readonly crypto_wallet_id: string;
+    readonly crypto_wallet_address: string;
+    readonly crypto_wallet_type: string;
+  }) => {
+    const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = wallet;
+    return {
+      type: 'crypto',
+      delivery_method: 'crypto_wallet',
+      crypto_wallet_factor: { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type },
+    };
+  },
+  oauth: (registration: {
+    readonly oauth_user_registration_id: string;
+    readonly provider_type: string;
+    readonly provider_subject: string;
+  }) => {
+    const { oauth_user_registration_id: id, provider_type, provider_subject } = registration;
+    return {
+      type: 'oauth',
+      delivery_method: `oauth_${provider_type}`,
+      [`${provider_type}_oauth_factor`]: { id, provider_subject },
+    };
+  },
+  /** Marks the session in which somebody acts for the user. */
+  impersonated: (by: { readonly impersonator_id: string; readonly impersonator_email_address: string }) => ({
+    type: IMPERSONATED,
+    delivery_method: 'impersonation',
+    impersonated_factor: {
+      impersonator_id: by.impersonator_id,
+      impersonator_email_address: by.impersonator_email_address,
+    },
+  }),
+  trustedToken: (profile_id: string, token_id: string) => ({
+    type: 'trusted_auth_token',
+    delivery_method: 'trusted_token_exchange',
+    trusted_auth_token_factor: { profile_id, token_id },
+  }),
+  exchanged: (client_id: string) => ({
+    type: EXCHANGED,
+    delivery_method: EXCHANGED,
+    oauth_access_token_exchange_factor: { client_id },
+  }),
+} as const satisfies Readonly<Record<string, (...proof: never[]) => NewFactor>>;
+
+/** The factor as it is when it was proven just now. */
+export function stamped(factor: NewFactor, now: number): AuthenticationFactor {
+  const at = new Date(now).toISOString();
+  return { ...factor, last_authenticated_at: at, created_at: at, updated_at: at };
+}
+
+/** The factors with one more. One that is proven again becomes the last, and keeps when it was proven first. */
+export function withFactor(
+  factors: readonly AuthenticationFactor[],
+  factor: NewFactor,
+  now: number,
+): readonly AuthenticationFactor[] {
+  const added = stamped(factor, now);
+  const before = factors.find((each) => sameJson(each, added, ['last_authenticated_at', 'created_at', 'updated_at']));
+  const others = factors.filter((each) => each !== before);
+  return [...others, before === undefined ? added : { ...added, created_at: before['created_at'] }];
+}
+
+/** What the rules read of a session. */
+export interface Factored {
+  readonly authentication_factors: readonly AuthenticationFactor[];
+}
+
+/** True for a session in which somebody acts for the user. */
+export function isImpersonated({ authentication_factors }: Factored): boolean {
+  return authentication_factors.some(({ type }) => type === IMPERSONATED);
+}
+
+/** When the user last proved who they are; null in a session that never saw them. */
+export function lastLogin({ authentication_factors }: Factored): Date | null {
+  const times = authentication_factors
+    .filter(({ type }) => type !== EXCHANGED)
+    .map(({ last_authenticated_at }) => Date.parse(last_authenticated_at));
+  return times.length === 0 ? null : new Date(Math.max(...times));
+}

@@ -1,0 +1,52 @@
+import { OTP_EXPIRATION_MINUTES } from '../otp.ts';
+import { Refusal } from './refusal.ts';
+
+/** How long what the server issues stays good. */
+
+export const MINUTE_MS = 60_000;
+
+/** Minutes that a request may set, and how many there are when it does not. */
+export interface MinutesRange {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export const PASSCODE_MINUTES: MinutesRange = { fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
+/** Of the links in emails: logins, sign-ups and password resets. */
+export const LINK_MINUTES: MinutesRange = { fallback: 30, min: 5, max: 10_080 };
+/** How long a new authenticator app can be verified. */
+export const TOTP_MINUTES: MinutesRange = { fallback: 60, min: 5, max: 1440 };
+
+const SESSION_MINUTES = { min: 5, max: 527_040 };
+
+/** How long the user has for the answer of a passkey. */
+export const PASSKEY_CHALLENGE_MINUTES = 5;
+export const WALLET_CHALLENGE_MINUTES = 5;
+/** Between the return from a social provider and `oauth.authenticate`. */
+export const OAUTH_TOKEN_MINUTES = 5;
+/** As long as somebody may look for a password at the social provider's page. */
+export const OAUTH_FLOW_MINUTES = 30;
+/** RFC 6749, section 4.1.2: short. */
+export const AUTHORIZATION_CODE_MINUTES = 1;
+export const ACCESS_TOKEN_MINUTES = 60;
+/** What an operator gets to act for a user, or to vouch for one. */
+export const OPERATOR_TOKEN_MINUTES = 5;
+/** However often such a session is used, it ends then. */
+export const IMPERSONATION_MINUTES = 60;
+
+function isWithin(minutes: number, { min, max }: Omit<MinutesRange, 'fallback'>): boolean {
+  return Number.isInteger(minutes) && minutes >= min && minutes <= max;
+}
+
+/** The minutes that were asked for, or the default; refuses what is out of range, naming the field. */
+export function minutesIn(field: string, range: MinutesRange, given: number | undefined): number {
+  const minutes = given ?? range.fallback;
+  if (isWithin(minutes, range)) return minutes;
+  throw new Refusal('invalid_expiration_minutes', `${field} must be a whole number from ${range.min} to ${range.max}.`);
+}
+
+/** Refuses a session duration that is not a whole number of minutes within a year. */
+export function checkDuration(minutes: number): void {
+  if (!isWithin(minutes, SESSION_MINUTES)) throw new Refusal('invalid_session_duration');
+}

@@ -1,0 +1,127 @@
+import { allowsOrigin, isLoopbackOrigin, type RegisteredPages } from './redirects.ts';
+import { Refusal } from './refusal.ts';
+import type { User } from '../user.ts';
+
+type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'>;
+
+const LOCALHOST = /^(?:[a-z0-9-]+\.)*localhost$/u;
+const IP = /^(?:\[.*\]|[\d.]+)$/u;
+
+function hostOf(origin: string): string {
+  return new URL(origin).hostname;
+}
+
+/** True when passkeys may be scoped to the domain: the host of a registered origin, never an address. */
+export function isRelyingParty(project: Project, domain: string): boolean {
+  if (IP.test(domain)) return false;
+  return (
+    project.origins.some((origin) => hostOf(origin) === domain) || (project.allow_loopback && LOCALHOST.test(domain))
+  );
+}
+
+/** True for a registered origin whose host is the domain or below it (WebAuthn Level 3, section 5.1.3, step 8). */
+export function mayUse(project: Project, domain: string, origin: string): boolean {
+  if (!allowsOrigin(project, origin)) return false;
+  const host = hostOf(origin);
+  const secure = origin.startsWith('https:') || isLoopbackOrigin(origin);
+  return secure && (host === domain || host.endsWith(`.${domain}`));
+}
+
+export function checkDomain(project: Project, domain: string): void {
+  if (!isRelyingParty(project, domain)) throw new Refusal('invalid_domain');
+}
+
+/** Authenticators that say what they are, by AAGUID, as their makers publish them. */
+const AUTHENTICATORS: Readonly<Record<string, string>> = {
+  'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
+  'fbfc3007-154e-4ecc-8c0b-6e020557d7bd': 'iCloud Keychain',
+  'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on Mac',
+  '08987058-cadc-4b81-b6e1-30de50dcbe96': 'Windows Hello',
+  '9ddd1817-af5a-4672-a2b9-3e3dd95000a9': 'Windows Hello',
+  '6028b017-b1d4-4c02-b4b3-afcdafc96bb2': 'Windows Hello',
+  'bada5566-a7aa-401f-bd96-45619a55120d': '1Password',
+  'd548826e-79b4-db40-a3d8-11116f7e8349': 'Bitwarden',
+  '531126d6-e717-415c-9320-3d9aa6981239': 'Dashlane',
+};
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/Edg(?:e|A|iOS)?\//u, 'Edge'],
+  [/OPR\//u, 'Opera'],
+  [/Firefox\/|FxiOS\//u, 'Firefox'],
+  [/Chrome\/|CriOS\//u, 'Chrome'],
+  [/Safari\//u, 'Safari'],
+];
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone/u, 'iPhone'],
+  [/iPad/u, 'iPad'],
+  [/Android/u, 'Android'],
+  [/Windows/u, 'Windows'],
+  [/CrOS/u, 'ChromeOS'],
+  [/Mac OS X|Macintosh/u, 'Mac'],
+  [/Linux/u, 'Linux'],
+];
+
+function match(rows: readonly (readonly [RegExp, string])[], text: string): string | undefined {
+  return rows.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** What a new passkey is called until somebody names it: its authenticator, else where it was made. */
+export function defaultName(aaguid: string, userAgent: string): string {
+  const authenticator = AUTHENTICATORS[aaguid];
+  if (authenticator !== undefined) return authenticator;
+  const where = [match(BROWSERS, userAgent), match(SYSTEMS, userAgent)].filter((part) => part !== undefined);
+  return where.length > 0 ? where.join(' on ') : 'Passkey';
+}
+
+const MAX_NAME = 120;
+/** Control and formatting characters: a name could show as another one. Joiners are part of some scripts and emoji. */
+const INVISIBLE = /[^\P{C}\u200c\u200d]/u;
+
+/** The name without surrounding spaces, or null for one that cannot be shown. */
+export function nameFrom(text: string): string | null {
+  const name = text.trim();
+  return name !== '' && name.length <= MAX_NAME && !INVISIBLE.test(name) ? name : null;
+}
+
+/** EdDSA, ES256, ES384, ES512 and RS256 (RFC 9053), the best first. */
+export const ALGORITHMS: readonly number[] = [-8, -7, -35, -36, -257];
+
+/** Bytes (WebAuthn Level 3, section 5.4.3). */
+const MAX_HANDLE = 64;
+const MAX_USER_NAME = 256;
+
+export function damagedCredential(what: string): Refusal {
+  return new Refusal('invalid_public_key_credential', `public_key_credential: ${what}.`);
+}
+
+export function checkAttachment(
+  attachment: string | undefined,
+): asserts attachment is 'platform' | 'cross-platform' | undefined {
+  if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
+    throw new Refusal('invalid_authenticator_type');
+  }
+}
+
+/** What the authenticator knows the user by: the id that a host gives, else ours. */
+export function handleOf(userId: string, override: string | undefined): Uint8Array {
+  const bytes = new TextEncoder().encode(override ?? userId);
+  if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
+  return bytes;
+}
+
+interface NameOverrides {
+  readonly override_name?: string | undefined;
+  readonly override_display_name?: string | undefined;
+}
+
+/** What the authenticator shows of the user. */
+export function namesOf(
+  user: User,
+  { override_name, override_display_name }: NameOverrides,
+): { readonly name: string; readonly displayName: string } {
+  const { emails, phone_numbers, user_id } = user;
+  const name = (override_name ?? emails[0]?.email ?? phone_numbers[0]?.phone_number ?? user_id).slice(0, MAX_USER_NAME);
+  const fullName = `${user.name.first_name ?? ''} ${user.name.last_name ?? ''}`.trim();
+  return { name, displayName: (override_display_name ?? (fullName === '' ? name : fullName)).slice(0, MAX_USER_NAME) };
+}

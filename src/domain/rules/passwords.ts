@@ -1,0 +1,78 @@
+import { ludsOf, type PasswordStrength } from '../password-strength.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a project asks of passwords (specification, sections 3 and 5). */
+export interface PasswordPolicy {
+  readonly password_strength_policy: 'zxcvbn' | 'luds' | 'none';
+  readonly luds_complexity: number;
+  readonly luds_minimum_count: number;
+  /** Whether passwords known from breaches elsewhere are refused. */
+  readonly breach_detection: boolean;
+}
+
+/** How guessable a password is, as zxcvbn says it. */
+export interface PasswordEstimate {
+  readonly score: number;
+  readonly warning: string;
+  readonly suggestions: readonly string[];
+}
+
+/** Green in the meter (specification, section 5). */
+const GOOD_SCORE = 3;
+/** NIST SP 800-63B-4, section 3.1.1.2, for a password beside another factor. */
+const MIN_LENGTH = 8;
+const MAX_BYTES = 4096;
+
+/** What a client is told of a wrong claim: not whether the address or the password is wrong. */
+export const WRONG_PASSWORD = 'The email address or the password is wrong.';
+
+/** The password as it is compared: one spelling per text, nothing trimmed. Refuses more than 4 kB. */
+export function normalPassword(password: string): string {
+  if (password.length > MAX_BYTES) throw new Refusal('password_too_long');
+  const normal = password.normalize('NFKC');
+  if (new TextEncoder().encode(normal).length > MAX_BYTES) throw new Refusal('password_too_long');
+  return normal;
+}
+
+/** What the project's policy says of a normal password. */
+export function judgePassword(
+  policy: PasswordPolicy,
+  password: string,
+  { score, warning, suggestions, breached }: PasswordEstimate & { readonly breached: boolean },
+): PasswordStrength {
+  const { password_strength_policy: kind, luds_complexity, luds_minimum_count, breach_detection } = policy;
+  const length = Array.from(password).length;
+  const luds = ludsOf(password, { ludsComplexity: luds_complexity, ludsMinimumCount: luds_minimum_count });
+  const short = kind === 'zxcvbn' && length < MIN_LENGTH;
+  const strong = {
+    none: length > 0,
+    zxcvbn: score >= GOOD_SCORE && !short,
+    luds: luds.missing_characters === 0 && luds.missing_complexity === 0,
+  }[kind];
+  return {
+    valid_password: strong && !(breached && breach_detection),
+    score,
+    breached_password: breached,
+    breach_detection_on_create: breach_detection,
+    strength_policy: kind,
+    feedback: {
+      warning,
+      suggestions: [...suggestions, ...(short ? [`Use at least ${MIN_LENGTH} characters.`] : [])],
+      luds_requirements: luds,
+    },
+  };
+}
+
+/** Refuses a password that the policy does not take. */
+export function checkStrength(strength: PasswordStrength): void {
+  if (strength.valid_password) return;
+  if (strength.breached_password && strength.breach_detection_on_create) throw new Refusal('breached_password');
+  const { warning, suggestions } = strength.feedback;
+  throw new Refusal('weak_password', [warning, ...suggestions].join(' ').trim() || undefined);
+}
+
+/** Refuses a first password for an address whose user has one already, or signs in without one. */
+export function checkFree(known: { readonly hasPassword: boolean; readonly taken: boolean } | undefined): void {
+  if (known?.hasPassword === true) throw new Refusal('duplicate_email');
+  if (known?.taken === true) throw new Refusal('reset_password');
+}

@@ -1,0 +1,24 @@
+/** At most `max` in any `windowMs`. */
+export interface Limit {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** The fixed window that a time is in, and how much of the one before is still in view. */
+export interface RateWindow {
+  readonly start: number;
+  readonly before: number;
+  readonly inView: number;
+  /** When the window is over. */
+  readonly waitMs: number;
+}
+
+export function windowAt(now: number, { windowMs }: Limit): RateWindow {
+  const start = Math.floor(now / windowMs) * windowMs;
+  return { start, before: start - windowMs, inView: 1 - (now - start) / windowMs, waitMs: start + windowMs - now };
+}
+
+/** How many hits the window takes: what the last one counted weighs as much as of it is still in view. */
+export function roomIn({ max }: Limit, { inView }: RateWindow, hitsBefore: number): number {
+  return Math.max(0, Math.ceil(max - hitsBefore * inView));
+}

@@ -1,0 +1,120 @@
+import { isLoopbackHost } from '../safe-url.ts';
+import { LINK_MINUTES, minutesIn } from './lifetimes.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a project registers of its own pages; compared exactly (RFC 9700, section 2.1). */
+export interface RegisteredPages {
+  readonly origins: readonly string[];
+  readonly redirect_urls: readonly string[];
+  /** Registers every origin and redirect URL of this very machine. */
+  readonly allow_loopback: boolean;
+}
+
+export interface DefaultRedirects {
+  readonly default_login_redirect_url: string;
+  readonly default_signup_redirect_url: string;
+  readonly default_reset_password_redirect_url: string;
+}
+
+type Registering = Pick<RegisteredPages, 'redirect_urls' | 'allow_loopback'>;
+
+export function parsedUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** True for an http or https origin and nothing more. */
+export function isOrigin(text: string): boolean {
+  const url = parsedUrl(text);
+  return url !== null && url.origin === text && /^https?:$/u.test(url.protocol);
+}
+
+/** True for the `Origin` of a page on this very machine. */
+export function isLoopbackOrigin(origin: string): boolean {
+  const url = parsedUrl(origin);
+  return url !== null && isOrigin(origin) && isLoopbackHost(url.hostname);
+}
+
+export function allowsOrigin(
+  { origins, allow_loopback }: Pick<RegisteredPages, 'origins' | 'allow_loopback'>,
+  origin: string,
+): boolean {
+  return origins.includes(origin) || (allow_loopback && isLoopbackOrigin(origin));
+}
+
+/** The URL in its normal form when it is registered, else null. */
+export function redirectUrl({ redirect_urls, allow_loopback }: Registering, text: string): URL | null {
+  const url = parsedUrl(text);
+  if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') return null;
+  if (redirect_urls.includes(text)) return url;
+  return allow_loopback && url.hash === '' && isLoopbackHost(url.hostname) ? url : null;
+}
+
+/** Where the link of a message leads, and how long it is good. */
+export interface LinkTarget {
+  readonly redirect: URL;
+  readonly minutes: number;
+}
+
+type LinkKind = 'login' | 'signup' | 'reset_password';
+
+/** What a request says of a link, under the names of its fields: `[field, value]`. */
+export interface AskedTarget {
+  readonly url: readonly [field: string, given: string | undefined];
+  readonly minutes: readonly [field: string, given: number | undefined];
+}
+
+/** The target that was asked for, or the project's own; refuses a URL that is not registered. */
+export function linkTarget(project: Registering & DefaultRedirects, kind: LinkKind, asked: AskedTarget): LinkTarget {
+  const [field, given] = asked.url;
+  const redirect = redirectUrl(project, given ?? project[`default_${kind}_redirect_url`]);
+  if (redirect === null) {
+    throw new Refusal(
+      'no_match_for_provided_magic_link_url',
+      `${field} is not registered as a redirect URL of this project.`,
+    );
+  }
+  const [name, minutes] = asked.minutes;
+  return { redirect, minutes: minutesIn(name, LINK_MINUTES, minutes) };
+}
+
+/** Where a social login ends, for whoever is known and whoever is new. */
+export interface OAuthRedirects {
+  readonly login_redirect_url: string;
+  readonly signup_redirect_url: string;
+}
+
+/** Both are checked before anything begins. */
+export function oauthRedirects(
+  project: Registering & DefaultRedirects,
+  asked: { readonly login: string | undefined; readonly signup: string | undefined },
+): OAuthRedirects {
+  return {
+    login_redirect_url: registered(project, 'login', asked.login),
+    signup_redirect_url: registered(project, 'signup', asked.signup),
+  };
+}
+
+function registered(project: Registering & DefaultRedirects, kind: 'login' | 'signup', asked?: string): string {
+  const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
+  if (url !== null) return url.href;
+  if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
+  throw new Refusal(
+    'no_match_for_provided_oauth_url',
+    `${kind}_redirect_url is not registered as a redirect URL of this project.`,
+  );
+}
+
+/** What the client reads from the redirect URL's query. */
+export type TokenType = 'magic_links' | 'login' | 'reset_password' | 'oauth';
+
+/** The redirect URL with the token in its query. */
+export function withToken(redirect: string, token: string, type: TokenType): string {
+  const url = new URL(redirect);
+  url.searchParams.set('stytch_token_type', type);
+  url.searchParams.set('token', token);
+  return url.href;
+}

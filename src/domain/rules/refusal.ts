@@ -1,0 +1,138 @@
+import type { SchemaIssue } from '../errors.ts';
+
+/**
+ * Every way in which this server says no, as data: type, status and what it says. Types that the specification's
+ * section 8 lists are spelt as there; only `unauthorized_credentials`, `user_unauthenticated` and `session_not_found`
+ * make a client drop its session (section 4), so nothing else here may be named so.
+ */
+export const REFUSALS = {
+  invalid_email: [400, 'The email address does not have the form of one.'],
+  email_not_found: [404, 'No user has this email address.'],
+  duplicate_email: [400, 'The email address belongs to a user already.'],
+  invalid_phone_number: [400, 'The phone number is not one in the E.164 format, such as +14155552671.'],
+  invalid_phone_number_country_code: [400, 'Messages to phone numbers of that country are not sent.'],
+  phone_number_not_found: [404, 'No user has this phone number.'],
+  duplicate_phone_number: [400, 'The phone number belongs to a user already.'],
+  weak_password: [400, 'The password is too weak for the policy of this project.'],
+  breached_password: [400, 'The password is known from a breach of another site and must be reset.'],
+  reset_password: [400, 'The password must be reset by email before it can be used.'],
+  password_too_long: [400, 'A password has at most 4096 bytes.'],
+  active_totp_exists: [400, 'The user has an authenticator app already.'],
+  totp_not_found: [404, 'The user has no authenticator app, or it was not verified in time.'],
+  recovery_code_not_found: [404, 'The recovery code is unknown or was used.'],
+  cannot_delete_last_factor: [400, 'This is the last way in for the user: add another first.'],
+  biometric_registration_not_found: [404, 'The user has no such biometric registration.'],
+  crypto_wallet_not_found: [404, 'The user has no such wallet.'],
+  oauth_registration_not_found: [404, 'The user has no such social login.'],
+  webauthn_registration_not_found: [404, 'The user has no such passkey.'],
+  invalid_metadata: [400, 'Metadata is at most 4 kB of plain JSON, nested at most 16 deep.'],
+  invalid_code: [400, 'A passcode has six digits.'],
+  otp_code_not_found: [404, 'The passcode is wrong, was used or has expired, or too many wrong ones were entered.'],
+  unable_to_auth_magic_link: [401, 'The magic link is unknown, was used or has expired.'],
+  no_match_for_provided_magic_link_url: [400, 'The URL is not registered as a redirect URL of this project.'],
+  invalid_expiration_minutes: [400, 'The number of minutes until the message expires is out of range.'],
+  invalid_session_duration: [400, 'session_duration_minutes must be a whole number from 5 to 527040.'],
+  invalid_code_challenge: [400, 'code_challenge must be the 43 base64url characters of a SHA-256 (pkce).'],
+  pkce_code_challenge_required: [400, 'This project requires pkce: send a code_challenge.'],
+  pkce_expected_code_verifier: [400, 'This flow began with pkce: its code_verifier is missing.'],
+  pkce_expected_code_challenge: [400, 'This flow began without pkce: it takes no code_verifier.'],
+  pkce_mismatch: [400, 'The pkce code_verifier does not belong to the code_challenge of this flow.'],
+  invalid_domain: [400, 'The domain is not the host of a registered origin of this project.'],
+  invalid_authenticator_type: [400, 'authenticator_type must be platform or cross-platform.'],
+  invalid_override_id: [400, 'override_id must have 1 to 64 bytes.'],
+  invalid_public_key_credential: [400, 'public_key_credential must be the JSON of a credential.'],
+  invalid_webauthn_name: [400, 'A passkey has a name of 1 to 120 visible characters.'],
+  webauthn_challenge_not_found: [400, 'The challenge is unknown, was used or has expired.'],
+  webauthn_verification_failed: [400, 'The credential does not answer the challenge.'],
+  duplicate_webauthn_registration: [400, 'The credential is registered already.'],
+  invalid_crypto_wallet_type: [400, 'crypto_wallet_type must be ethereum or solana.'],
+  invalid_crypto_wallet_address: [400, 'The address is not one of that type of wallet.'],
+  invalid_siwe_params: [400, 'siwe_params cannot make an EIP-4361 message.'],
+  crypto_wallet_challenge_not_found: [400, 'The wallet has no live challenge: start again.'],
+  invalid_crypto_wallet_signature: [400, 'The signature is not that of the wallet over its challenge.'],
+  duplicate_crypto_wallet: [400, 'The wallet belongs to another user.'],
+  oauth_config_not_found: [404, 'This social provider is unknown, or not set up here.'],
+  oauth_token_not_found: [404, 'The OAuth token is unknown, was used or has expired.'],
+  oauth_flow_callback_error: [400, 'The login at the social provider did not end well. Start again.'],
+  no_login_redirect_urls_set: [400, 'The project has no registered login redirect URL.'],
+  no_signup_redirect_urls_set: [400, 'The project has no registered sign-up redirect URL.'],
+  no_match_for_provided_oauth_url: [400, 'The URL is not registered as a redirect URL of this project.'],
+  duplicate_parameter: [400, 'A parameter of the query is there more than once.'],
+  invalid_client: [401, 'The ID token is not one for this project.'],
+  unable_to_auth_impersonation_token: [401, 'The impersonation token is unknown, was used or has expired.'],
+  trusted_auth_token_profile_not_found: [404, 'The project has no trusted-auth-token profile of this id.'],
+  invalid_trusted_auth_token: [401, 'The token is not a fresh one of the issuer of this profile.'],
+  invalid_access_token: [401, 'The access token is unknown, was revoked or has expired.'],
+  insufficient_scope: [403, 'The access token lacks the scope full_access.'],
+  connected_app_not_found: [404, 'There is no such connected app.'],
+  invalid_redirect_uri: [400, 'The redirect URI is not one that the app registered.'],
+  invalid_post_logout_redirect_uri: [400, 'The redirect URI is not one that the app registered for after the logout.'],
+  invalid_id_token_hint: [400, 'The ID token is not one that this project gave to the app.'],
+  unsupported_response_type: [400, 'response_type must be code.'],
+  invalid_scope: [400, 'The app cannot ask for this scope.'],
+  invalid_prompt: [400, 'prompt must be none, or some of login, consent and select_account.'],
+  invalid_max_age: [400, 'max_age must be a whole number of seconds.'],
+  unsupported_code_challenge_method: [400, 'code_challenge_method must be S256.'],
+  login_required: [403, 'The app asks for a fresh login: log in again.'],
+  consent_required: [403, 'The app asks for what was not granted yet.'],
+  user_not_found: [404, 'There is no such user.'],
+  admin_secret_required: [401, 'This call needs the secret that lies in the data folder.'],
+  mfa_required: [403, "This needs the user's second factor: enter a code of the authenticator app first."],
+  unauthorized_action: [403, 'This is not allowed.'],
+  dfp_telemetry_id_required: [400, 'This project wants a dfp_telemetry_id with this call.'],
+  captcha_required: [403, 'Captcha required'],
+  user_unauthenticated: [401, 'This call needs a session, and none was presented.'],
+  unauthorized_credentials: [401, 'The session that was presented is unknown, was revoked or has expired.'],
+  missing_public_token: [401, 'The Authorization header must be Basic, with the public token as the user name.'],
+  invalid_public_token: [401, 'No project here has this public token.'],
+  unregistered_origin: [403, 'This origin is not registered in the project.'],
+  user_lock_limit_reached: [429, 'Too many failed attempts for this user.'],
+  too_many_requests: [429, 'Too many requests.'],
+  route_not_found: [404, 'There is no such route.'],
+  method_not_allowed: [405, 'The route does not know this method.'],
+  request_timeout: [408, 'The body did not arrive in time.'],
+  request_too_large: [413, 'The body is larger than 64 kB.'],
+  unsupported_media_type: [415, 'The body must be application/json.'],
+  invalid_json: [400, 'The body is not JSON.'],
+  misdirected_request: [421, 'This server does not answer for that host.'],
+  internal_server_error: [500, 'Something went wrong here.'],
+  service_unavailable: [503, 'The database cannot be reached or written.'],
+} as const satisfies Readonly<Record<string, readonly [status: number, message: string]>>;
+
+export type RefusalType = keyof typeof REFUSALS;
+
+/** A refused request. `retryAfterSeconds` becomes the `Retry-After` header. */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly type: RefusalType,
+    message?: string,
+    readonly retryAfterSeconds?: number,
+    /** More for the client than the type says; it becomes `error_details`. */
+    readonly details?: Readonly<Record<string, string>>,
+  ) {
+    super(message ?? REFUSALS[type][1]);
+    this.status = REFUSALS[type][0];
+  }
+}
+
+/** A body that does not have its endpoint's shape. */
+export class SchemaRefusal extends Error {
+  constructor(readonly body: readonly SchemaIssue[]) {
+    super('The body does not have the expected shape.');
+  }
+}
+
+/** The body of the reply that tells of a refusal; `origin` is where the server was reached. */
+export function refusalBody(refused: Refusal | SchemaRefusal, request_id: string, origin: string): object {
+  if (refused instanceof SchemaRefusal) return { status_code: 400, request_id, body: refused.body };
+  return {
+    status_code: refused.status,
+    request_id,
+    error_type: refused.type,
+    error_message: refused.message,
+    error_url: `${origin}/errors/${refused.type}`,
+    ...(refused.details === undefined ? {} : { error_details: refused.details }),
+  };
+}

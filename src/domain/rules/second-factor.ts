@@ -1,0 +1,31 @@
+import { isRecord } from '../shape.ts';
+import type { Factored } from './factors.ts';
+import { Refusal } from './refusal.ts';
+
+/** The session's factors that prove an authenticator app, and where each names the app. */
+const PROOFS: ReadonlyMap<string, string> = new Map([
+  ['totp', 'authenticator_app_factor'],
+  ['recovery_codes', 'recovery_code_factor'],
+]);
+
+/**
+ * Refuses when the user has a verified authenticator app that the session does not prove (by its code or a recovery
+ * code). Who only knows the password, or reads the mail, can neither see, add, remove nor change a factor.
+ *
+ * @param totpId the user's verified authenticator app, undefined when there is none
+ * @param session the session that was presented; undefined when there was none
+ */
+export function checkSecondFactor(
+  totpId: string | undefined,
+  userId: string,
+  session: (Factored & { readonly user_id: string }) | undefined,
+): void {
+  if (totpId === undefined) return;
+  const proven =
+    session?.user_id === userId &&
+    session.authentication_factors.some((factor) => {
+      const detail = factor[PROOFS.get(factor.type) ?? ''];
+      return isRecord(detail) && detail['totp_id'] === totpId;
+    });
+  if (!proven) throw new Refusal('mfa_required');
+}

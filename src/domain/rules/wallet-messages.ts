@@ -1,0 +1,155 @@
+import { WALLET_CHALLENGE_MINUTES, MINUTE_MS } from './lifetimes.ts';
+import { allowsOrigin, parsedUrl, type DefaultRedirects, type RegisteredPages } from './redirects.ts';
+import { Refusal } from './refusal.ts';
+import {
+  CLOCK_SKEW_MS,
+  formatMessage,
+  isTimely,
+  originOf,
+  parseMessage,
+  timeOf,
+  type MessageForm,
+  type SignInMessage,
+} from './sign-in-message.ts';
+
+/** A wallet in the one spelling of its address. */
+export interface Wallet {
+  readonly type: 'ethereum' | 'solana';
+  readonly address: string;
+}
+
+/** The address in its one spelling (EIP-55, or base58), or null for what is none of that chain. */
+export type ReadAddress = (type: Wallet['type'], text: string) => string | null;
+
+/** The wire's `siwe_params`, as they came. */
+type Params = Readonly<Record<string, unknown>>;
+type Issued = { readonly crypto_wallet_type: Wallet['type']; readonly challenge: string };
+type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
+  Pick<DefaultRedirects, 'default_login_redirect_url'>;
+
+/** What a person reads who gave no other words. */
+const STATEMENT = 'Signing in costs nothing and moves nothing.';
+const SOLANA_CLUSTER = 'mainnet';
+
+/** Messages by which an Ethereum account signs in (EIP-4361), and Solana's likeness of them, with clusters for chains. */
+export function messageForm(type: Wallet['type'], readAddress: ReadAddress): MessageForm {
+  const isAddress = (text: string): boolean => readAddress(type, text) === text;
+  return type === 'ethereum'
+    ? {
+        header: ' wants you to sign in with your Ethereum account:',
+        isAddress,
+        isChainId: (text) => /^[0-9]{1,15}$/u.test(text),
+      }
+    : {
+        header: ' wants you to sign in with your Solana account:',
+        isAddress,
+        isChainId: (text) => /^(?:solana:)?(?:mainnet|testnet|devnet|localnet)$/u.test(text),
+      };
+}
+
+/** The wallet that a request names; refuses an address of the other type. */
+export function walletFrom(type: string, address: string, readAddress: ReadAddress): Wallet {
+  if (type !== 'ethereum' && type !== 'solana') throw new Refusal('invalid_crypto_wallet_type');
+  const known = readAddress(type, address);
+  if (known === null) throw new Refusal('invalid_crypto_wallet_address');
+  return { type, address: known };
+}
+
+function wrong(what: string): Refusal {
+  return new Refusal('invalid_siwe_params', `siwe_params: ${what}.`);
+}
+
+function text(params: Params, field: string): string | undefined {
+  const value = params[field] ?? undefined;
+  if (value !== undefined && typeof value !== 'string') throw wrong(`${field} must be a string`);
+  return value;
+}
+
+/**
+ * The site that the message names, which is what a wallet shows: the page that asks, or for who is no page the one that
+ * it gives, else the project's own. A page signs in to no other one.
+ */
+function siteOf(project: Project, uri: string | undefined, page: string | null): { domain: string; uri: string } {
+  const url = parsedUrl(uri ?? page ?? new URL(project.default_login_redirect_url).origin);
+  const isRegistered = uri === undefined || (url !== null && allowsOrigin(project, url.origin));
+  if (url === null || url.username !== '' || url.password !== '' || !isRegistered) {
+    throw wrong('uri must be at a registered origin of this project');
+  }
+  if (page !== null && url.origin !== page) throw wrong('uri must be at the origin of the page that asks');
+  return { domain: url.host, uri: uri ?? url.origin };
+}
+
+/** The chain of an Ethereum wallet: clients of this wire send it as a number or as its digits. */
+function chainIdFrom({ chain_id: chainId = 1 }: Params): string {
+  const digits = typeof chainId === 'number' ? String(chainId) : chainId;
+  if (typeof digits !== 'string' || !/^[1-9]\d{0,14}$/u.test(digits)) {
+    throw wrong('chain_id must be a positive whole number');
+  }
+  return digits;
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** What a challenge is made of beside the request. */
+export interface ChallengeContext {
+  readonly project: Project;
+  /** The origin of the page that asks; null for who is no page. */
+  readonly page: string | null;
+  readonly now: number;
+  /** At least 8 letters or digits. */
+  readonly nonce: string;
+  readonly readAddress: ReadAddress;
+}
+
+/**
+ * A message by which the wallet signs in to one of the project's own sites. There is no other form: a text without a site
+ * could be signed on any page, and be handed on from there. For Solana `chain_id` says nothing.
+ */
+export function signInChallenge(wallet: Wallet, params: Params, context: ChallengeContext): string {
+  const { project, page, now, nonce, readAddress } = context;
+  const issuedAt = text(params, 'issued_at') ?? new Date(now).toISOString();
+  const issued = timeOf(issuedAt);
+  if (issued === null || Math.abs(issued - now) > CLOCK_SKEW_MS) throw wrong('issued_at must be the time of now');
+  const resources = params['resources'] ?? undefined;
+  if (resources !== undefined && !isTextList(resources)) throw wrong('resources must be an array of strings');
+  const notBefore = text(params, 'not_before');
+  const expires = now + WALLET_CHALLENGE_MINUTES * MINUTE_MS;
+  if (notBefore !== undefined && (timeOf(notBefore) ?? Infinity) >= expires) {
+    throw wrong('not_before must come before the message expires');
+  }
+  const fields: Omit<SignInMessage, 'chainId'> = {
+    ...siteOf(project, text(params, 'uri'), page),
+    address: wallet.address,
+    // Without one, Solana's form has a blank line less, and wallets that read the text would not find its fields.
+    statement: text(params, 'statement') ?? STATEMENT,
+    version: '1',
+    nonce,
+    issuedAt,
+    expirationTime: new Date(expires).toISOString(),
+    notBefore,
+    requestId: text(params, 'message_request_id'),
+    resources,
+  };
+  const chainId = wallet.type === 'ethereum' ? chainIdFrom(params) : SOLANA_CLUSTER;
+  const message = formatMessage(messageForm(wallet.type, readAddress), { ...fields, chainId });
+  if (message === null) throw wrong('a field does not have the form of EIP-4361');
+  return message;
+}
+
+function messageIn({ crypto_wallet_type, challenge }: Issued, readAddress: ReadAddress): SignInMessage | null {
+  return parseMessage(messageForm(crypto_wallet_type, readAddress), challenge);
+}
+
+/** True for a challenge that a page may answer, or who is no page: one that names a site, and no other than its own. */
+export function isFrom(issued: Issued, page: string | null, readAddress: ReadAddress): boolean {
+  const message = messageIn(issued, readAddress);
+  return message !== null && (page === null || originOf(message.uri) === page);
+}
+
+/** True within the times that the message names. */
+export function isDue(issued: Issued, now: number, readAddress: ReadAddress): boolean {
+  const message = messageIn(issued, readAddress);
+  return message !== null && isTimely(message, now);
+}

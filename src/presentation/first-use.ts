@@ -1,0 +1,36 @@
+/** The events of a person who is about to use a widget. */
+const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'] as const;
+
+/** How long after the paint to call back in a browser without idle callbacks (Safari). */
+const NO_IDLE_MS = 200;
+
+/**
+ * Calls back once, after the widget has been painted: when the page is idle, or as soon as somebody points at the widget,
+ * focuses something in it or types. The returned function ends the wait.
+ */
+export function onFirstUse(widget: HTMLElement, callback: () => void): () => void {
+  const { defaultView: window } = widget.ownerDocument;
+  const ending = new AbortController();
+  const { signal } = ending;
+  if (window === null) return () => undefined;
+
+  const end = (): void => {
+    if (signal.aborted) return;
+    ending.abort();
+    callback();
+  };
+  const wait = (): void => {
+    if (signal.aborted) return;
+    for (const type of SIGNS) widget.addEventListener(type, end, { signal, passive: true });
+    const idle = window.requestIdleCallback as typeof window.requestIdleCallback | undefined;
+    if (idle) idle.call(window, end);
+    else window.setTimeout(end, NO_IDLE_MS);
+  };
+  // A frame is painted after its callbacks run, so what a callback finds has been painted by the next frame.
+  const look = (): void => {
+    if (signal.aborted) return;
+    window.requestAnimationFrame(widget.dataset['state'] === 'ready' ? wait : look);
+  };
+  look();
+  return () => ending.abort();
+}

@@ -1,0 +1,66 @@
+import { Fragment } from 'react';
+import { hasPasskeyButton, isDivided } from '../../domain/screens/main-layout.ts';
+import type { ScreenOf } from '../../domain/screens/screen.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { Button } from '../components/Button.tsx';
+import { ErrorBanner } from '../components/ErrorBanner.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { LoginForms } from './LoginForms.tsx';
+import { Logo } from '../components/Logo.tsx';
+import { LastUsed, OAuthButtons } from './OAuthButtons.tsx';
+import { ScreenFrame } from '../components/ScreenFrame.tsx';
+import { WalletButtons } from './WalletButtons.tsx';
+import { useWidget } from '../hooks/useWidget.ts';
+
+interface Props {
+  readonly screen: ScreenOf<'Main'>;
+  readonly state: WidgetState;
+}
+
+/** The first screen: every configured way to log in, in the order of the products (specification, section 2). */
+export function Main({ screen, state }: Props) {
+  const { model, config, layout, styles, t } = useWidget();
+  const { groups, social, tabs } = layout;
+  const passkeyButton = hasPasskeyButton(config, layout, state.passkeyAutofill);
+  const isAlone = groups.length + social.length + tabs.length < 3 && !passkeyButton;
+  const lastMethod = isAlone || config.rememberLastMethod === false ? null : state.lastMethod;
+  const busy = state.pending === 'passkey/chosen';
+  const content = {
+    oauth: <OAuthButtons {...{ social, lastMethod, state }} />,
+    wallets: <WalletButtons state={state} />,
+    forms: (
+      <>
+        <LoginForms screen={screen} state={state} />
+        {tabs.length === 1 && tabs[0] === lastMethod && <LastUsed />}
+      </>
+    ),
+  };
+  return (
+    <>
+      <Logo url={styles?.logo?.logoImageUrl} name={state.bootstrap.projectName} isOwn />
+      <ScreenFrame title={styles?.hideHeaderText === true ? undefined : t('main.title')}>
+        {passkeyButton && (
+          <div data-part="group">
+            <Button
+              look="secondary"
+              busy={busy}
+              off={state.pending !== null && !busy}
+              mark={!busy && <Icon name="passkey" />}
+              onPress={() => model.send({ type: 'passkey/chosen' })}
+            >
+              {t('passkey.login')}
+              {lastMethod === 'passkey' && <LastUsed />}
+            </Button>
+          </div>
+        )}
+        {groups.map((group, index) => (
+          <Fragment key={group}>
+            {isDivided(layout, index) && <p data-part="divider">{t('main.or')}</p>}
+            <div data-part={group === 'forms' ? 'forms' : 'group'}>{content[group]}</div>
+          </Fragment>
+        ))}
+        <ErrorBanner error={state.error} />
+      </ScreenFrame>
+    </>
+  );
+}

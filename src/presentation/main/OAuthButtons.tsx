@@ -1,0 +1,53 @@
+import { OAUTH_PROVIDERS } from '../../domain/oauth-providers.ts';
+import type { MainLayout } from '../../domain/screens/main-layout.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { usePart } from '../hooks/usePart.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { Button } from '../components/Button.tsx';
+
+/** Marks the last used way to log in, where there is more than one. */
+export function LastUsed() {
+  const { t } = useWidget();
+  return <small data-part="last-used"> {t('main.lastUsed')}</small>;
+}
+
+interface Props {
+  readonly social: MainLayout['social'];
+  /** The way to mark, or null. */
+  readonly lastMethod: string | null;
+  readonly state: WidgetState;
+}
+
+/** A button for each social login, in the order of the configuration. Room is kept for the marks, which arrive later. */
+export function OAuthButtons({ social, lastMethod, state }: Props) {
+  const { model, t } = useWidget();
+  const part = usePart('social');
+  const buttons = social.map(({ index, type, oneTap }) => {
+    const busy = state.pendingIndex === index;
+    const button = (
+      <Button
+        key={index}
+        look="secondary"
+        busy={busy}
+        off={state.pending !== null && !busy}
+        mark={part && !busy && <part.ProviderMark provider={type} />}
+        onPress={() => model.send({ type: 'oauth/chosen', index })}
+      >
+        {t('oauth.continue', { provider: OAUTH_PROVIDERS[type] })}
+        {lastMethod === `oauth:${type}` && <LastUsed />}
+      </Button>
+    );
+    if (!oneTap) return button;
+    return (
+      <div key={index} data-part="one-tap">
+        {part ? <part.OneTap index={index} state={state} button={button} /> : button}
+      </div>
+    );
+  });
+  return (
+    <>
+      {part && state.declined !== null && <part.DeclinedAt {...state.declined} />}
+      {buttons}
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { useId, useRef, useState, type FormEvent } from 'react';
+import { configuredCountry, DEFAULT_CALLING_CODE, DEFAULT_COUNTRY } from '../../domain/phone.ts';
+import type { EnteredPhone, PhoneMethod } from '../../domain/phone.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { usePart } from '../hooks/usePart.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { loadPart } from '../parts/load-part.ts';
+import type { TypedPhone } from '../parts/parts.ts';
+import { Button } from '../components/Button.tsx';
+import { Icon } from '../components/Icon.tsx';
+
+interface Props {
+  readonly method: PhoneMethod;
+  readonly initial: EnteredPhone | undefined;
+  readonly state: WidgetState;
+}
+
+/**
+ * One field for a telephone number, and the country it is dialled in (specification, section 5). The part for telephone
+ * numbers adds formatting and the list of countries when it arrives, without moving anything.
+ */
+export function PhoneForm({ method, initial, state }: Props) {
+  const { model, config, language, t } = useWidget();
+  const part = usePart('phones');
+  const [typed, setTyped] = useState<TypedPhone>({
+    country: configuredCountry(config),
+    national: '',
+    ...initial,
+    edit: 0,
+  });
+  /** What is searched for in the open list of countries; null while it is closed. */
+  const [search, setSearch] = useState<string | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const id = useId();
+  const { pending, phone } = state;
+  const country = part?.knownCountry(typed.country) ?? typed.country;
+  const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
+  const invalid = pending === null && phone?.edit === typed.edit && phone.invalid;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    model.send({ type: 'phone/requested', method, ...typed, country });
+  };
+  const open = (): void => {
+    if (pending !== null) return;
+    setSearch(search === null ? '' : null);
+    loadPart('phones').catch(() => undefined);
+  };
+
+  const isOwn = pending === 'phone/requested';
+  return (
+    <form ref={form} data-part="form" noValidate onSubmit={submit}>
+      <label data-part="label" htmlFor={id}>
+        {t('phone.label')}
+      </label>
+      <div data-part="phone" dir="ltr">
+        <button
+          type="button"
+          data-part="country"
+          aria-haspopup="dialog"
+          aria-expanded={part !== null && search !== null}
+          aria-label={t('phone.country', {
+            country: part?.countryName(country, language) ?? country,
+            // Begins with the visible text, which is the country's code where fonts have no flags.
+            code: `${country} +${code}`,
+          })}
+          onClick={open}
+        >
+          <span data-part="flag" aria-hidden="true">
+            {part?.flagOf(country)}
+          </span>{' '}
+          <span>{code && `+${code}`}</span>
+          <Icon name="expand" />
+        </button>
+        <input
+          id={id}
+          data-focus={initial && ''}
+          data-part="input"
+          data-state={invalid ? 'invalid' : 'valid'}
+          type="tel"
+          name="phone"
+          required
+          autoComplete="tel-national"
+          placeholder={t('phone.placeholder')}
+          aria-invalid={invalid}
+          aria-describedby={`${id}-error`}
+          readOnly={pending !== null}
+          value={typed.national}
+          onChange={({ currentTarget: { value } }) =>
+            setTyped(({ edit }) => ({ country, national: value, edit: edit + 1 }))
+          }
+        />
+      </div>
+      <div data-part="layers">
+        {part && <part.PhoneHelp {...{ form, phone, country, typed, setTyped, invalid, search, setSearch }} />}
+        <div>
+          <p data-part="field-error" id={`${id}-error`} role="alert">
+            {invalid && t('phone.invalid')}
+          </p>
+          <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
+            {t(`phone.continue.${method}`)}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import { usePart } from '../hooks/usePart.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { Button } from '../components/Button.tsx';
+
+/**
+ * Main's wallets: those that were found and have room, and the way to the others, which is there from the start. Where none
+ * was found, the way to a new one is in its place.
+ */
+export function WalletButtons({ state }: { readonly state: WidgetState }) {
+  const { model, t } = useWidget();
+  const part = usePart('wallets');
+  const none = part !== null && state.wallets?.length === 0;
+  return (
+    <>
+      {part && <part.WalletList state={state} slot="shown" />}
+      <Button
+        look="secondary"
+        off={state.pending !== null}
+        mark={part && <part.AnyWalletMark />}
+        onPress={() => model.send({ type: none ? 'wallet/setupOpened' : 'wallet/othersOpened' })}
+      >
+        {t(none ? 'cryptoOther.setup' : 'wallets.others')}
+      </Button>
+    </>
+  );
+}

@@ -1,6 +1,0 @@
-/** What the list of countries says. */
-export const phone = {
-  'country.choose': 'Choose a country',
-  'country.search': 'Search by name or code',
-  'country.none': 'No country found',
-} as const;

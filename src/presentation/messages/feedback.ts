@@ -1,9 +1,0 @@
-import type { FeedbackKey, StringOverrides } from './catalogue.ts';
-import { feedback } from './en/feedback.ts';
-import { overlaid } from './translate.ts';
-
-/** A sentence of the server's about a password, in the widget's words where they are known; else as it came. */
-export function feedbackText(sentence: string, overrides: StringOverrides | undefined): string {
-  const known = Object.entries(feedback).find(([, english]) => english === sentence.trim());
-  return known ? (overlaid(known[0] as FeedbackKey, overrides) ?? sentence) : sentence;
-}

@@ -1,0 +1,97 @@
+import type { Consent } from '../../../domain/consent.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Button } from '../../components/Button.tsx';
+import { ConsentEntries } from './ConsentEntries.tsx';
+import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Logo } from '../../components/Logo.tsx';
+import { Message } from '../login/Message.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+
+interface Props {
+  readonly consent: Extract<Consent, { readonly status: 'consentRequired' }>;
+  readonly state: WidgetState;
+}
+
+/** Who asks for what, and where the answer goes (specification, section 2). */
+export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
+  const { model, styles, t } = useWidget();
+  const { projectName } = bootstrap;
+  const { account, host, onDevice, lists, ungrantable, canAllow } = consent;
+  const clientName = consent.clientName ?? t('consent.theApp');
+  const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
+  return (
+    <>
+      <div data-part="marks">
+        <Logo url={styles?.logo?.logoImageUrl} name={projectName} isOwn />
+        <Logo url={consent.logoUrl} name={clientName} />
+      </div>
+      <ScreenFrame title={<Message id={id} values={{ clientName, projectName }} />}>
+        {(host !== null || onDevice) && (
+          <p data-part="host">
+            {host === null ? t('consent.host.device') : <Message id="consent.host" values={{ host }} />}
+          </p>
+        )}
+        <div data-part="account">
+          {account !== null && (
+            <p>
+              <Message id="consent.account" values={{ account }} />
+            </p>
+          )}
+          <Button
+            look="link"
+            busy={pending === 'consent/switched'}
+            off={pending !== null}
+            onPress={() => model.send({ type: 'consent/switched' })}
+          >
+            {t('consent.switch')}
+          </Button>
+        </div>
+        {ungrantable.length > 0 && (
+          <details data-part="notice" open={!canAllow}>
+            <summary>
+              <span>
+                <Message id="consent.ungrantable.notice" values={{ clientName }} />
+              </span>
+              <Icon name="expand" />
+            </summary>
+            <div data-part="more">
+              <p>
+                <Message id="consent.ungrantable.header" values={{ clientName }} />
+              </p>
+              <ul>
+                {ungrantable.map((description, index) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- two scopes may read the same
+                  <li key={index}>
+                    <bdi>{description}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </details>
+        )}
+        <ConsentEntries lists={lists} clientName={clientName} />
+        <ErrorBanner error={error} />
+        <div data-part="actions">
+          <Button
+            look="primary"
+            busy={pending === 'consent/allowed'}
+            off={!canAllow || pending !== null}
+            onPress={() => model.send({ type: 'consent/allowed' })}
+          >
+            {t('consent.allow')}
+          </Button>
+          <Button
+            look="secondary"
+            busy={pending === 'consent/denied'}
+            off={pending !== null}
+            onPress={() => model.send({ type: 'consent/denied' })}
+          >
+            {t('consent.deny')}
+          </Button>
+        </div>
+      </ScreenFrame>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useRef } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { ConsentPage } from './ConsentPage.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Message } from '../login/Message.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useStatusFocus } from './useStatusFocus.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import type { ScreenProps } from '../parts.ts';
+
+type Props = ScreenProps<'IDPConsent'>;
+
+/** The present step of the authorize or logout flow (specification, sections 2 and 4). */
+export function IDPConsent({ state }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  useStatusFocus(root, state.consent.status, 'loading');
+  return (
+    <div ref={root}>
+      <Standing state={state} />
+    </div>
+  );
+}
+
+function Standing({ state }: Pick<Props, 'state'>) {
+  const { model, t } = useWidget();
+  const { consent, bootstrap, pending } = state;
+  switch (consent.status) {
+    case 'loading':
+      return (
+        <output data-part="wait">
+          <Icon name="spinner" />
+          <span>{t('consent.loading')}</span>
+        </output>
+      );
+    case 'consentRequired':
+      return <ConsentPage consent={consent} state={state} />;
+    case 'error':
+      return (
+        <ScreenFrame mark="alert" title={t('failure.title')}>
+          <p data-part="text">
+            {consent.error === null ? t('consent.error.text') : <ErrorText error={consent.error} />}
+          </p>
+          {consent.canRetry && (
+            <Button look="primary" onPress={() => model.send({ type: 'consent/retried' })}>
+              {t('consent.error.retry')}
+            </Button>
+          )}
+        </ScreenFrame>
+      );
+    case 'confirmLogout':
+      return (
+        <ScreenFrame title={t('logout.title')}>
+          <p data-part="text">
+            <Message id="logout.text" values={{ projectName: bootstrap.projectName }} />
+          </p>
+          {consent.account !== null && (
+            <p data-part="account">
+              <Message id="consent.account" values={{ account: consent.account }} />
+            </p>
+          )}
+          <div data-part="actions">
+            <Button
+              look="primary"
+              busy={pending === 'logout/confirmed'}
+              onPress={() => model.send({ type: 'logout/confirmed' })}
+            >
+              {t('logout.yes')}
+            </Button>
+            <Button look="secondary" off={pending !== null} onPress={() => model.send({ type: 'logout/refused' })}>
+              {t('logout.no')}
+            </Button>
+          </div>
+        </ScreenFrame>
+      );
+    case 'success':
+      return (
+        <ScreenFrame mark="tick" title={t('consent.success.title')}>
+          <p data-part="text">{t('consent.success.text')}</p>
+        </ScreenFrame>
+      );
+    case 'loggedOut':
+      return (
+        <ScreenFrame mark="tick" title={t('logout.done')}>
+          {null}
+        </ScreenFrame>
+      );
+    case 'noSession':
+    case 'denied':
+    case 'framed':
+    case 'notLoggedOut':
+      return <ScreenFrame title={t(ALONE[consent.status])}>{null}</ScreenFrame>;
+  }
+}
+
+/** What stands alone, one sentence each. */
+const ALONE = {
+  noSession: 'consent.noSession',
+  denied: 'consent.denied',
+  framed: 'consent.framed',
+  notLoggedOut: 'logout.refused',
+} as const;

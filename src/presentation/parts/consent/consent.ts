@@ -1,0 +1,8 @@
+import { consent as texts } from '../../messages/en/consent.ts';
+import css from '../../theme/parts/consent.css?inline';
+import { part as login } from '../login/login.ts';
+import type { Parts } from '../parts.ts';
+import { IDPConsent } from './IDPConsent.tsx';
+
+/** The screen on which a person lets another app in, or logs out for it. */
+export const part: Parts['consent'] = { login, texts, styles: [css], screens: { IDPConsent } };

@@ -1,0 +1,17 @@
+import type { PartName, Parts } from './parts.ts';
+import { addPart, partOf } from './registry.ts';
+
+const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Parts[Name] }> } = {
+  login: () => import('./login/login.ts'),
+  social: () => import('./social/social.ts'),
+  phones: () => import('./phones/phones.ts'),
+  passwords: () => import('./passwords/passwords.ts'),
+  wallets: () => import('./wallets/wallets.ts'),
+  passkeys: () => import('./passkeys/passkeys.ts'),
+  consent: () => import('./consent/consent.ts'),
+};
+
+/** Loads a part. What failed to load is tried again by the next call. */
+export async function loadPart(name: PartName): Promise<void> {
+  if (partOf(name) === null) addPart(name, (await LOADERS[name]()).part);
+}

@@ -1,0 +1,30 @@
+import type { ScreenOf } from '../../../domain/screens/screen.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { Button } from '../../components/Button.tsx';
+import { Mailboxes } from './Mailboxes.tsx';
+import { Message } from './Message.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+interface Props {
+  readonly screen: ScreenOf<'EmailConfirmation'>;
+  readonly state: WidgetState;
+}
+
+export function EmailConfirmation({ screen, state }: Props) {
+  const { model, t } = useWidget();
+  return (
+    <ScreenFrame title={t('emailConfirmation.title')}>
+      <p data-part="text">
+        <Message id="emailConfirmation.sent" values={{ email: screen.email }} />
+      </p>
+      <Mailboxes domains={state.bootstrap.emailDomains} />
+      <p data-part="again">
+        <span>{t('emailConfirmation.missing')}</span>{' '}
+        <Button look="link" onPress={() => model.send({ type: 'magicLink/tryAgain' })}>
+          {t('emailConfirmation.tryAgain')}
+        </Button>
+      </p>
+    </ScreenFrame>
+  );
+}

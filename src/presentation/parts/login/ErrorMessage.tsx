@@ -1,0 +1,47 @@
+import { retryAfterOf, type AuthError } from '../../../domain/errors.ts';
+import { linkify } from '../../../domain/linkify.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { errorMessage } from './error-message.ts';
+import { Wait } from './Wait.tsx';
+
+/** When each error was first shown: the wait that the server asks for runs from there, however often it is drawn. */
+const shownAt = new WeakMap<AuthError, number>();
+
+function waitUntil(error: AuthError, now: number): number | null {
+  const wait = retryAfterOf(error);
+  if (wait === null || !(wait > 0)) return null;
+  const first = shownAt.get(error) ?? now;
+  shownAt.set(error, first);
+  return first + wait;
+}
+
+/**
+ * What an error says, and how long to wait where the server has said so. Addresses of the documentation become links;
+ * everything else is text (section 5).
+ */
+export function ErrorMessage({ error }: { readonly error: AuthError }) {
+  const { model, strings, t } = useWidget();
+  const until = waitUntil(error, model.clock.now());
+  return (
+    <>
+      <bdi data-part="said">
+        {linkify(errorMessage(error, strings) ?? t('failure.title')).map((piece, index) =>
+          piece.href === null ? (
+            piece.text
+          ) : (
+            // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+            <a key={index} href={piece.href} target="_blank" rel="noopener noreferrer">
+              {piece.text}
+            </a>
+          ),
+        )}
+      </bdi>
+      {until !== null && (
+        <>
+          {' '}
+          <Wait until={until} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { useWidget } from '../../hooks/useWidget.ts';
+import type { MessageKey } from '../../messages/catalogue.ts';
+import { piecesOf, wordsOf, type Values } from '../../messages/translate.ts';
+
+interface Props<Key extends MessageKey> {
+  readonly id: Key;
+  readonly values: Values<Key>;
+}
+
+/** A text whose values stand apart: each in its own direction, and never as markup. */
+export function Message<Key extends MessageKey>({ id, values }: Props<Key>) {
+  const { strings } = useWidget();
+  return piecesOf(wordsOf(id, strings), values).map((piece, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+    piece.isValue ? <bdi key={index}>{piece.text}</bdi> : piece.text,
+  );
+}

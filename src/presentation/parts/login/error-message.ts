@@ -1,0 +1,54 @@
+import { errorText, type AuthError, type SDKAPIError } from '../../../domain/errors.ts';
+import { reasonOf } from '../../../domain/refusals.ts';
+import { wayOutOf } from '../../../domain/ways-out.ts';
+import type { ErrorKey, StringOverrides } from '../../messages/catalogue.ts';
+import { errorTexts } from '../../messages/en/errors.ts';
+import { overlaid } from '../../messages/translate.ts';
+
+/** Long enough for any sentence, short enough to keep the form in sight. */
+const MAX_LENGTH = 400;
+
+/** Refusals that are the same to a person, by the one whose text they have. */
+const SAME: Readonly<Record<string, string>> = {
+  pkce_expected_code_verifier: 'pkce_mismatch',
+  pkce_expected_code_challenge: 'pkce_mismatch',
+  biometric_registration_not_found: 'gone',
+  crypto_wallet_not_found: 'gone',
+  oauth_registration_not_found: 'gone',
+  connected_app_not_found: 'gone',
+  unable_to_auth_impersonation_token: 'unable_to_auth_magic_link',
+  invalid_trusted_auth_token: 'invalid_access_token',
+};
+
+/** The key of the text of a refusal, or null when there is none. */
+function keyOf(error: SDKAPIError): ErrorKey | null {
+  const { error_type: type } = error;
+  if (type === 'captcha_required') return 'unreachable.captcha-required';
+  const own = `error.${Object.hasOwn(SAME, type) ? SAME[type] : type}`;
+  const known = [`${own}.${reasonOf(error)}`, own].find((key) => Object.hasOwn(errorTexts, key));
+  return (known as ErrorKey | undefined) ?? (wayOutOf(error) === 'tell' ? 'error.app' : null);
+}
+
+/** The text in the widget's language or the host's words, else ours in English; null for what has neither. */
+function wordsFor(error: AuthError, overrides: StringOverrides | undefined): string | null {
+  if (error.kind === 'unreachable') return overlaid(`unreachable.${error.reason}`, overrides);
+  const key = error.kind === 'api' ? keyOf(error) : null;
+  if (key === null) return null;
+  const words = overlaid(key, overrides) ?? (errorTexts as Readonly<Partial<Record<ErrorKey, string>>>)[key] ?? null;
+  return words?.replace('{message}', () => errorText(error)) ?? null;
+}
+
+/**
+ * The text for an error: by its type, else its own message; null when it has none. Plain text, whatever the server put
+ * in it.
+ */
+export function errorMessage(error: AuthError, overrides: StringOverrides | undefined): string | null {
+  const words = wordsFor(error, overrides);
+  if (words !== null) return shortened(words);
+  const said: unknown = errorText(error);
+  const own = typeof said === 'string' ? said.trim() : '';
+  if (own === '') return null;
+  return shortened(own);
+}
+
+const shortened = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

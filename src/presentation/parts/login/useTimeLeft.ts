@@ -1,0 +1,23 @@
+import { useEffect, useReducer } from 'react';
+import { timeLeft } from '../../../domain/otp.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+/** The time until `expiresAt` as `m:ss`, or null when it has passed or there is none (0). By absolute time: a laptop that slept shows the truth. */
+export function useTimeLeft(expiresAt: number): string | null {
+  const { clock } = useWidget().model;
+  const [, showAgain] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    let cancel = (): void => {};
+    const wait = (): void => {
+      const left = expiresAt - clock.now();
+      if (!(left > 0)) return;
+      cancel = clock.after(left % 1000 || 1000, () => {
+        showAgain();
+        wait();
+      });
+    };
+    wait();
+    return () => cancel();
+  }, [clock, expiresAt]);
+  return timeLeft(expiresAt, clock.now());
+}

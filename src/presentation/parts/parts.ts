@@ -1,0 +1,129 @@
+import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { AuthError } from '../../domain/errors.ts';
+import type { DeclinedLogin, OAuthProvider } from '../../domain/oauth-providers.ts';
+import type { EnteredPhone } from '../../domain/phone.ts';
+import type { MainLayout } from '../../domain/screens/main-layout.ts';
+import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
+import type { Toast, WidgetState } from '../../domain/screens/widget-state.ts';
+import type { WalletSlots } from '../../domain/wallets.ts';
+import type { Language } from '../../domain/language.ts';
+import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
+
+/**
+ * The widget is loaded in parts. The first screen comes at once; each part below brings the screens, texts and styles of
+ * one way to log in, and is loaded when a page may need it.
+ */
+export type PartName = 'login' | 'social' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
+
+/** The part that each screen but the first is in. */
+export const PART_OF = {
+  EmailConfirmation: 'login',
+  OTPAuthenticate: 'login',
+  OTPConfirmation: 'login',
+  AuthenticateFlowComplete: 'login',
+  PasswordCreateOrLogin: 'passwords',
+  PasswordForgot: 'passwords',
+  PasswordDedupe: 'passwords',
+  PasswordBreached: 'passwords',
+  PasswordSetNew: 'passwords',
+  PasswordResetForm: 'passwords',
+  PasswordConfirmation: 'passwords',
+  CryptoConnect: 'wallets',
+  CryptoSignMessage: 'wallets',
+  CryptoOtherScreen: 'wallets',
+  CryptoSetupWallet: 'wallets',
+  CryptoError: 'wallets',
+  CryptoConfirmation: 'wallets',
+  PasskeyConfirmation: 'passkeys',
+  PasskeyRegistrationStart: 'passkeys',
+  PasskeyRegistrationSuccess: 'passkeys',
+  IDPConsent: 'consent',
+} as const satisfies Readonly<Record<Exclude<ScreenName, 'Main'>, PartName>>;
+
+/** The screens that come in parts. */
+export type LazyScreenName = keyof typeof PART_OF;
+type ScreensOf<Name extends PartName> = {
+  [Screen in LazyScreenName]: (typeof PART_OF)[Screen] extends Name ? Screen : never;
+}[LazyScreenName];
+
+/** What every screen is rendered with: its own data, and the state around it. */
+export interface ScreenProps<Name extends ScreenName> {
+  readonly screen: ScreenOf<Name>;
+  readonly state: WidgetState;
+}
+
+export interface Part<Name extends PartName> {
+  /** The English texts of its screens. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly styles: readonly string[];
+  readonly screens: { readonly [Screen in ScreensOf<Name>]: ComponentType<ScreenProps<Screen>> };
+}
+
+/** A part that uses components of `login`, and so brings it along: a bundler then makes one file of each. */
+interface PartOverLogin<Name extends PartName> extends Part<Name> {
+  readonly login: Parts['login'];
+}
+
+/** What is typed into the form for a telephone number; `edit` counts its changes. */
+export interface TypedPhone extends EnteredPhone {
+  readonly edit: number;
+}
+
+export interface PhoneHelpProps {
+  readonly form: RefObject<HTMLFormElement | null>;
+  readonly phone: WidgetState['phone'];
+  readonly country: string;
+  readonly typed: TypedPhone;
+  readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
+  readonly invalid: boolean;
+  /** What is searched for in the open list of countries; null while it is closed. */
+  readonly search: string | null;
+  readonly setSearch: (search: string | null) => void;
+}
+
+/** What each part brings: its screens, and what the first screen shows of it. */
+export interface Parts {
+  readonly login: Part<'login'> & {
+    readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
+    readonly Toast: ComponentType<{ readonly toast: Toast }>;
+  };
+  readonly social: Part<'social'> & {
+    readonly DeclinedAt: ComponentType<DeclinedLogin>;
+    readonly OneTap: ComponentType<{
+      readonly index: number;
+      readonly state: WidgetState;
+      readonly button: ReactNode;
+    }>;
+    readonly ProviderMark: ComponentType<{ readonly provider: OAuthProvider }>;
+  };
+  readonly phones: Part<'phones'> & {
+    readonly PhoneHelp: ComponentType<PhoneHelpProps>;
+    readonly callingCodes: ReadonlyMap<string, string>;
+    readonly knownCountry: (country: string) => string;
+    readonly countryName: (country: string, language: Language) => string;
+    readonly flagOf: (country: string) => string;
+    readonly moveTab: (event: KeyboardEvent<HTMLElement>) => void;
+  };
+  readonly passwords: PartOverLogin<'passwords'>;
+  readonly wallets: Part<'wallets'> & {
+    readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
+    readonly AnyWalletMark: ComponentType;
+  };
+  readonly passkeys: Part<'passkeys'>;
+  readonly consent: PartOverLogin<'consent'>;
+}
+
+/** The parts that a page may need next, the present screen's own among them. */
+export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: MainLayout): readonly PartName[] {
+  if (screen !== 'Main') return [PART_OF[screen], 'login'];
+  const products = productsOf(config);
+  const needed: Readonly<Record<Exclude<PartName, 'consent'>, boolean>> = {
+    login: true,
+    phones: tabs.some((tab) => tab !== 'email'),
+    social: products.includes('oauth'),
+    passwords: products.includes('passwords'),
+    wallets: products.includes('crypto'),
+    passkeys: products.includes('passkeys'),
+  };
+  return (Object.keys(needed) as (keyof typeof needed)[]).filter((name) => needed[name]);
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, type Dispatch } from 'react';
+import type { RowEvent, RowState } from '../../../domain/passkey-list.ts';
+import type { WebauthnRegistration } from '../../../domain/user.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { PasskeyRow } from './PasskeyRow.tsx';
+
+interface Props {
+  readonly passkeys: readonly WebauthnRegistration[];
+  readonly rows: RowState;
+  readonly dispatch: Dispatch<RowEvent>;
+  /** Names the list where the screen's own heading does not. */
+  readonly heading: string | null;
+}
+
+/** Every passkey of who is signed in. The focus stays in the list when one of them goes. */
+export function PasskeyList({ passkeys, rows, dispatch, heading }: Props) {
+  const { model, t, announce } = useWidget();
+  const list = useRef<HTMLElement>(null);
+  const deleted = useRef<string | null>(null);
+  useEffect(() => {
+    if (deleted.current === null || passkeys.some((each) => each.webauthn_registration_id === deleted.current)) return;
+    deleted.current = null;
+    list.current?.focus();
+  }, [passkeys]);
+  return (
+    <section ref={list} data-part="passkeys" tabIndex={-1} aria-label={t('passkeys.list')}>
+      {heading !== null && <h2 data-part="subtitle">{heading}</h2>}
+      {passkeys.length === 0 && <p data-part="text">{t('passkeys.list.empty')}</p>}
+      <ul>
+        {passkeys.map((passkey) => (
+          <PasskeyRow
+            key={passkey.webauthn_registration_id}
+            passkey={passkey}
+            rows={rows}
+            dispatch={dispatch}
+            onDelete={() => {
+              deleted.current = passkey.webauthn_registration_id;
+              dispatch({ type: 'closed' });
+              model.send({ type: 'passkey/deleted', id: passkey.webauthn_registration_id });
+              announce(t('passkeys.deleted', { name: passkey.name }));
+            }}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

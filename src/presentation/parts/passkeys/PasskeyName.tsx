@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react';
+import { editedName } from '../../../domain/passkey-list.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { RowIcon } from './RowIcon.tsx';
+
+interface Props {
+  readonly name: string;
+  /** The new name, or the old one where the person thought better of it. */
+  readonly onClose: (name: string) => void;
+}
+
+/** The name of a passkey while it is being edited. Enter saves, Escape leaves it as it was. */
+export function PasskeyName({ name, onClose }: Props) {
+  const { t } = useWidget();
+  const [typed, setTyped] = useState(name);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  return (
+    <form
+      data-part="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onClose(editedName(name, typed));
+      }}
+    >
+      <input
+        ref={field}
+        data-part="input"
+        data-state="valid"
+        type="text"
+        dir="auto"
+        autoComplete="off"
+        aria-label={t('passkeys.name')}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onClose(name);
+        }}
+      />
+      <button type="submit" data-part="icon-button" aria-label={t('passkeys.save')}>
+        <RowIcon name="save" />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,105 @@
+import { useEffect, useId, useRef } from 'react';
+import type { RowEvent, RowState } from '../../../domain/passkey-list.ts';
+import type { WebauthnRegistration } from '../../../domain/user.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Button } from '../../components/Button.tsx';
+import { PasskeyName } from './PasskeyName.tsx';
+import { RowIcon } from './RowIcon.tsx';
+
+interface Props {
+  readonly passkey: WebauthnRegistration;
+  /** What is open among all the rows: where another one is, this one's actions are hidden. */
+  readonly rows: RowState;
+  readonly dispatch: (event: RowEvent) => void;
+  readonly onDelete: () => void;
+}
+
+/** One passkey: its name, and what can be done with it (specification, sections 2 and 4). */
+export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
+  const { model, t, announce } = useWidget();
+  const { webauthn_registration_id: id, name } = passkey;
+  const open = rows.name !== 'idle' && rows.id === id ? rows.name : null;
+  const row = useRef<HTMLLIElement>(null);
+  const before = useRef(open);
+  const warning = useId();
+
+  useEffect(() => {
+    const from = before.current;
+    before.current = open;
+    if (from === open) return;
+    const next = open ?? `was-${from}`;
+    row.current?.querySelector<HTMLElement>(`[data-focus-on~="${next}"]`)?.focus();
+  }, [open]);
+
+  useEffect(() => {
+    const element = row.current;
+    if (open !== 'deleting' || element === null) return undefined;
+    const leave = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') dispatch({ type: 'closed' });
+    };
+    element.addEventListener('keydown', leave);
+    return () => element.removeEventListener('keydown', leave);
+  }, [open, dispatch]);
+
+  const rename = (next: string): void => {
+    dispatch({ type: 'closed' });
+    if (next === name) return;
+    model.send({ type: 'passkey/renamed', id, name: next });
+    announce(t('passkeys.renamed'));
+  };
+
+  const said = name.trim() === '' ? t('passkeys.unnamed') : name;
+  if (open === 'editing') {
+    return (
+      <li ref={row} data-part="passkey" data-state="editing">
+        <PasskeyName name={name} onClose={rename} />
+      </li>
+    );
+  }
+  return (
+    <li ref={row} data-part="passkey" data-state={open ?? 'idle'}>
+      <div data-part="row">
+        <span data-part="passkey-name">
+          <bdi>{said}</bdi>
+        </span>
+        {rows.name === 'idle' && (
+          <>
+            <button
+              type="button"
+              data-part="icon-button"
+              data-focus-on="was-editing"
+              aria-label={t('passkeys.edit', { name: said })}
+              onClick={() => dispatch({ type: 'editOpened', id })}
+            >
+              <RowIcon name="edit" />
+            </button>
+            <button
+              type="button"
+              data-part="icon-button"
+              data-focus-on="was-deleting"
+              aria-label={t('passkeys.delete', { name: said })}
+              onClick={() => dispatch({ type: 'deleteOpened', id })}
+            >
+              <RowIcon name="delete" />
+            </button>
+          </>
+        )}
+      </div>
+      {open === 'deleting' && (
+        <fieldset data-part="warning" data-focus-on="deleting" tabIndex={-1} aria-labelledby={warning}>
+          <p id={warning} data-part="text">
+            {t('passkeys.delete.warning')}
+          </p>
+          <div data-part="choices">
+            <Button look="primary" onPress={onDelete}>
+              {t('passkeys.delete.confirm')}
+            </Button>
+            <Button look="secondary" onPress={() => dispatch({ type: 'closed' })}>
+              {t('passkeys.delete.cancel')}
+            </Button>
+          </div>
+        </fieldset>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import { passkeys as texts } from '../../messages/en/passkeys.ts';
+import css from '../../theme/parts/passkeys.css?inline';
+import { confirmation } from '../../components/ScreenFrame.tsx';
+import type { Parts } from '../parts.ts';
+import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
+import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
+
+/** The screens on which passkeys are set up and listed, and the one after a login by passkey. */
+export const part: Parts['passkeys'] = {
+  texts,
+  styles: [css],
+  screens: {
+    PasskeyConfirmation: confirmation('passkeyConfirmation'),
+    PasskeyRegistrationStart,
+    PasskeyRegistrationSuccess,
+  },
+};

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { passwordlessMethod } from '../../../domain/passwordless.ts';
+import type { Pending } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { EmailInstead } from './EmailInstead.tsx';
+
+interface Props {
+  readonly email: string;
+  readonly pending: Pending | null;
+  readonly children?: ReactNode;
+}
+
+/** Under a password form: the way without one, where it is configured, behind an 'or'. */
+export function EmailOption({ email, pending, children }: Props) {
+  const { config, t } = useWidget();
+  if (passwordlessMethod(config) === null) return null;
+  return (
+    <div data-part="option">
+      <p data-part="or">
+        <span>{t('password.or')}</span>
+      </p>
+      {children}
+      <EmailInstead email={email} pending={pending} />
+    </div>
+  );
+}

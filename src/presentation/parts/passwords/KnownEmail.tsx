@@ -1,0 +1,26 @@
+import { useId } from 'react';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+/** The address that was entered before, for the person and for the password manager to see. */
+export function KnownEmail({ email }: { readonly email: string }) {
+  const { t } = useWidget();
+  const id = useId();
+  return (
+    <>
+      <label data-part="label" htmlFor={id}>
+        {t('password.email')}
+      </label>
+      <input
+        id={id}
+        data-part="input"
+        data-state="known"
+        type="email"
+        name="email"
+        dir="ltr"
+        autoComplete="username"
+        readOnly
+        value={email}
+      />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { LudsPolicy, LudsRequirements } from '../../../domain/password-strength.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Icon } from '../../components/Icon.tsx';
+
+interface Props {
+  /** Null while nothing is typed. */
+  readonly luds: LudsRequirements | null;
+  readonly policy: LudsPolicy;
+}
+
+/** The project's rules for the characters of a password, with a tick on each that is met (section 5). */
+export function LudsList({ luds, policy: { ludsMinimumCount, ludsComplexity } }: Props) {
+  const { t } = useWidget();
+  const rules = [
+    {
+      asks: 'length',
+      text: t(ludsMinimumCount === 1 ? 'strength.lengthOne' : 'strength.length', { n: String(ludsMinimumCount) }),
+      met: luds?.missing_characters === 0,
+    },
+    { asks: 'kinds', text: t('strength.kinds', { n: String(ludsComplexity) }), met: luds?.missing_complexity === 0 },
+  ];
+  return (
+    <ul data-part="rules">
+      {rules.map(({ asks, text, met }) => (
+        <li key={asks} data-state={met ? 'met' : 'open'}>
+          {met ? <Icon name="tick" /> : <span data-part="bullet" />}
+          <span>
+            {text}
+            <span data-part="spoken"> {t(met ? 'strength.met' : 'strength.unmet')}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

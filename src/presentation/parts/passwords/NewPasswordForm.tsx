@@ -1,0 +1,100 @@
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/password-strength.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useFieldError } from './useFieldError.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { PasswordStrength } from './PasswordStrength.tsx';
+
+interface Props {
+  /** Whose password it will be, or empty where that is not known. */
+  readonly email: string;
+  readonly label: string;
+  readonly state: WidgetState;
+  readonly busy: boolean;
+  readonly onSubmit: (password: string) => void;
+  readonly children?: ReactNode;
+}
+
+/**
+ * A form for a new password. It is taken only when the server has found just this one good enough (section 5). Sent while
+ * that is being found out, it waits for the answer, and goes out by itself if nothing was typed meanwhile.
+ */
+export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: Props) {
+  const { model, t, announce } = useWidget();
+  const [luds, setLuds] = useState<LudsRequirements | null>(null);
+  /** The check that the form waits for, once it was sent. */
+  const [awaited, setAwaited] = useState<number | null>(null);
+  const answered = useRef<number | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { shown, invalid, edited } = useFieldError(field, state.error);
+  const id = useId();
+  const policy = state.bootstrap.passwordConfig ?? DEFAULT_LUDS;
+
+  const edit = (password: string): void => {
+    edited();
+    // Only facts about the password are kept, never the password.
+    setLuds(password === '' ? null : ludsOf(password, policy));
+    model.send({ type: 'password/edited', check: (model.getState().strength?.check ?? 0) + 1, email, password });
+  };
+
+  const known = luds === null ? null : state.strength;
+  const isValid = known?.strength?.valid_password === true;
+  const waits = awaited !== null && awaited === known?.check && known.error === null && known.strength === null;
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const { pending, strength } = model.getState();
+    const password = field.current?.value ?? '';
+    if (pending !== null || password === '' || strength === null || strength.strength?.valid_password === false) return;
+    if (strength.strength !== null) {
+      onSubmit(password);
+      return;
+    }
+    if (strength.error !== null) edit(password);
+    setAwaited(model.getState().strength?.check ?? null);
+    announce(t('strength.checking'));
+  };
+
+  useEffect(() => {
+    if (awaited === null || waits || answered.current === awaited) return;
+    answered.current = awaited;
+    const password = field.current?.value ?? '';
+    const { pending, strength } = model.getState();
+    if (strength?.check === awaited && isValid && pending === null && password !== '') onSubmit(password);
+  }, [awaited, waits, isValid, model, onSubmit]);
+
+  const unknown = known !== null && known.strength === null;
+  const off = state.pending !== null || (!isValid && (unknown ? 'heard' : true));
+  return (
+    <form data-part="form" noValidate onSubmit={submit}>
+      {children}
+      <PasswordField
+        field={field}
+        label={label}
+        autoComplete="new-password"
+        invalid={invalid}
+        describedBy={`${id}-strength ${id}-error`}
+        waiting={busy}
+        onEdit={edit}
+      />
+      <div id={`${id}-strength`}>
+        <PasswordStrength
+          known={known}
+          luds={luds}
+          policy={policy}
+          prefersLuds={state.bootstrap.passwordConfig !== null}
+          retry={() => edit(field.current?.value ?? '')}
+        />
+      </div>
+      <Button look="primary" type="submit" busy={busy || waits} off={off}>
+        {t('password.continue')}
+      </Button>
+      <div id={`${id}-error`}>
+        <ErrorBanner error={shown} />
+      </div>
+    </form>
+  );
+}

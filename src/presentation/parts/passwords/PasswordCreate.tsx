@@ -1,0 +1,32 @@
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { EmailOption } from './EmailOption.tsx';
+import { KnownEmail } from './KnownEmail.tsx';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+
+interface Props {
+  readonly email: string;
+  readonly state: WidgetState;
+}
+
+/** For somebody new. */
+export function PasswordCreate({ email, state }: Props) {
+  const { model, t } = useWidget();
+  return (
+    <ScreenFrame title={t('passwordNew.title')} onBack={() => model.send({ type: 'back' })}>
+      <NewPasswordForm
+        email={email}
+        label={t('password.field')}
+        state={state}
+        busy={state.pending === 'password/createRequested'}
+        onSubmit={(password) => model.send({ type: 'password/createRequested', email, password })}
+      >
+        <KnownEmail email={email} />
+      </NewPasswordForm>
+      <EmailOption email={email} pending={state.pending}>
+        <p data-part="choose">{t('passwordNew.choose')}</p>
+      </EmailOption>
+    </ScreenFrame>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useId, useState, type RefObject } from 'react';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+interface Props {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly label: string;
+  readonly autoComplete: 'current-password' | 'new-password';
+  readonly invalid: boolean;
+  readonly describedBy: string;
+  /** What was typed is on its way: it can be neither changed nor looked at. */
+  readonly waiting: boolean;
+  readonly onEdit: (password: string) => void;
+}
+
+/**
+ * A field for a password that can be shown. The field alone holds what was typed: no state, no attribute, and nothing at
+ * all once the field is gone.
+ */
+export function PasswordField({ field, label, autoComplete, invalid, describedBy, waiting, onEdit }: Props) {
+  const { t } = useWidget();
+  const [shown, setShown] = useState(false);
+  const id = useId();
+  if (waiting && shown) setShown(false);
+
+  useEffect(() => {
+    const input = field.current;
+    return () => {
+      if (input === null) return;
+      input.value = '';
+      input.type = 'password';
+    };
+  }, [field]);
+
+  return (
+    <>
+      <label data-part="label" htmlFor={id}>
+        {label}
+      </label>
+      <div data-part="password">
+        <input
+          ref={field}
+          id={id}
+          data-focus=""
+          data-part="input"
+          data-state={invalid ? 'invalid' : 'valid'}
+          type={shown ? 'text' : 'password'}
+          name="password"
+          dir="ltr"
+          required
+          autoComplete={autoComplete}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          aria-invalid={invalid}
+          aria-describedby={describedBy}
+          readOnly={waiting}
+          onChange={(event) => onEdit(event.currentTarget.value)}
+        />
+        <button
+          type="button"
+          data-part="reveal"
+          aria-label={t('password.show')}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown && !waiting)}
+        >
+          <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+            <path d="M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12m10-3a3 3 0 1 1 0 6 3 3 0 0 1 0-6" />
+            {!shown && <path d="M4 20 20 4" />}
+          </svg>
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ScreenOf } from '../../../domain/screens/screen.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { passwordlessMethod } from '../../../domain/passwordless.ts';
+import { Button } from '../../components/Button.tsx';
+import { KnownEmail } from './KnownEmail.tsx';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { ResetLink } from './ResetLink.tsx';
+import { SpentReset } from './SpentReset.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+interface Props {
+  readonly screen: ScreenOf<'PasswordResetForm'>;
+  readonly state: WidgetState;
+}
+
+export function PasswordResetForm({ screen, state }: Props) {
+  const { model, config, t } = useWidget();
+  if (screen.tokenType === 'login') return <ResetLink state={state} />;
+  if (screen.tokenType === 'spent') return <SpentReset state={state} />;
+  const { pending } = state;
+  return (
+    <ScreenFrame title={t('passwordReset.title')} onBack={() => model.send({ type: 'back' })}>
+      <NewPasswordForm
+        email={screen.email ?? ''}
+        label={t('password.newField')}
+        state={state}
+        busy={pending === 'password/resetSubmitted'}
+        onSubmit={(password) => model.send({ type: 'password/resetSubmitted', password })}
+      >
+        {screen.email !== undefined && <KnownEmail email={screen.email} />}
+      </NewPasswordForm>
+      {passwordlessMethod(config) !== null && (
+        <div data-part="option">
+          <Button look="secondary" off={pending !== null} onPress={() => model.send({ type: 'back' })}>
+            {t('password.without')}
+          </Button>
+        </div>
+      )}
+    </ScreenFrame>
+  );
+}

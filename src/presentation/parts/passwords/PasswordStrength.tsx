@@ -1,0 +1,96 @@
+import { useEffect, useRef } from 'react';
+import {
+  meterOf,
+  scoreOf,
+  type LudsPolicy,
+  type Score,
+  type LudsRequirements,
+  type PasswordCheck,
+} from '../../../domain/password-strength.ts';
+import { useLast } from './useLast.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { feedbackText } from './feedback-text.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { LudsList } from './LudsList.tsx';
+import { StrengthMeter } from './StrengthMeter.tsx';
+
+interface Props {
+  /** What is known of the password in the field; null while the field is empty. */
+  readonly known: PasswordCheck | null;
+  /** What this browser can tell of its characters; null while the field is empty. */
+  readonly luds: LudsRequirements | null;
+  readonly policy: LudsPolicy;
+  /** Whether the project is likely to ask for kinds of characters, for the time until the server has said. */
+  readonly prefersLuds: boolean;
+  readonly retry: () => void;
+}
+
+/** This browser's estimate when it is bad. The server knows more guesses, so its score is never better. */
+function badEstimate(known: PasswordCheck | null): Score | null {
+  if (known === null || known.estimate === null) return null;
+  const score = scoreOf(known.estimate);
+  return meterOf(score).tone === 'bad' ? score : null;
+}
+
+/**
+ * How good the password in the field is: the server's answer about this very one. Until it is there, only what is
+ * certain shows: that a password is bad; nothing calls one good. A new answer is announced, when it says something else
+ * (section 5).
+ */
+export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Props) {
+  const { strings, t, announce } = useWidget();
+  const typed = luds !== null;
+  const answer = known?.strength ?? null;
+  const asks = useLast(answer?.strength_policy ?? null, typed) ?? (prefersLuds ? 'luds' : 'zxcvbn');
+  const checking = known !== null && answer === null && known.error === null;
+  const score = answer === null ? badEstimate(known) : scoreOf(answer.score);
+  const breached = answer?.breached_password === true;
+
+  const said = useRef('');
+  useEffect(() => {
+    if (answer === null) return;
+    const verdict = answer.valid_password ? 'accepted' : answer.breached_password ? 'breached' : 'refused';
+    const text = [
+      ...(answer.strength_policy === 'zxcvbn'
+        ? [`${t('strength.meter')}: ${t(`strength.${scoreOf(answer.score)}`)}.`]
+        : []),
+      t(`strength.${verdict}`),
+    ].join(' ');
+    if (text !== said.current) announce(text);
+    said.current = text;
+  }, [answer, t, announce]);
+
+  return (
+    <div data-part="strength">
+      {asks === 'zxcvbn' && <StrengthMeter score={score} checking={checking} />}
+      {asks === 'luds' && <LudsList luds={answer?.feedback.luds_requirements ?? luds} policy={policy} />}
+      {asks !== 'zxcvbn' && (
+        <p data-part="grade" aria-hidden="true">
+          {checking && t('strength.checking')}
+        </p>
+      )}
+      {asks === 'zxcvbn' && answer !== null && !answer.valid_password && !breached && (
+        <ul data-part="advice">
+          {[answer.feedback.warning, ...answer.feedback.suggestions].filter(Boolean).map((sentence, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a server may say the same twice
+            <li key={index}>
+              <bdi>{feedbackText(sentence, strings)}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {breached && <p data-part="breached">{t('strength.breached')}</p>}
+      <div role="alert">
+        {known !== null && known.error !== null && (
+          <p data-part="unchecked">
+            {t('strength.failed')} <ErrorText error={known.error} />{' '}
+            <Button look="link" onPress={retry}>
+              {t('password.tryAgain')}
+            </Button>
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { PasswordlessMessage } from '../../../domain/screens/screen.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { Mailboxes } from '../login/Mailboxes.tsx';
+import { Message } from '../login/Message.tsx';
+import { PasscodeEntry } from '../login/PasscodeEntry.tsx';
+import { ResendMail } from './ResendMail.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+
+interface Props {
+  readonly email: string;
+  readonly message: PasswordlessMessage | null;
+  readonly state: WidgetState;
+}
+
+const TITLES = { link: 'emailConfirmation.title', code: 'otp.title', none: 'passwordLogin.title' } as const;
+
+/** For somebody without a password: a link or a code goes out by itself, and a password can be set instead. */
+export function Passwordless({ email, message, state }: Props) {
+  const { model, t } = useWidget();
+  const { pending } = state;
+  return (
+    <ScreenFrame title={t(TITLES[message?.kind ?? 'none'])}>
+      {message?.kind === 'code' ? (
+        <PasscodeEntry otp={message.otp} state={state} />
+      ) : (
+        <Mailed email={email} isSent={message !== null} state={state} />
+      )}
+      <div data-part="option">
+        <Button
+          look="secondary"
+          busy={pending === 'password/insteadRequested'}
+          off={pending !== null}
+          onPress={() => model.send({ type: 'password/insteadRequested', email })}
+        >
+          {t('passwordless.instead')}
+        </Button>
+        <p data-part="again">
+          <Button look="link" onPress={() => model.send({ type: 'back' })}>
+            {t('passwordless.otherEmail')}
+          </Button>
+        </p>
+      </div>
+    </ScreenFrame>
+  );
+}
+
+interface MailedProps {
+  readonly email: string;
+  readonly isSent: boolean;
+  readonly state: WidgetState;
+}
+
+/** What became of the mail, and another one for when it does not come. */
+function Mailed({ email, isSent, state }: MailedProps) {
+  const { pending, error, bootstrap } = state;
+  const { model, t } = useWidget();
+  const sending = pending === 'password/passwordlessRequested';
+  const send = (): void => model.send({ type: 'password/passwordlessRequested', email });
+  if (!isSent) {
+    return (
+      <>
+        <p data-part="text">
+          {sending && <Icon name="spinner" />}
+          <Message id={sending ? 'passwordless.sending' : 'passwordless.failed'} values={{ email }} />
+        </p>
+        <ErrorBanner error={error} />
+        {!sending && (
+          <Button look="primary" off={pending !== null} onPress={send}>
+            {t('password.tryAgain')}
+          </Button>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p data-part="text">
+        <Message id="emailConfirmation.sent" values={{ email }} />
+      </p>
+      <Mailboxes domains={bootstrap.emailDomains} />
+      <ErrorBanner error={error} />
+      <ResendMail state={state} intent={{ type: 'password/passwordlessRequested', email }} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+
+/** The reset page of a login link, whose token goes out at once. */
+export function ResetLink({ state: { error, pending } }: { readonly state: WidgetState }) {
+  const { model, t } = useWidget();
+  const back = (): void => model.send({ type: 'back' });
+  if (error === null || pending !== null) {
+    return (
+      <ScreenFrame title={t('passwordReset.loggingIn')} onBack={back}>
+        <p data-part="spinner">
+          <Icon name="spinner" />
+        </p>
+      </ScreenFrame>
+    );
+  }
+  return (
+    <ScreenFrame mark="alert" title={t('passwordReset.failed')}>
+      <ErrorBanner error={error} />
+      <div data-part="option">
+        {error.kind === 'unreachable' && (
+          <Button look="primary" onPress={() => model.send({ type: 'resetLink/opened' })}>
+            {t('password.tryAgain')}
+          </Button>
+        )}
+        <Button look={error.kind === 'unreachable' ? 'secondary' : 'primary'} onPress={back}>
+          {t('failure.back')}
+        </Button>
+      </div>
+    </ScreenFrame>
+  );
+}

@@ -1,0 +1,63 @@
+import { useId, useRef, useState, type FormEvent } from 'react';
+import { isEmail } from '../../../domain/email.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+
+/** The reset page of a mail whose link is spent: another mail, before anybody makes up a password. */
+export function SpentReset({ state: { error, pending } }: { readonly state: WidgetState }) {
+  const { model, t } = useWidget();
+  const [invalid, setInvalid] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const isOwn = pending === 'password/forgotten';
+  const isKnown = error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (model.getState().pending !== null) return;
+    const email = field.current?.value.trim() ?? '';
+    setInvalid(!isEmail(email));
+    if (isEmail(email)) model.send({ type: 'password/forgotten', email });
+    else field.current?.focus();
+  };
+
+  return (
+    <ScreenFrame title={t('passwordReset.spent')} onBack={() => model.send({ type: 'back' })}>
+      <p data-part="text">{t('passwordReset.spentText')}</p>
+      <form data-part="form" noValidate onSubmit={submit}>
+        <label data-part="label" htmlFor={id}>
+          {t('email.label')}
+        </label>
+        <input
+          ref={field}
+          id={id}
+          data-focus=""
+          data-part="input"
+          data-state={invalid ? 'invalid' : 'valid'}
+          type="email"
+          name="email"
+          dir="ltr"
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={t('email.placeholder')}
+          aria-invalid={invalid}
+          aria-describedby={`${id}-error`}
+          readOnly={isOwn}
+          onChange={() => setInvalid(false)}
+        />
+        <p data-part="field-error" id={`${id}-error`} role="alert">
+          {invalid && t('email.invalid.magicLink')}
+        </p>
+        <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
+          {t('passwordReset.sendNew')}
+        </Button>
+      </form>
+      <ErrorBanner error={isKnown ? null : error} />
+    </ScreenFrame>
+  );
+}

@@ -1,0 +1,40 @@
+import { meterOf, type Score } from '../../../domain/password-strength.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+const SEGMENTS = [1, 2, 3, 4] as const;
+
+interface Props {
+  /** Null while it is not known: nothing is filled then. */
+  readonly score: Score | null;
+  /** It is being found out. */
+  readonly checking: boolean;
+}
+
+/** zxcvbn's score as four segments, and in a word (section 5). */
+export function StrengthMeter({ score, checking }: Props) {
+  const { t } = useWidget();
+  const { filled, tone } = score === null ? { filled: 0, tone: 'none' } : meterOf(score);
+  const word = score !== null ? t(`strength.${score}`) : checking ? t('strength.checking') : '';
+  return (
+    <>
+      <div
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a native meter cannot be drawn as four segments
+        role="meter"
+        data-part="meter"
+        data-tone={tone}
+        aria-label={t('strength.meter')}
+        aria-valuemin={0}
+        aria-valuemax={4}
+        aria-valuenow={score ?? 0}
+        aria-valuetext={word || undefined}
+      >
+        {SEGMENTS.map((segment) => (
+          <span key={segment} data-part="segment" data-state={segment <= filled ? 'filled' : 'empty'} />
+        ))}
+      </div>
+      <p data-part="grade" aria-hidden="true">
+        {word}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState, type RefObject } from 'react';
+import type { AuthError } from '../../../domain/errors.ts';
+import { blamesPassword } from '../../../domain/password-strength.ts';
+
+/**
+ * What went wrong last, until the field is edited. When it is the password that was refused, the focus goes back to its
+ * field, unless it is outside the form.
+ */
+export function useFieldError(
+  field: RefObject<HTMLInputElement | null>,
+  error: AuthError | null,
+): { readonly shown: AuthError | null; readonly invalid: boolean; readonly edited: () => void } {
+  const [past, setPast] = useState<AuthError | null>(null);
+  const shown = error === past ? null : error;
+  const invalid = blamesPassword(shown);
+  useEffect(() => {
+    const input = field.current;
+    if (!invalid || input === null) return;
+    const { activeElement } = input.getRootNode() as Document | ShadowRoot;
+    if (activeElement !== null && input.form?.contains(activeElement)) {
+      input.focus();
+      input.select();
+    }
+  }, [field, invalid, shown]);
+  return { shown, invalid, edited: () => setPast(error) };
+}

@@ -1,0 +1,155 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no native list has a search of its own */
+import {
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { countriesFound, countriesIn } from './countries.ts';
+import { CountryOption } from './CountryOption.tsx';
+
+interface Props {
+  readonly chosen: string;
+  /** The country at the head of the list. */
+  readonly likely: string;
+  readonly search: string;
+  /** What opened the list: a press on it is no press outside. */
+  readonly button: RefObject<HTMLElement | null>;
+  readonly onSearch: (text: string) => void;
+  readonly onChoose: (country: string) => void;
+  readonly onClose: (refocus: boolean) => void;
+}
+
+const PAGE = 6;
+
+/** A searchable list of countries (WAI-ARIA combobox pattern, list always open). The focus stays in the search field. */
+export function CountryPicker({ chosen, likely, search, button, onSearch, onChoose, onClose }: Props) {
+  const { t, language } = useWidget();
+  const all = useMemo(() => countriesIn(language, likely), [language, likely]);
+  const found = useMemo(() => countriesFound(all, search), [all, search]);
+  const [active, setActive] = useState(chosen);
+  const root = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const at = found.findIndex(({ country }) => country === active);
+  const index = at < 0 ? 0 : at;
+  const current = found[index]?.country;
+
+  // The same for every rendering, so that the lines need not be drawn again.
+  const choosing = useRef(onChoose);
+  useEffect(() => {
+    choosing.current = onChoose;
+  });
+  const choose = useCallback((country: string) => choosing.current(country), []);
+
+  // Before anything can be typed: a key must not fall between the button and the field.
+  useLayoutEffect(() => {
+    const { current: input } = field;
+    input?.focus();
+    // Behind the letter that opened the list; some browsers put the caret before it.
+    input?.setSelectionRange(input.value.length, input.value.length);
+    root.current?.scrollIntoView?.({ block: 'nearest' });
+  }, []);
+
+  useEffect(() => {
+    const element = root.current;
+    const outside = (event: PointerEvent): void => {
+      const path = event.composedPath();
+      if (![element, button.current].some((own) => own !== null && path.includes(own))) onClose(false);
+    };
+    const left = ({ relatedTarget: to }: FocusEvent): void => {
+      if (to !== null && to !== button.current && element?.contains(to as Node) === false) onClose(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    element?.addEventListener('focusout', left);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      element?.removeEventListener('focusout', left);
+    };
+  }, [button, onClose]);
+
+  useEffect(() => {
+    const box = list.current;
+    const option = box?.children[index] as HTMLElement | undefined;
+    if (!box || !option) return;
+    const { offsetTop: top, offsetHeight: height } = option;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + height > box.scrollTop + box.clientHeight) box.scrollTop = top + height - box.clientHeight;
+  }, [index, found]);
+
+  const press = (event: KeyboardEvent): void => {
+    const last = found.length - 1;
+    const to = {
+      ArrowDown: index === last ? 0 : index + 1,
+      ArrowUp: index === 0 ? last : index - 1,
+      PageDown: Math.min(last, index + PAGE),
+      PageUp: Math.max(0, index - PAGE),
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to !== undefined) setActive(found[to]?.country ?? chosen);
+    else if (event.key === 'Enter') {
+      if (current !== undefined) onChoose(current);
+    } else if (event.key === 'Escape') {
+      onClose(true);
+      // A dialog of the host's stays open.
+      event.stopPropagation();
+    } else return;
+    event.preventDefault();
+  };
+
+  return (
+    <dialog ref={root} open data-part="countries" aria-label={t('country.choose')}>
+      <input
+        ref={field}
+        data-part="input"
+        role="combobox"
+        type="text"
+        aria-label={t('country.search')}
+        placeholder={t('country.search')}
+        aria-autocomplete="list"
+        aria-expanded={found.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && `${id}-${current}`}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        value={search}
+        onKeyDown={press}
+        onChange={(event) => {
+          setActive('');
+          onSearch(event.currentTarget.value);
+        }}
+      />
+      <div
+        ref={list}
+        id={`${id}-list`}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={t('country.choose')}
+        hidden={found.length === 0}
+      >
+        {found.map((one) => (
+          <CountryOption
+            key={one.country}
+            id={`${id}-${one.country}`}
+            one={one}
+            active={one.country === current}
+            chosen={one.country === chosen}
+            onChoose={choose}
+          />
+        ))}
+      </div>
+      <output>{found.length === 0 && t('country.none')}</output>
+    </dialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { CALLING_CODES } from '../../../domain/calling-codes.ts';
+import { configuredCountry } from '../../../domain/phone.ts';
+import { withoutCallingCode } from '../../../domain/phone-number.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import type { PhoneHelpProps } from '../parts.ts';
+import { countryName } from './country-name.ts';
+import { CountryPicker } from './CountryPicker.tsx';
+import { useOpeningKeys } from './useOpeningKeys.ts';
+
+const isFocused = (element: HTMLElement): boolean =>
+  (element.getRootNode() as Document | ShadowRoot).activeElement === element;
+
+/**
+ * Helps to enter a telephone number: loads the tables when the field gets the focus, formats the number nationally while
+ * the caret is at its end, and offers a list of countries.
+ */
+export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
+  const { model, config, language, t, announce } = useWidget();
+  const { national, edit } = typed;
+  const field = (): HTMLInputElement | null => form.current?.querySelector('input[type=tel]') ?? null;
+  const button = useRef<HTMLElement>(null);
+  const deleting = useRef(false);
+  const asking = useRef((): void => undefined);
+  const told = (one: string): void =>
+    announce(
+      t('phone.country', { country: countryName(one, language), code: `${one} +${CALLING_CODES.get(one) ?? ''}` }),
+    );
+
+  useEffect(() => {
+    asking.current = () => model.send({ type: 'phone/edited', edit, country, national });
+  });
+  useEffect(() => {
+    if (edit > 0) asking.current();
+  }, [edit]);
+
+  useEffect(() => {
+    const input = field();
+    button.current = form.current?.querySelector('[data-part=country]') ?? null;
+    if (input === null) return undefined;
+    const typing = (event: Event): void => {
+      deleting.current = ((event as InputEvent).inputType ?? '').startsWith('delete');
+    };
+    const visit = (): void => {
+      deleting.current = false;
+      asking.current();
+    };
+    if (isFocused(input)) visit();
+    // Before React's own listener, which is further out.
+    input.addEventListener('input', typing);
+    input.addEventListener('focus', visit);
+    input.addEventListener('blur', visit);
+    return () => {
+      input.removeEventListener('input', typing);
+      input.removeEventListener('focus', visit);
+      input.removeEventListener('blur', visit);
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- the field stays the same for as long as this does
+  }, [form]);
+  const open = useCallback(
+    (text: string): void => {
+      if (model.getState().pending === null) setSearch(text);
+    },
+    [model, setSearch],
+  );
+  useOpeningKeys(button, open);
+
+  useEffect(() => {
+    if (invalid) field()?.focus();
+    // oxlint-disable-next-line react/exhaustive-deps -- the field is where the form is
+  }, [invalid]);
+
+  const formatted = phone?.edit === edit ? phone.formatted : null;
+  useEffect(() => {
+    const input = field();
+    if (formatted === null || input === null) return;
+    const own = formatted.country ?? country;
+    if (own !== country) told(own);
+    // Formatting must not move the caret or bring back deleted characters.
+    const atEnd = !deleting.current && input.selectionStart === input.value.length;
+    const text = atEnd || !isFocused(input) ? formatted.text : national;
+    if (own === country && text === national) return;
+    // What was typed since the answer came is newer than it.
+    setTyped((now) => (now.edit === edit ? { country: own, national: text, edit } : now));
+    // oxlint-disable-next-line react/exhaustive-deps -- each answer is taken in once
+  }, [formatted]);
+
+  const close = useCallback(
+    (refocus: boolean): void => {
+      setSearch(null);
+      if (refocus) button.current?.focus();
+    },
+    [setSearch],
+  );
+  const choose = (one: string): void => {
+    close(false);
+    told(one);
+    const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
+    setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
+    // The number is entered next.
+    field()?.focus();
+  };
+
+  if (search === null) return null;
+  const likely = configuredCountry(config);
+  return (
+    <CountryPicker
+      {...{ search, likely, button }}
+      chosen={country}
+      onSearch={setSearch}
+      onClose={close}
+      onChoose={choose}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { CALLING_CODES as callingCodes } from '../../../domain/calling-codes.ts';
+import { DEFAULT_COUNTRY } from '../../../domain/phone.ts';
+import { phones as texts } from '../../messages/en/phones.ts';
+import css from '../../theme/parts/phone.css?inline';
+import type { Parts } from '../parts.ts';
+import { countryName } from './country-name.ts';
+import { flagOf } from './flag.ts';
+import { moveTab } from './move-tab.ts';
+import { PhoneHelp } from './PhoneHelp.tsx';
+
+/** What is added to the tabs and to the form for a telephone number. */
+export const part: Parts['phones'] = {
+  texts,
+  styles: [css],
+  screens: {},
+  PhoneHelp,
+  callingCodes,
+  /** The country, or the default one where there is no such country. */
+  knownCountry: (country) => (callingCodes.has(country) ? country : DEFAULT_COUNTRY),
+  countryName,
+  flagOf,
+  moveTab,
+};

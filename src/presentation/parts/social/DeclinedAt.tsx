@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { OAUTH_PROVIDERS, type DeclinedLogin } from '../../../domain/oauth-providers.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+/** Says calmly that the login at a provider was denied or failed. The ways to log in stand below. */
+export function DeclinedAt({ provider, reason }: DeclinedLogin) {
+  const { announce, t } = useWidget();
+  const text = t(reason === 'denied' ? 'oauth.declined' : 'oauth.failed', { provider: OAUTH_PROVIDERS[provider] });
+  useEffect(() => announce(text), [announce, text]);
+  return <p data-part="text">{text}</p>;
+}

@@ -1,0 +1,85 @@
+import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../../domain/one-tap.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { ONE_TAP_FAULT_TEXTS } from './one-tap-faults.ts';
+
+interface Props {
+  readonly index: number;
+  readonly state: WidgetState;
+  /** The plain button, shown whenever there is no prompt in this place. */
+  readonly button: ReactNode;
+}
+
+/** Makes the frame as high as the prompt in it: what changes its height, settles first (specification, section 9). */
+function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, shown: boolean) {
+  const { clock } = useWidget().model;
+  useEffect(() => {
+    const [outer, inner] = [frame.current, place.current];
+    if (!shown || outer === null || inner === null || typeof ResizeObserver === 'undefined') return undefined;
+    let seen = INITIAL_ONE_TAP_HEIGHT;
+    let forget = (): void => undefined;
+    const take = (): void => {
+      seen = observeHeight(seen, inner.scrollHeight);
+      outer.style.setProperty('--p-one-tap', `${seen.height}px`);
+    };
+    const observer = new ResizeObserver(() => {
+      forget();
+      const ms = settlingTime(seen);
+      if (ms === 0) take();
+      else forget = clock.after(ms, take);
+    });
+    observer.observe(inner);
+    return () => {
+      forget();
+      observer.disconnect();
+      outer.style.removeProperty('--p-one-tap');
+    };
+  }, [frame, place, shown, clock]);
+}
+
+/** Google's prompt in its place, or the plain button, and why there is no prompt where a developer should know. */
+export function OneTap({ index, state, button }: Props) {
+  const { model, config, t } = useWidget();
+  const { oneTap } = state;
+  const frame = useRef<HTMLDivElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const floating = config.oauthOptions?.providers[index]?.position === 'floating';
+  const shown = oneTap.status === 'rendered' && oneTap.place === 'embedded';
+  const waiting =
+    oneTap.status === 'leaving' ||
+    (!floating && (oneTap.status === 'idle' || (oneTap.status === 'pending' && oneTap.floats !== true)));
+  useHeight(frame, place, shown);
+
+  useEffect(() => {
+    if (model.getState().oneTap.status === 'idle') {
+      // Google's script searches the document, and so does not find an element in a shadow root.
+      const found = place.current?.getRootNode() === document;
+      model.send({ type: 'oneTap/requested', index, parentId: found ? id : null });
+    }
+    return () => model.send({ type: 'oneTap/removed' });
+  }, [model, index, id]);
+
+  const fault = oneTap.status === 'refused' ? oneTap.fault : null;
+  return (
+    <>
+      <div ref={frame} data-part="one-tap-frame" data-state={shown ? 'shown' : 'empty'}>
+        <div ref={place} id={id} data-part="one-tap-place" />
+      </div>
+      {waiting && (
+        <output data-part="one-tap-wait">
+          <Icon name="spinner" />
+          <span>{t('loading')}</span>
+        </output>
+      )}
+      {!waiting && !shown && button}
+      {fault !== null && (
+        <p data-part="fault" lang="en" dir="ltr">
+          <strong>Google One Tap: {fault}.</strong> {ONE_TAP_FAULT_TEXTS[fault]} Only test projects show this.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { OAuthProvider } from '../../../domain/oauth-providers.ts';
+import { PROVIDER_DRAWINGS } from './provider-marks.ts';
+
+/** A provider's mark. Says nothing to a screen reader: the button's label names the provider. */
+export function ProviderMark({ provider }: { readonly provider: OAuthProvider }) {
+  const { tile, layers } = PROVIDER_DRAWINGS[provider];
+  return (
+    <svg data-part="provider-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <rect width="24" height="24" rx="6" fill={tile} />
+      {layers.map(({ ink, path, line, large }) => (
+        <g
+          key={path}
+          fill={line === undefined ? ink : 'none'}
+          fillRule="evenodd"
+          stroke={line === undefined ? 'none' : ink}
+          strokeWidth={line}
+          transform={large && 'translate(4.8 4.8) scale(.6)'}
+        >
+          <path d={path} />
+        </g>
+      ))}
+    </svg>
+  );
+}

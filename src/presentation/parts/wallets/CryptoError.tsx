@@ -1,0 +1,36 @@
+import type { AuthError } from '../../../domain/errors.ts';
+import { hasDeclined } from '../../../domain/wallet-refusals.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+import type { ScreenProps } from '../parts.ts';
+
+/** What a wallet said, or did not say, tells a person nothing; what the server says does. */
+const isOfServer = (error: AuthError | null): error is AuthError =>
+  error !== null && !(error.kind === 'api' && error.error_type === 'unknown_error');
+
+/** After an error; calm where the person has only declined in the wallet. */
+export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
+  const { model, t } = useWidget();
+  const { wallet } = screen;
+  const declined = hasDeclined(state.error);
+  return (
+    <ScreenFrame
+      {...(declined ? {} : { mark: 'alert' as const })}
+      title={t(declined ? 'cryptoDeclined.title' : 'cryptoError.title')}
+      onBack={() => model.send({ type: 'back' })}
+    >
+      {declined ? (
+        <p data-part="text">{t('cryptoDeclined.text')}</p>
+      ) : (
+        <p data-part="text" role="alert">
+          {isOfServer(state.error) ? <ErrorText error={state.error} /> : t('cryptoError.text')}
+        </p>
+      )}
+      <Button look="primary" onPress={() => model.send({ type: 'wallet/chosen', wallet })}>
+        {t('cryptoError.again')}
+      </Button>
+    </ScreenFrame>
+  );
+}

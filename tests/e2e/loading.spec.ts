@@ -1,0 +1,79 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { emailField, heading, newAddress, sendButton, widget } from './visitor.ts';
+
+const SCRIPTS = /\.js(?:\?|$)/;
+
+/** A page that is never idle, and whose form is there. Answers the scripts that it asks for from then on. */
+async function openBusy(page: Page, path: string): Promise<string[]> {
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  await page.goto(path);
+  await expect(emailField(page)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const asked: string[] = [];
+  page.on('request', (request) => SCRIPTS.test(request.url()) && asked.push(request.url()));
+  return asked;
+}
+
+test('the code of the login is asked for by the first sign of use, and once @every', async ({ page, demoPath }) => {
+  const asked = await openBusy(page, demoPath);
+  await page.waitForTimeout(500);
+  expect(asked).toEqual([]);
+  await emailField(page).hover();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await page.waitForLoadState('networkidle');
+  const first = [...asked];
+  await emailField(page).fill('a');
+  await emailField(page).hover();
+  await page.waitForTimeout(300);
+  expect(asked).toEqual(first);
+});
+
+test('an idle page asks for it by itself', async ({ page, demoPath }) => {
+  const answers: string[] = [];
+  page.on('response', (response) => SCRIPTS.test(response.url()) && answers.push(response.url()));
+  await page.addInitScript(() =>
+    Object.assign(window, {
+      requestIdleCallback: (done: () => void) => window.addEventListener('be-idle', done),
+    }),
+  );
+  await page.goto(demoPath);
+  await expect(emailField(page)).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const atStart = answers.length;
+  await page.evaluate(() => void window.dispatchEvent(new Event('be-idle')));
+  await expect.poll(() => answers.length).toBeGreaterThan(atStart);
+});
+
+test('Continue before the code is there is not lost: it waits, and goes on @every', async ({ page, demoPath }) => {
+  await openBusy(page, demoPath);
+  const held: Route[] = [];
+  let isOpen = false;
+  await page.route(SCRIPTS, async (route) => (isOpen ? route.continue() : void held.push(route)));
+  await emailField(page).fill(newAddress());
+  await sendButton(page).click();
+  await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
+  expect(held.length).toBeGreaterThan(0);
+  isOpen = true;
+  for (const route of held) await route.continue();
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+});
+
+test('code that does not load says so, and keeps what was typed', async ({ page, demoPath, trap }) => {
+  trap.allow(/Failed to load resource/);
+  await openBusy(page, demoPath);
+  await page.route(SCRIPTS, (route) => route.abort());
+  const address = newAddress();
+  await emailField(page).fill(address);
+  for (let press = 0; press < 2; press += 1) {
+    await sendButton(page).click();
+    await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+    await expect(emailField(page)).toHaveValue(address);
+  }
+  // Chromium remembers what did not load for as long as the page is there.
+  await page.unroute(SCRIPTS);
+  await page.reload();
+  await emailField(page).fill(address);
+  await sendButton(page).click();
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
+});
