@@ -29,7 +29,7 @@ async function lint(root = ROOT): ReturnType<Gate['check']> {
   };
 }
 
-export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint' | 'format', Gate>> = {
+export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
   lock: {
     name: 'lock',
     async check(root) {
@@ -50,5 +50,6 @@ export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint
     check: command(bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json'),
   },
   lint: { name: 'lint', check: lint },
+  knip: { name: 'unused files, exports and packages', check: command(bin('knip/bin/knip.js')) },
   format: { name: 'format', check: command(bin('oxfmt/bin/oxfmt'), '--check', '.') },
 };

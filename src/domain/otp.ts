@@ -4,8 +4,6 @@ import type { EnteredPhone } from './phone.ts';
 
 export const OTP_LENGTH = 6;
 export const OTP_EXPIRATION_MINUTES = 5;
-/** How long the progress bar of a verification takes to fill. */
-export const VERIFYING_MS = 10_000;
 /** How long 'Code sent' stays. */
 export const CODE_SENT_MS = 2_000;
 /** How long after another message none can be asked for: most are only slow. */

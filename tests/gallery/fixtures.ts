@@ -8,19 +8,7 @@ import { PHONE_FIXTURES } from './fixtures/phone.ts';
 import { PASSKEY_FIXTURES } from './fixtures/passkeys.ts';
 import { PASSWORD_FIXTURES } from './fixtures/passwords.ts';
 
-export {
-  apiError,
-  BROKEN,
-  EMAIL,
-  EMAIL_OTP,
-  LONG_EMAIL,
-  MAGIC_LINK,
-  NOW,
-  otpSent,
-  state,
-  type Act,
-  type Fixture,
-} from './fixture.ts';
+export { apiError, BROKEN, EMAIL_OTP, MAGIC_LINK, NOW, otpSent, type Fixture } from './fixture.ts';
 
 /** Every screen in every state that looks different. The gallery and the tests walk this list. */
 export const FIXTURES: readonly Fixture[] = [

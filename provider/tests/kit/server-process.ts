@@ -56,11 +56,6 @@ export function startServer(...args: readonly string[]): Promise<Started> {
   return whenListening(spawnServer(...args));
 }
 
-/** The same without `--dev`. */
-export function startPublicServer(...args: readonly string[]): Promise<Started> {
-  return whenListening(spawnPublic(...args));
-}
-
 /** As `startServer`, with a clock that is so far ahead of this machine's. */
 export function startServerAt(skewMs: number, ...args: readonly string[]): Promise<Started> {
   return whenListening(spawnAt(skewMs, ['--dev', ...args]));

@@ -1,0 +1,40 @@
+import type { KnipConfig } from 'knip';
+
+/** What is started by a name that no import leads to. */
+const config: KnipConfig = {
+  workspaces: {
+    '.': {
+      entry: [
+        'src/composition/{index,headless,adapters,testing}.ts',
+        'src/composition/react.tsx',
+        'src/composition/compat/{compat,vanilla,headless}.ts',
+        'scripts/{start,provider,test,check,bench,build,picture,compat-names,config-reference}.ts',
+        'bench/{client,provider}.ts',
+        'demo/*.{html,ts}',
+        'tests/gallery/main.tsx',
+        'tests/compat/**/*.{ts,tsx}',
+      ],
+      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'tests/**', '*.config.ts'],
+    },
+    provider: {
+      entry: ['src/main.ts', 'src/**/*-worker.mjs', 'tests/**/*.test.ts', 'tests/**/*-worker.mjs', 'tests/vendor/*.ts'],
+      project: ['src/**', 'tests/**'],
+    },
+    'tests/react-18': { ignoreDependencies: [/^react/] },
+  },
+  ignoreDependencies: [
+    // A peer that inversify imports, and what stands in for React by an alias.
+    'reflect-metadata',
+    'preact',
+    // Started by the path of its script.
+    /^oxlint/,
+    // The reference's client, which the tests of both workspaces import.
+    /^@stytch\/|^vendor-client/,
+  ],
+  ignoreBinaries: ['apt-get'],
+  ignoreExportsUsedInFile: true,
+  // Tests and the demo share the provider's packages.
+  rules: { unlisted: 'off' },
+};
+
+export default config;
