@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findEngine } from './scripts/lib/find-browser.mjs';
+import { BROWSER_ARGS, findEngine } from './scripts/lib/find-browser.ts';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
 
 const chromium = {
@@ -10,18 +10,14 @@ const chromium = {
 /** FIREFOX is set by the command that runs all tests; by hand, what is there is used. */
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
-/** What differs from another walk by data alone is walked once, over React. */
-const BY_DATA =
-  /LinkedIn|GitHub|Solana|whatsapp|refuses gets|signing up takes|tabs are used|texts do not come|a code there|No stays|without a password logs/;
-
 /**
  * The demo in real browsers: everything in Chromium over React; the walks tagged `@every` also over the build for hosts
- * without React, and in Firefox.
+ * without React, and in Firefox. Of walks that differ by data alone one has that tag, the others `@react`.
  */
 export default defineConfig<PorticoOptions>({
   testDir: './tests/e2e',
   testMatch: '**/*.spec.ts',
-  globalSetup: './tests/e2e/global-setup.mjs',
+  globalSetup: './tests/e2e/global-setup.ts',
   outputDir: './test-results',
   // More than there are cores: most of a test is waiting.
   workers: 3,
@@ -34,14 +30,13 @@ export default defineConfig<PorticoOptions>({
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },
   projects: [
     { name: 'react', use: { ...chromium, demoPath: '/' } },
-    { name: 'standalone', grep: /@every/, grepInvert: BY_DATA, use: { ...chromium, demoPath: '/standalone' } },
+    { name: 'standalone', grep: /@every/, use: { ...chromium, demoPath: '/standalone' } },
     ...(firefox === null
       ? []
       : [
           {
             name: 'firefox',
             grep: /@every/,
-            grepInvert: BY_DATA,
             use: {
               browserName: 'firefox' as const,
               channel: 'moz-firefox',

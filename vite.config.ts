@@ -11,6 +11,7 @@ import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } f
 import { demoPages, sharedMarkup } from './scripts/vite/demo-pages.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, type FileOf } from './scripts/vite/chunks.ts';
+import { scriptTag } from './scripts/vite/script-tag.ts';
 import { asciiOnly, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -75,7 +76,7 @@ const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
 /** The build for hosts without React: everything inside, preact/compat in React's place. */
 const standalone: UserConfig = {
   ...common,
-  plugins: [...plugins, react(), asciiOnly, inlineRuntime],
+  plugins: [...plugins, react(), asciiOnly, inlineRuntime, scriptTag(at('dist'))],
   define: { 'process.env.NODE_ENV': '"production"' },
   resolve: {
     conditions: MODERN,

@@ -3,12 +3,12 @@
  * pressed, and the requests that the page made of the API meanwhile. Printed, never asserted.
  */
 import { chromium } from 'playwright';
-import { ensureBrowser } from '../scripts/ensure-browser.mjs';
-import { BROWSER_ARGS } from '../scripts/lib/find-browser.mjs';
-import { freePort } from '../scripts/lib/net.mjs';
-import { startProvider } from '../scripts/lib/provider-process.mjs';
-import { CLIENT_ID } from '../scripts/relying-party/sign-in.mjs';
-import { serveDemo } from '../scripts/serve-demo.mjs';
+import { ensureBrowser } from '../scripts/ensure-browser.ts';
+import { BROWSER_ARGS } from '../scripts/lib/find-browser.ts';
+import { freePort } from '../scripts/lib/net.ts';
+import { startProvider } from '../scripts/lib/provider-process.ts';
+import { CLIENT_ID } from '../scripts/relying-party/sign-in.ts';
+import { serveDemo } from '../scripts/serve-demo.ts';
 
 const RUNS = 7;
 const CALLBACK = 'http://localhost:9/callback';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { ROOT } from '../scripts/lib/root.mjs';
-import { runNode } from '../scripts/lib/run.mjs';
+import { runNode } from '../scripts/lib/run.ts';
 
 /**
  * @param {string} file in bench/; prints one JSON object

@@ -9,11 +9,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { ensureBrowser } from '../scripts/ensure-browser.mjs';
-import { BROWSER_ARGS } from '../scripts/lib/find-browser.mjs';
-import { freePort } from '../scripts/lib/net.mjs';
-import { startProvider } from '../scripts/lib/provider-process.mjs';
-import { PUBLIC_TOKEN, serveDemo } from '../scripts/serve-demo.mjs';
+import { ensureBrowser } from '../scripts/ensure-browser.ts';
+import { BROWSER_ARGS } from '../scripts/lib/find-browser.ts';
+import { freePort } from '../scripts/lib/net.ts';
+import { startProvider } from '../scripts/lib/provider-process.ts';
+import { PUBLIC_TOKEN, serveDemo } from '../scripts/serve-demo.ts';
 import { bundle, CONSUMERS } from './bytes.mjs';
 
 export const RUNS = 7;

@@ -6,6 +6,7 @@
  * - development packages come along under NODE_ENV=production too;
  * - needs no package, and says which Node is needed when this one is too old.
  */
+// @ts-check
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,30 +14,53 @@ import { join } from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
 
-const NEEDED = [20, 19];
+const NEEDED = /** @type {const} */ ([20, 19]);
 
+/** @param {string} version */
 export function tooOld(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]);
 }
 
-/** Changes with the lock, the platform and the Node ABI: native packages are built for all three. */
-export function stampOf(lockText, { abi, platform, arch } = thisMachine()) {
+/** @typedef {{ abi: string, platform: string, arch: string }} Machine */
+
+/**
+ * Changes with the lock, the platform and the Node ABI: native packages are built for all three.
+ *
+ * @param {string} lockText
+ * @param {Machine} [machine]
+ */
+export function stampOf(lockText, machine = thisMachine()) {
+  const { abi, platform, arch } = machine;
   return createHash('sha256').update(`${abi} ${platform} ${arch}\n${lockText}`).digest('hex');
 }
 
+/** @returns {Machine} */
 const thisMachine = () => ({
   abi: process.versions.modules,
   platform: process.platform,
   arch: process.arch,
 });
 
-/** Whether npm's own record of node_modules holds all that the lock wants here, so that nothing need be installed. */
-export function holdsLock(lock, installed, { platform, arch } = thisMachine()) {
+/**
+ * @typedef {{ version?: string, integrity?: string, os?: string[], cpu?: string[], optional?: boolean, devOptional?: boolean }} Entry
+ * @typedef {{ packages?: Record<string, Entry> }} Lock
+ */
+
+/**
+ * Whether npm's own record of node_modules holds all that the lock wants here, so that nothing need be installed.
+ *
+ * @param {Lock} lock
+ * @param {Lock} installed
+ * @param {Machine} [machine]
+ */
+export function holdsLock(lock, installed, machine = thisMachine()) {
+  const { platform, arch } = machine;
+  /** @param {Entry} entry */
   const foreign = (entry) =>
     (entry.os && !entry.os.includes(platform)) || (entry.cpu && !entry.cpu.includes(arch)) || false;
   if (Object.values(installed.packages ?? {}).some(foreign)) return false;
-  return Object.entries(lock.packages).every(([path, entry]) => {
+  return Object.entries(lock.packages ?? {}).every(([path, entry]) => {
     if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;
     const found = installed.packages?.[path];
     if (!found) return Boolean(entry.optional || entry.devOptional);
@@ -44,6 +68,7 @@ export function holdsLock(lock, installed, { platform, arch } = thisMachine()) {
   });
 }
 
+/** @param {string} path */
 const read = (path) => {
   try {
     return readFileSync(path, 'utf8');
@@ -52,6 +77,7 @@ const read = (path) => {
   }
 };
 
+/** @param {string} root */
 function isFresh(root) {
   const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const stampFile = join(root, 'node_modules/.deps-stamp');
@@ -64,11 +90,13 @@ function isFresh(root) {
   return true;
 }
 
+/** @param {string} root */
 function install(root) {
   const started = Date.now();
   console.log('Installing dependencies (npm ci); this takes a minute or two the first time …');
-  const npm = process.env.npm_execpath;
+  const npm = process.env['npm_execpath'];
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  /** @type {import('node:child_process').SpawnSyncOptions} */
   const options = { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_ENV: 'development' } };
   const { status, error } = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], options)
@@ -94,7 +122,7 @@ if (isMain(import.meta.url)) {
   try {
     await ensureDeps();
   } catch (error) {
-    console.error(error.message);
+    console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   }
 }

@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
+import { allowsOrigin } from '../../src/domain/rules/redirects.ts';
+import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
 import { type Bodies, shedding } from './http/bodies.ts';
@@ -9,9 +11,7 @@ import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse, reported } from './http/replies.ts';
-import { Refusal, REFUSALS } from './http/refusal.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
-import { allowsOrigin } from './project/project.ts';
 import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';

@@ -4,6 +4,7 @@
  * - a second caller waits until the first is done;
  * - a lock whose owner no longer lives is taken over.
  */
+// @ts-check
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,17 +28,19 @@ export async function withLock(dir, work) {
   }
 }
 
+/** @param {string} dir */
 function take(dir) {
   try {
     mkdirSync(dir);
   } catch (error) {
-    if (error.code === 'EEXIST') return false;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
     throw error;
   }
   writeFileSync(join(dir, 'pid'), String(process.pid));
   return true;
 }
 
+/** @param {string} dir */
 function isOrphan(dir) {
   try {
     const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
@@ -47,7 +50,7 @@ function isOrphan(dir) {
   }
 }
 
-/** Between mkdir and the pid's arrival a lock looks orphaned for a moment. */
+/** Between mkdir and the pid's arrival a lock looks orphaned for a moment. @param {string} dir */
 function isOld(dir) {
   try {
     return Date.now() - statSync(dir).mtimeMs > GRACE_MS;
@@ -56,11 +59,12 @@ function isOld(dir) {
   }
 }
 
+/** @param {number} pid */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error.code === 'EPERM';
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
   }
 }

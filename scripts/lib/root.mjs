@@ -1,4 +1,5 @@
 /** Where the repository is, and whether a module is the command that was started. */
+// @ts-check
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,10 +1,10 @@
 /** Starts a provider in memory beside the dev server (`npm run dev`), and tells the playground where it is. */
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from 'vite';
-import { choosePort, portFrom } from '../../scripts/lib/net.mjs';
-import { startProvider } from '../../scripts/lib/provider-process.mjs';
-import { stopOnSignal } from '../../scripts/lib/run.mjs';
-import { ensureBuilt } from '../../scripts/lib/steps.mjs';
+import { choosePort, portFrom } from '../lib/net.ts';
+import { startProvider } from '../lib/provider-process.ts';
+import { stopOnSignal } from '../lib/run.ts';
+import { ensureBuilt } from '../lib/steps.ts';
 
 export function devProvider(): Plugin {
   return {

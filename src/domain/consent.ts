@@ -1,4 +1,5 @@
 import type { AuthError } from './errors.ts';
+import type { OAuthAuthorizeParams } from './oauth-params.ts';
 import { isLoopbackHost, isPrivateUseUri } from './safe-url.ts';
 import { isRecord } from './shape.ts';
 
@@ -154,6 +155,20 @@ export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeV
   return { grantable, ungrantable };
 }
 
+/**
+ * What the preflight says: the scopes that are granted unasked, else null; and what it says of each, null where it does not. Only
+ * `consent_required === false` grants unasked.
+ */
+export function readPreflight(
+  { consent_required, scope_results }: Readonly<Record<'consent_required' | 'scope_results', unknown>>,
+  asked: readonly string[],
+): { readonly granted: readonly string[] | null; readonly verdict: ScopeVerdict | null } {
+  const verdict = scopeVerdict(scope_results, asked);
+  const refused = new Set(verdict?.ungrantable.map(({ scope }) => scope));
+  const rest = [...new Set(asked)].filter((scope) => !refused.has(scope));
+  return { granted: consent_required === false && rest.length > 0 ? rest : null, verdict };
+}
+
 /** The default manifest: standard scopes by their own texts, others by their descriptions. */
 export function defaultLists(scopes: readonly DescribedScope[]): readonly ConsentList[] {
   return [{ header: null, entries: scopes.map(entryOf) }];
@@ -200,4 +215,30 @@ export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
     return entries && { header: value['header'], entries };
   });
   return lists.every((list) => list !== null) ? lists : null;
+}
+
+/** Puts what can be granted into words. */
+export type MakeLists = (scopes: readonly DescribedScope[], clientName: string) => readonly ConsentList[];
+
+/** The consent page for what an app asks for (section 2). */
+export function consentPage(
+  { scopes, redirect_uri }: Pick<OAuthAuthorizeParams, 'scopes' | 'redirect_uri'>,
+  client: unknown,
+  user: unknown,
+  { grantable, ungrantable }: ScopeVerdict,
+  makeLists: MakeLists,
+): Consent {
+  const clientName = clientNameOf(client, redirect_uri);
+  const logo = isRecord(client) ? client['client_logo_url'] : null;
+  return {
+    status: 'consentRequired',
+    clientName,
+    logoUrl: typeof logo === 'string' ? logo : null,
+    account: accountOf(user),
+    ...destinationOf(redirect_uri),
+    standardOnly: scopes.every(isStandard),
+    lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),
+    ungrantable: ungrantable.map(({ description }) => description),
+    canAllow: grantable.length > 0,
+  };
 }

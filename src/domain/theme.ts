@@ -102,12 +102,9 @@ const LENGTH = /^(?:0|(?:\d{1,5}|\d{0,5}\.\d{1,4})(?:px|r?em|ch|ex|%|v[wh]|cm|mm
 const FONT = /^(?:"[\p{L}\p{N} ._&+-]+"|'[\p{L}\p{N} ._&+-]+'|-?[\p{L}_][\p{L}\p{N} _-]*)$/u;
 const MAX_LENGTH = 300;
 const IS_LENGTH = /(?:width|Radius)$/u;
-/** What holds fields: `buttons` and `buttons.primary` for `buttons.primary.textColor`. */
-const GROUPS: ReadonlySet<string> = new Set([
-  '',
-  'logo',
-  ...[...FIELDS].flatMap((path) => [path.replace(/\..*/u, ''), path.replace(/\.\w+$/u, '')]),
-]);
+/** True for an object that holds fields: `buttons` and `buttons.primary` for `buttons.primary.textColor`. */
+const isGroup = (path: string): boolean =>
+  path === '' || path === 'logo' || [...FIELDS].some((field) => field.startsWith(`${path}.`));
 
 function accepts(path: string, value: string, resolve: ResolveColor): boolean {
   if (value.length > MAX_LENGTH) return false;
@@ -130,7 +127,7 @@ function cssOf(path: string, value: unknown, resolve: ResolveColor): string | nu
 
 /** Every value that a host sets, with its path; what stands where a group should is a value too. */
 function valuesIn(value: unknown, path: string): readonly (readonly [path: string, value: unknown])[] {
-  if (!isRecord(value) || !GROUPS.has(path)) return value === undefined ? [] : [[path, value]];
+  if (!isRecord(value) || !isGroup(path)) return value === undefined ? [] : [[path, value]];
   return Object.entries(value).flatMap(([name, inner]) => valuesIn(inner, path === '' ? name : `${path}.${name}`));
 }
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import { directionOf, type Language } from '../domain/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
@@ -11,7 +11,6 @@ import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
 import { overLocale } from './messages/locale.ts';
 import { makeTranslate } from './messages/translate.ts';
-import { Failure } from './components/Failure.tsx';
 
 interface Props {
   readonly model: WidgetModel;
@@ -22,16 +21,12 @@ interface Props {
   readonly language?: Language | undefined;
   /** Called when the page is idle, or before that when somebody is about to use the widget. */
   readonly onUse?: () => void;
-  /** It stands in the place of what had the focus, and takes it over. */
+  /** The widget replaces an element that had the focus, and takes the focus over. */
   readonly takesFocus?: boolean;
 }
 
 /** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
 const ANNOUNCED_MS = 1_000;
-
-function showFailure(retry: () => void): ReactNode {
-  return <Failure retry={retry} />;
-}
 
 /** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
 export function Widget({ model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
@@ -76,7 +71,7 @@ export function Widget({ model, config, styles, strings: own, language: asked, o
         lang={isOurs ? language : undefined}
         dir={isOurs ? directionOf(language) : undefined}
       >
-        <ErrorBoundary fallback={showFailure}>
+        <ErrorBoundary>
           <WidgetBody />
         </ErrorBoundary>
         <output ref={live} data-part="announcer" aria-live="polite" />

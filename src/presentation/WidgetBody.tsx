@@ -1,17 +1,50 @@
 import { createElement, useEffect, useRef, useState, useSyncExternalStore, type ComponentType } from 'react';
 import type { Screen } from '../domain/screens/screen.ts';
-import { LoadingCover } from './components/LoadingCover.tsx';
-import { Toasts } from './components/Toasts.tsx';
-import { Watermark } from './components/Watermark.tsx';
+import type { Toast } from '../domain/screens/widget-state.ts';
+import { Icon } from './components/Icon.tsx';
 import { useLoadedParts } from './hooks/useLoadedParts.ts';
+import { usePart } from './hooks/usePart.ts';
 import { useScreenFocus } from './hooks/useScreenFocus.ts';
-import { useWidget } from './hooks/useWidget.ts';
-import { useWidgetState } from './hooks/useWidgetState.ts';
+import { useWidget, useWidgetState } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
 import { lazyScreen, onArrival, type AnyScreen } from './parts/registry.ts';
 
 const screenOf = (screen: Screen): AnyScreen | null =>
   screen.name === 'Main' ? (Main as ComponentType<never> as AnyScreen) : lazyScreen(screen.name);
+
+/** Covers the content while something general is loading. */
+function LoadingCover() {
+  const { t } = useWidget();
+  return (
+    <output data-part="loading">
+      <Icon name="spinner" />
+      <span>{t('loading')}</span>
+    </output>
+  );
+}
+
+/** The place for short messages, under the card. It is always in the page, so that screen readers announce them. */
+function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
+  const part = usePart('login');
+  return (
+    <div data-part="toasts" role="alert" aria-atomic={false}>
+      {part !== null && toasts.map((toast) => <part.Toast key={toast.id} toast={toast} />)}
+    </div>
+  );
+}
+
+/** Reserved by RFC 2606 until the product has an address of its own. */
+const HOME = 'https://portico.example/';
+
+/** Names the product, where the project asks for it. */
+function Watermark() {
+  const { t } = useWidget();
+  return (
+    <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
+      {t('watermark')} <strong>Portico</strong>
+    </a>
+  );
+}
 
 /** The card with the present screen, and the toasts under it. */
 export function WidgetBody() {
@@ -21,8 +54,8 @@ export function WidgetBody() {
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
   const waiting = useSyncExternalStore(onArrival, read) === null;
-  // The screen before, where there was one, stays under the loading cover until this one's code is there.
-  const [shown, setShown] = useState<Screen | null>(null);
+  // The previous screen stays under the loading cover until the code of this one has arrived.
+  const [shown, setShown] = useState<Screen | null>(waiting ? null : known.screen);
   if (!waiting && shown !== known.screen) setShown(known.screen);
   const state = waiting ? { ...known, screen: shown ?? known.screen, loading: true } : known;
   const { screen } = state;
@@ -31,7 +64,7 @@ export function WidgetBody() {
   // A message that was sent unasked is known later than its screen, and looks like another screen.
   const look =
     'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
-  // The code of a widget's first screen may be on its way: until it is there, nothing stands that could take the focus.
+  // Until the code of a widget's first screen has arrived, nothing in the widget can take the focus.
   useScreenFocus(root, Current === null ? null : look, t('main.title'));
   useEffect(() => {
     const element = root.current;

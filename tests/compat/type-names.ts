@@ -1,4 +1,4 @@
-/** Every name that an app of the reference can import as a type: written by scripts/compat-names.mjs. It compiles, or one is missing. */
+/** Every name that an app of the reference can import as a type: written by scripts/compat-names.ts. It compiles, or one is missing. */
 export type {
   AccessTokenExchangeFactor,
   AmazonOAuthFactor,

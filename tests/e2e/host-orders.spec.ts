@@ -46,22 +46,22 @@ const host = (page: Page, config: object, order: (typeof ORDERS)[number]): Promi
 const heard = (page: Page): Promise<string[]> => page.evaluate(() => (window as unknown as HostWindow).heard);
 
 for (const order of ORDERS) {
-  test(`a host that takes the login away as it ${order} hears all of a login by code @every`, async ({
-    page,
-    demoPath,
-    inbox,
-  }) => {
-    const address = newAddress();
-    await page.goto(`${demoPath}?stay=1`);
-    await expect(emailField(page)).toBeVisible();
-    await host(page, CODE, order);
-    await askForCode(page, address);
-    await codeField(page).pressSequentially(await inbox.codeFor(address));
-    await expect
-      .poll(async () => (await heard(page)).slice(1))
-      .toEqual(['OTP_AUTHENTICATE of a user, signed in', 'AUTHENTICATE_FLOW_COMPLETE, signed in']);
-    await expect(widget(page).locator('[data-portico]')).toHaveCount(0);
-  });
+  test(
+    `a host that takes the login away as it ${order} hears all of a login by code`,
+    { tag: '@every' },
+    async ({ page, demoPath, inbox }) => {
+      const address = newAddress();
+      await page.goto(`${demoPath}?stay=1`);
+      await expect(emailField(page)).toBeVisible();
+      await host(page, CODE, order);
+      await askForCode(page, address);
+      await codeField(page).pressSequentially(await inbox.codeFor(address));
+      await expect
+        .poll(async () => (await heard(page)).slice(1))
+        .toEqual(['OTP_AUTHENTICATE of a user, signed in', 'AUTHENTICATE_FLOW_COMPLETE, signed in']);
+      await expect(widget(page).locator('[data-portico]')).toHaveCount(0);
+    },
+  );
 }
 
 test('a host that takes the login away as it hears of the session hears all of a new password', async ({

@@ -37,7 +37,7 @@ test.beforeEach(async ({ page, demoPath }) => {
   await expect(emailField(page)).toBeVisible();
 });
 
-test('a language shows when its texts are there, and English not before it @every', async ({ page }) => {
+test('a language shows when its texts are there, and English not before it', { tag: '@every' }, async ({ page }) => {
   await page.route(TEXTS, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     await route.continue();
@@ -50,7 +50,7 @@ test('a language shows when its texts are there, and English not before it @ever
   await expect(page.locator('#place [data-part=container]')).toHaveAttribute('data-dir', 'rtl');
 });
 
-test('a language whose texts do not come is English @every', async ({ page, trap }) => {
+test('a language whose texts do not come is English', async ({ page, trap }) => {
   trap.allow(/Failed to load resource|ERR_FAILED|NetworkError/);
   await page.route(TEXTS, (route) => route.abort());
   await mount(page, 'ar');

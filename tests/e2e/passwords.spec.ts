@@ -69,7 +69,7 @@ test('a wrong password says so and the right one is taken then', async ({ page, 
   await expectSignedIn(page, address);
 });
 
-test('somebody without a password enters a code there', { tag: '@every' }, async ({ page, demoPath, inbox }) => {
+test('somebody without a password enters a code there', async ({ page, demoPath, inbox }) => {
   const address = newAddress();
   await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
   const [{ id: after } = { id: '' }] = await inbox.messagesTo(address);
@@ -157,7 +157,7 @@ test('a send that fails can be tried again', async ({ page, demoPath, inbox, tra
   await expect(heading(page, 'Check your email')).toBeVisible();
 });
 
-test('signing up takes the keyboard alone', { tag: '@every' }, async ({ page, demoPath }) => {
+test('signing up takes the keyboard alone', async ({ page, demoPath }) => {
   const address = newAddress();
   await page.goto(pageFor(demoPath, WITH_LINK));
   await emailField(page).focus();

@@ -28,37 +28,33 @@ const sends = (page: Page): string[] => {
   return urls;
 };
 
-for (const [channel, name] of [
-  ['sms', 'Text'],
-  ['whatsapp', 'WhatsApp'],
+for (const [channel, name, tag] of [
+  ['sms', 'Text', '@every'],
+  ['whatsapp', 'WhatsApp', '@react'],
 ] as const) {
-  test(
-    `signs in by ${channel}, from the number to the account and out`,
-    { tag: '@every' },
-    async ({ page, demoPath, inbox }) => {
-      const digits = newNumber();
-      await open(page, demoPath);
-      await tab(page, name).click();
-      await field(page).pressSequentially(digits);
-      await expect(field(page)).toHaveValue(nicely(digits));
-      await send(page).click();
-      await expect(heading(page, 'Enter passcode')).toBeVisible();
-      await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${abroad(digits)}.`);
-      const first = await inbox.codeFor(`+1${digits}`);
-      expect((await inbox.messagesTo(`+1${digits}`)).map((message) => message.channel)).toEqual([channel]);
+  test(`signs in by ${channel}, from the number to the account and out`, { tag }, async ({ page, demoPath, inbox }) => {
+    const digits = newNumber();
+    await open(page, demoPath);
+    await tab(page, name).click();
+    await field(page).pressSequentially(digits);
+    await expect(field(page)).toHaveValue(nicely(digits));
+    await send(page).click();
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+    await expect(widget(page)).toContainText(`A 6-digit passcode was sent to you at ${abroad(digits)}.`);
+    const first = await inbox.codeFor(`+1${digits}`);
+    expect((await inbox.messagesTo(`+1${digits}`)).map((message) => message.channel)).toEqual([channel]);
 
-      await widget(page).getByRole('button', { name: 'Resend code' }).click();
-      await expect(widget(page).getByRole('button', { name: 'Code sent' })).toBeVisible();
-      const messages = await inbox.messagesTo(`+1${digits}`);
-      expect(messages.map((message) => message.channel)).toEqual([channel, channel]);
-      await codeField(page).fill(messages[0]?.code ?? first);
-      await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-      await page.reload();
-      await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
-      await logOut(page).click();
-      await expect(field(page)).toBeVisible();
-    },
-  );
+    await widget(page).getByRole('button', { name: 'Resend code' }).click();
+    await expect(widget(page).getByRole('button', { name: 'Code sent' })).toBeVisible();
+    const messages = await inbox.messagesTo(`+1${digits}`);
+    expect(messages.map((message) => message.channel)).toEqual([channel, channel]);
+    await codeField(page).fill(messages[0]?.code ?? first);
+    await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+    await page.reload();
+    await expect(account(page).getByRole('heading', { name: 'You are signed in' })).toBeVisible();
+    await logOut(page).click();
+    await expect(field(page)).toBeVisible();
+  });
 }
 
 test('goes back to the number and the tab it was entered in', async ({ page, demoPath, axe }) => {
@@ -75,7 +71,7 @@ test('goes back to the number and the tab it was entered in', async ({ page, dem
   expect(await axe(page)).toEqual([]);
 });
 
-test('the tabs are used by keyboard alone', { tag: '@every' }, async ({ page, demoPath }) => {
+test('the tabs are used by keyboard alone', async ({ page, demoPath }) => {
   await open(page, demoPath);
   // Until the code for the arrows is there, every tab is a stop of its own.
   await expect(tab(page, 'WhatsApp')).toHaveAttribute('tabindex', '-1');

@@ -133,17 +133,18 @@ test('the mail is sent again when asked', async ({ page, demoPath, inbox }) => {
   await expect(emailField(page)).toHaveValue(address);
 });
 
-test(
-  'the link without a password logs in at once, and leaves no token in the address',
-  { tag: '@every' },
-  async ({ page, demoPath, inbox, baseURL }) => {
-    const config = bothTo(`${baseURL}/reset`, WITH_LINK);
-    const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
-    await page.goto(login);
-    await expectSignedIn(page, address);
-    expect(page.url()).toBe(`${baseURL}/reset`);
-  },
-);
+test('the link without a password logs in at once, and leaves no token in the address', async ({
+  page,
+  demoPath,
+  inbox,
+  baseURL,
+}) => {
+  const config = bothTo(`${baseURL}/reset`, WITH_LINK);
+  const { address, login } = await forget(page, inbox, pageFor(demoPath, config));
+  await page.goto(login);
+  await expectSignedIn(page, address);
+  expect(page.url()).toBe(`${baseURL}/reset`);
+});
 
 test('a login link that is spent says so, and leads to a new start', async ({
   page,

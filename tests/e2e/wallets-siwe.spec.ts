@@ -2,10 +2,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/lib/net.mjs';
-import { startProvider } from '../../scripts/lib/provider-process.mjs';
+import { freePort } from '../../scripts/lib/net.ts';
+import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import { serveDemo } from '../../scripts/serve-demo.mjs';
+import { serveDemo } from '../../scripts/serve-demo.ts';
 import { expect, test } from './fixtures.ts';
 import { account, heading } from './visitor.ts';
 import { crypto, ETHEREUM, SOLANA, wallet } from './wallet-visitor.ts';

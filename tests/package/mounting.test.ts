@@ -1,7 +1,7 @@
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureBrowser } from '../../scripts/ensure-browser.mjs';
-import { BROWSER_ARGS } from '../../scripts/lib/find-browser.mjs';
+import { ensureBrowser } from '../../scripts/ensure-browser.ts';
+import { BROWSER_ARGS } from '../../scripts/lib/find-browser.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
 
 const CYCLES = 1_000;

@@ -1,17 +1,20 @@
+import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Hono } from 'hono';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
-import { checkBody, readJson, remoteAddress } from '../http/request.ts';
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody } from '../../../src/domain/rules/request-body.ts';
+import { readJson, remoteAddress } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { isLoopbackAddress } from '../http/peer.ts';
 import { reply } from '../http/replies.ts';
-import { Refusal } from '../http/refusal.ts';
 import { rotateClientSecret } from '../idp/client-secrets.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { KeyPurpose } from '../security/signing-key-rows.ts';
 import { rotateSigningKey } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { checkEmail, findEmail } from '../users/store.ts';
+import { findEmail } from '../users/store.ts';
 import { issueImpersonationToken } from './impersonation.ts';
 import { isLocal, signTrustedToken } from './trusted-tokens.ts';
 
@@ -42,7 +45,7 @@ export const ADMIN_ACTIONS = {
     if (!isLocal(found)) {
       throw new Refusal('unauthorized_action', 'The profile has keys of its issuer: only the issuer can sign for it.');
     }
-    return { token: await signTrustedToken(services, found, email, TRUSTED_TOKEN_MINUTES) };
+    return { token: await signTrustedToken(services, found, email, OPERATOR_TOKEN_MINUTES) };
   },
 
   /** A new secret for a confidential client; the one before it is taken for another day. */
@@ -55,8 +58,6 @@ export const ADMIN_ACTIONS = {
     token: await rotateSigningKey(services, purpose),
   }),
 } as const;
-
-const TRUSTED_TOKEN_MINUTES = 5;
 
 export type AdminAction = keyof typeof ADMIN_ACTIONS;
 

@@ -1,13 +1,9 @@
+import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { IMPERSONATED } from '../sessions/current.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-
-const TOKEN_MINUTES = 5;
-/** However often such a session is used, it ends then. */
-export const IMPERSONATION_MINUTES = 60;
 
 export interface Impersonation {
   readonly user_id: string;
@@ -23,7 +19,7 @@ export async function issueImpersonationToken(
   impersonation: Impersonation,
 ): Promise<{ readonly impersonation_token: string; readonly expires_at: string }> {
   const token = newToken(random);
-  const expires_at = new Date(clock.now() + TOKEN_MINUTES * MINUTE_MS);
+  const expires_at = new Date(clock.now() + OPERATOR_TOKEN_MINUTES * MINUTE_MS);
   await db
     .insertInto('impersonation_tokens')
     .values({ ...impersonation, token_hash: tokenHash(token), expires_at })
@@ -51,14 +47,4 @@ export async function redeemImpersonationToken(
     .returning(['user_id', 'impersonator_id', 'impersonator_email_address'])
     .executeTakeFirst();
   return impersonation === undefined ? undefined : { impersonation, user };
-}
-
-/** The factor that marks a session as an impersonator's. */
-export function impersonationFactor(impersonation: Impersonation) {
-  const { impersonator_id, impersonator_email_address } = impersonation;
-  return {
-    type: IMPERSONATED,
-    delivery_method: 'impersonation',
-    impersonated_factor: { impersonator_id, impersonator_email_address },
-  };
 }

@@ -1,7 +1,9 @@
-import { impersonationFactor, IMPERSONATION_MINUTES, redeemImpersonationToken } from './impersonation.ts';
+import { IMPERSONATION_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { redeemImpersonationToken } from './impersonation.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { logIn } from '../sessions/log-in.ts';
 
@@ -13,7 +15,7 @@ export const impersonation: Routes['impersonation'] = {
       if (redeemed === undefined) return undefined;
       return logIn(services, tx, {
         user: redeemed.user,
-        factor: impersonationFactor(redeemed.impersonation),
+        factor: FACTORS.impersonated(redeemed.impersonation),
         minutes: IMPERSONATION_MINUTES,
         caller,
         presented: undefined,

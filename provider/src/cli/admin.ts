@@ -1,7 +1,7 @@
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { administer } from '../access/admin.ts';
-import { Refusal } from '../http/refusal.ts';
 import { databaseClock } from '../db/clock.ts';
 import { systemRandom } from '../platform.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../../src/domain/json.ts';
-import { allowsOrigin, DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
+import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
+import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
 import { UsageError } from './options.ts';
 
 /** A host that is free to choose its port says at the start where its page is. */

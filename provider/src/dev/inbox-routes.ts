@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { isLoopbackOrigin } from '../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppEnv } from '../http/environment.ts';
 import { refuse } from '../http/replies.ts';
-import { Refusal } from '../http/refusal.ts';
-import { isLoopbackOrigin } from '../project/project.ts';
 import type { Services } from '../services.ts';
 import { messages } from '../outbox/store.ts';
 import css from './inbox.css?raw';

@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Random } from '../platform.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
-import { Refusal } from './refusal.ts';
 
 export const BODY_LIMIT = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
-import { Refusal } from './refusal.ts';
 
 const METHODS = 'GET, POST, PUT, DELETE';
 /** Header names only; which ones a client sends is its own affair, because the origin is what is trusted. */

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
-import { Refusal } from './refusal.ts';
 
 /** What proxies, tunnels and content delivery networks add to a request that they pass on. */
 const FORWARDING: ReadonlySet<string> = new Set([

@@ -8,12 +8,13 @@ import {
   type ReplyBase,
   type ReplyFor,
 } from '../../../src/application/api/index.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
-import { checkBody, checkCredentials, checkRisk, knownParams, readJson, remoteAddress } from './request.ts';
+import { checkCredentials, checkRisk, readJson, remoteAddress } from './request.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
-import { Refusal } from './refusal.ts';
 
 export interface Call<E> {
   readonly body: BodyFor<E>;

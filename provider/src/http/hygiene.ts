@@ -1,10 +1,10 @@
 import { createMiddleware } from 'hono/factory';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { newId } from '../security/secrets.ts';
 import type { Clock, Random } from '../platform.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
-import { Refusal } from './refusal.ts';
 
 export type Log = (line: string) => void;
 

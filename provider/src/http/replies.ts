@@ -1,7 +1,7 @@
+import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import type { AppContext } from './environment.ts';
-import { Refusal, SchemaRefusal } from './refusal.ts';
 
 /** A successful reply of the wire. */
 export function reply(context: AppContext, data: object): Response {

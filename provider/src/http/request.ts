@@ -1,11 +1,11 @@
-import { isRecord, wrongFields } from '../../../src/domain/shape.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import type { Endpoint } from '../../../src/application/api/index.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { sameSecret } from '../security/secrets.ts';
 import { bodyOf } from './bodies.ts';
 import type { AppContext } from './environment.ts';
-import { Refusal, SchemaRefusal, type SchemaIssue } from './refusal.ts';
 
 /**
  * The peer's network address; empty in-process. Headers such as X-Forwarded-For are not read: any client can write
@@ -45,53 +45,6 @@ export function checkCredentials(project: Project, header: string | undefined): 
   return credentials.session;
 }
 
-/** Ids of this server have 50 characters or so, those of a project file up to 128. */
-const KEY_LIMIT = 256;
-
-/** Objects that their routes check field by field. */
-const REFUSED_BY_NAME: ReadonlySet<string> = new Set(['name', 'untrusted_metadata']);
-
-/** Fields whose text is looked up as it is. */
-const KEY_FIELD = /^(?:id|.*_id|slug|.*_type|locale)$/u;
-
-/**
- * True for text, and JSON of it, that PostgreSQL can hold: it takes neither NUL nor half a surrogate pair. Such text is
- * refused, not changed. A list instead of recursion: 64 kB of JSON nest deeper than the stack.
- */
-export function isStorable(value: unknown): boolean {
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const next = open.pop();
-    if (typeof next === 'string' && /\0|\p{Surrogate}/u.test(next)) return false;
-    if (typeof next !== 'object' || next === null) continue;
-    for (const [name, inner] of Object.entries(next)) open.push(name, inner);
-  }
-  return true;
-}
-
-/** What is wrong with the value of a body's field, or null. */
-function wrongText(field: string, value: unknown): string | null {
-  if (typeof value === 'object' && REFUSED_BY_NAME.has(field)) return null;
-  if (!isStorable(value)) return `${field} must be Unicode without NUL`;
-  const long = typeof value === 'string' && KEY_FIELD.test(field) && value.length > KEY_LIMIT;
-  return long ? `${field} must have at most ${KEY_LIMIT} characters` : null;
-}
-
-/**
- * The parameters of a path, decoded. A value that cannot be an id becomes the empty id, so that each route answers with
- * its own refusal for an unknown id, after its own checks.
- */
-export function knownParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(params).map(([name, value]): [string, string] => [
-    name,
-    value.length <= KEY_LIMIT && isStorable(value) ? value : '',
-  ]);
-  return Object.fromEntries(entries);
-}
-
-/** A telemetry batch holds no more (specification, section 9). */
-const LIST_LIMIT = 15;
-
 /** The request's JSON, undefined when there is no body. */
 export async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
@@ -115,36 +68,6 @@ export async function readText(request: Request): Promise<string> {
   } catch {
     throw new Refusal('invalid_json');
   }
-}
-
-/** The fields that the endpoint knows, checked against its shape; what it does not know is dropped, null is absent. */
-export function checkBody(endpoint: Pick<Endpoint, 'body' | 'list'>, json: unknown): unknown {
-  if (!endpoint.list) return checkRecord(endpoint, json ?? {}, []);
-  if (!Array.isArray(json)) throw wrong([], 'body must be an array of objects');
-  if (json.length > LIST_LIMIT) throw wrong([], `body must hold at most ${LIST_LIMIT} objects`);
-  return json.map((item: unknown, index) => checkRecord(endpoint, item, [String(index)]));
-}
-
-function checkRecord({ body }: Pick<Endpoint, 'body'>, json: unknown, at: readonly string[]): object {
-  if (!isRecord(json)) throw wrong(at, `${at[0] ?? 'body'} must be an object`);
-  const issues: SchemaIssue[] = wrongFields(body, json).map(({ field, message }) => ({
-    dataPath: [...at, field],
-    message,
-  }));
-  const known: Record<string, unknown> = {};
-  for (const field of Object.keys(body)) {
-    const value = Object.hasOwn(json, field) ? json[field] : undefined;
-    if (value === undefined || value === null) continue;
-    const message = wrongText(field, value);
-    if (message !== null) issues.push({ dataPath: [...at, field], message });
-    known[field] = value;
-  }
-  if (issues.length > 0) throw new SchemaRefusal(issues);
-  return known;
-}
-
-function wrong(dataPath: readonly string[], message: string): SchemaRefusal {
-  return new SchemaRefusal([{ dataPath, message }]);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';

@@ -1,10 +1,10 @@
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
 import { readUser } from '../users/read-user.ts';
-import { scopesFor } from './clients.ts';
 import { findCode, redeemCode, type IssuedCode } from './codes.ts';
 import { required, type Form } from './form.ts';
 import { revokeFamily } from './grants.ts';

@@ -1,3 +1,4 @@
+import { AUTHORIZATION_CODE_MINUTES, MINUTE_MS } from '../../../src/domain/rules/lifetimes.ts';
 import type { Selectable } from 'kysely';
 import type { AuthorizationCodesTable } from './tables.ts';
 import type { Db } from '../db/database.ts';
@@ -5,8 +6,7 @@ import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { Family, Grant } from './grants.ts';
 
-/** RFC 6749, section 4.1.2: short. */
-const CODE_MS = 60_000;
+const CODE_MS = AUTHORIZATION_CODE_MINUTES * MINUTE_MS;
 
 export type CodeRequest = Omit<AuthorizationCodesTable, 'code_hash' | 'expires_at' | 'family_id' | 'scopes'> & {
   readonly scopes: readonly string[];

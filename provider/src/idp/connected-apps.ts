@@ -1,9 +1,11 @@
+import { shownGrants } from '../../../src/domain/rules/connected-apps.ts';
+import { delegateRefusal } from '../../../src/domain/rules/delegates.ts';
+import { isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
-import { clientType, scopesFor } from './clients.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
-import { delegateRefusal, holdSession, isImpersonated, withSession } from '../sessions/current.ts';
+import { holdSession, withSession } from '../sessions/current.ts';
 
 /**
  * Lists the apps that the user granted access. An app or scope that the project file no longer lists is not shown and
@@ -11,18 +13,7 @@ import { delegateRefusal, holdSession, isImpersonated, withSession } from '../se
  */
 export const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => {
   const grants = await grantsOf(services.db, session.user_id);
-  return {
-    connected_apps: grants.flatMap(({ client_id, scopes }) => {
-      const app = services.project.clients.find((client) => client.client_id === client_id);
-      if (app === undefined) return [];
-      const { name, description, logo_url } = app;
-      const allowed = scopesFor(services.project, app);
-      const scopes_granted = scopes.filter((scope) => allowed.includes(scope)).join(' ');
-      return [
-        { connected_app_id: client_id, name, description, client_type: clientType(app), logo_url, scopes_granted },
-      ];
-    }),
-  };
+  return { connected_apps: shownGrants(services.project, grants) };
 });
 
 /** Revokes the grant, the app's tokens and the sessions made from them. */

@@ -1,7 +1,7 @@
+import { PROMPTS } from '../../../src/domain/rules/authorization.ts';
+import { scopesInUse } from '../../../src/domain/rules/connected-apps.ts';
 import type { Project } from '../project/project.ts';
 import { CLAIMS } from './claims.ts';
-import { scopesInUse } from './clients.ts';
-import { PROMPTS } from './prompt.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 
 /** Below `/oauth2`. */

@@ -1,5 +1,6 @@
-import { isStorable, mediaType, readText } from '../http/request.ts';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { isStorable } from '../../../src/domain/rules/request-body.ts';
+import { mediaType, readText } from '../http/request.ts';
 import { OAuthError } from './oauth-error.ts';
 
 export type Form = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
-import { scopesFor } from './clients.ts';
 import { required, type Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { remoteAddress } from '../http/request.ts';
 import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';

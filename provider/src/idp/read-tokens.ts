@@ -1,8 +1,8 @@
 import { jwtVerify, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
-import { scopesFor } from './clients.ts';
 import { verificationKey } from '../security/signing-keys.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 

@@ -1,8 +1,8 @@
+import { grantableScopes } from '../../../src/domain/rules/connected-apps.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import type { Services } from '../services.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
-import { grantableScopes } from './clients.ts';
 import { required, scopesIn, type Form } from './form.ts';
 import { revokeFamily, type Family } from './grants.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -26,7 +26,7 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   await checkLive(services, found);
   const { family } = found;
   const user = await readUserWithRoles(services.project, services.db, family.user_id);
-  const still = grantableScopes(services.project, client, user, family.scopes);
+  const still = grantableScopes({ project: services.project, client, roles: user.roles }, family.scopes);
   if (!still.includes('offline_access')) throw useless();
   const scopes = wanted(family, form).filter((scope) => still.includes(scope));
   const key = await signingKey(services, 'apps');

@@ -1,3 +1,4 @@
+import { ACCESS_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { User } from '../../../src/domain/user.ts';
@@ -10,7 +11,6 @@ import { claimsOf } from './claims.ts';
 import type { Family } from './grants.ts';
 import { issueRefreshToken } from './refresh-tokens.ts';
 
-export const ACCESS_TOKEN_MINUTES = 60;
 /** RFC 9068, section 2.1: an access token is never taken for an ID token, or a session. */
 export const ACCESS_TYPE = 'at+jwt';
 export const ID_TYPE = 'JWT';

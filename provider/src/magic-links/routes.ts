@@ -1,44 +1,21 @@
+import { linkTarget, type LinkTarget, withToken } from '../../../src/domain/rules/redirects.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
-import { redirectUrl } from '../project/project.ts';
-import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import { checkVerifier } from '../security/pkce-check.ts';
 import { holdProvenSession, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
-import { emailFactor, logIn, logInByEmail } from '../sessions/log-in.ts';
-import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
+import { logIn, logInByEmail } from '../sessions/log-in.ts';
+import type { AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { findLink, issueLinkToken, linkTo, redeemLink, type Link, type LinkRequest } from './store.ts';
+import { findLink, issueLinkToken, redeemLink, type Link, type LinkRequest } from './store.ts';
 import { post } from '../outbox/store.ts';
 import { addressOf, attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
-import { checkSending, duration, minutesIn } from '../outbox/sending.ts';
-
-const DEFAULT_MINUTES = 30;
-const RANGE = { fallback: DEFAULT_MINUTES, min: 5, max: 10_080 };
-
-interface Target {
-  readonly redirect: URL;
-  readonly minutes: number;
-}
-
-/** Where the link leads and how long it is valid. Every send checks both targets, whichever it uses. */
-function target(
-  { project }: Services,
-  kind: 'login' | 'signup',
-  url: string | undefined,
-  minutes: number | undefined,
-): Target {
-  const field = `${kind}_magic_link_url`;
-  const redirect = redirectUrl(project, url ?? project[`default_${kind}_redirect_url`]);
-  if (redirect === null) {
-    throw new Refusal(
-      'no_match_for_provided_magic_link_url',
-      `${field} is not registered as a redirect URL of this project.`,
-    );
-  }
-  return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
-}
+import { checkSending, duration } from '../outbox/sending.ts';
 
 interface LinkBody {
   readonly email: string;
@@ -51,8 +28,12 @@ interface LinkBody {
 
 /** Checks every request for a link. */
 async function prepare(services: Services, body: LinkBody, caller: Caller) {
-  const login = target(services, 'login', body.login_magic_link_url, body.login_expiration_minutes);
-  const signup = target(services, 'signup', body.signup_magic_link_url, body.signup_expiration_minutes);
+  const target = (kind: 'login' | 'signup'): LinkTarget =>
+    linkTarget(services.project, kind, {
+      url: [`${kind}_magic_link_url`, body[`${kind}_magic_link_url`]],
+      minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`]],
+    });
+  const [login, signup] = [target('login'), target('signup')];
   checkChallenge(body.code_challenge, services.project.pkce_required_for_email_magic_links);
   await checkSending(services, body.email, caller);
   return { login, signup, code_challenge: body.code_challenge ?? null };
@@ -60,7 +41,7 @@ async function prepare(services: Services, body: LinkBody, caller: Caller) {
 
 interface Mail extends Pick<LinkRequest, 'user_id' | 'email_id' | 'code_challenge' | 'adds'> {
   readonly to: string;
-  readonly target: Target;
+  readonly target: LinkTarget;
   readonly subject: string;
   /** Such as `log in to`. */
   readonly purpose: string;
@@ -69,7 +50,7 @@ interface Mail extends Pick<LinkRequest, 'user_id' | 'email_id' | 'code_challeng
 async function sendLink(services: Services, tx: Db, mail: Mail) {
   const { redirect, minutes } = mail.target;
   const token = await issueLinkToken(services, tx, { ...mail, purpose: 'login', minutes });
-  const link = linkTo(redirect, token, 'magic_links');
+  const link = withToken(redirect.href, token, 'magic_links');
   return post(services, tx, {
     channel: 'email',
     to: mail.to,
@@ -111,7 +92,7 @@ async function redeem(
     if (user.user_id !== user_id || !(await redeemLink(tx, link))) return undefined;
     const { method_id: id } = await addressOf(services, tx, user.user_id, address);
     const email = await attachEmail(services, tx, user, { id, address });
-    const factor = emailFactor('magic_link', email);
+    const factor = FACTORS.email('magic_link', email);
     const reply = await logIn(services, tx, { user, factor, minutes, caller, presented: session });
     return { reply, method_id: email.email_id };
   }

@@ -61,14 +61,3 @@ export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promis
     .executeTakeFirst();
   return spent !== undefined;
 }
-
-/** What the client reads from the redirect URL's query. */
-export type LinkType = 'magic_links' | 'login' | 'reset_password';
-
-/** The redirect URL with the token in its query. */
-export function linkTo(redirect: URL, token: string, type: LinkType): string {
-  const link = new URL(redirect);
-  link.searchParams.set('stytch_token_type', type);
-  link.searchParams.set('token', token);
-  return link.href;
-}

@@ -1,22 +1,22 @@
-import { OTP_EXPIRATION_MINUTES, OTP_LENGTH } from '../../../src/domain/otp.ts';
+import { checkCode, faultRefusal } from '../../../src/domain/rules/passcodes.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { isTaken } from '../../../src/domain/rules/accounts.ts';
+import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { derivedId } from '../security/derived-id.ts';
 import { holdProvenSession, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
-import { emailFactor, logIn, logInByEmail, type NewFactor } from '../sessions/log-in.ts';
-import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
+import { logIn, logInByEmail } from '../sessions/log-in.ts';
+import type { AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { post, type Draft } from '../outbox/store.ts';
 import { issuePasscode, redeemPasscode, tryPasscode, type Passcode, type PasscodeRequest } from './store.ts';
 import { attachPhone, confirmPhone, findOrCreatePhone, findPhone, lockPhone } from '../users/phone-numbers.ts';
-import { addressOf, attachEmail, findEmail, findOrCreateEmail, isTaken } from '../users/store.ts';
-import { checkSending, checkTexting, duration, minutesIn } from '../outbox/sending.ts';
-
-const EXPIRATION = { field: 'expiration_minutes', fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
-const CODE = new RegExp(`^[0-9]{${OTP_LENGTH}}$`, 'u');
+import { addressOf, attachEmail, findEmail, findOrCreateEmail } from '../users/store.ts';
+import { checkSending, checkTexting, duration } from '../outbox/sending.ts';
 
 type Channel = Passcode['channel'];
 
@@ -86,14 +86,14 @@ interface Asked<Body> {
 
 /** Checks a request for an email and answers the parameters of the send. */
 async function byEmail(services: Services, { body, caller }: Asked<EmailBody>) {
-  const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   await checkSending(services, body.email, caller);
   return { channel: 'email', minutes, from: caller.address } as const;
 }
 
 /** Checks a request for a text and answers the parameters of the send. */
 async function byText(services: Services, channel: 'sms' | 'whatsapp', { body, caller }: Asked<PhoneBody>) {
-  const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
   await checkTexting(services, body.phone_number, caller);
   return { channel, minutes, from: caller.address, autofill: body.enable_autofill === true };
@@ -177,8 +177,8 @@ async function redeem(
     const added = { id: method_id, address };
     const factor =
       channel === 'email'
-        ? emailFactor('otp', await attachEmail(services, tx, user, added))
-        : phoneFactor(channel, await attachPhone(services, tx, user, added));
+        ? FACTORS.email('otp', await attachEmail(services, tx, user, added))
+        : FACTORS.phone(channel, await attachPhone(services, tx, user, added));
     return logIn(services, tx, { user, factor, minutes, caller, presented: session });
   }
   const spend = () => redeemPasscode(tx, passcode);
@@ -188,14 +188,7 @@ async function redeem(
   if (found === undefined || !(await spend())) return undefined;
   const { user, phone } = await confirmPhone(tx, found);
   const presented = await caller.session.findIn(tx);
-  return logIn(services, tx, { user, factor: phoneFactor(channel, phone), minutes, caller, presented });
-}
-
-function phoneFactor(
-  channel: 'sms' | 'whatsapp',
-  { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },
-): NewFactor {
-  return { type: 'otp', delivery_method: channel, phone_number_factor: { phone_id, phone_number } };
+  return logIn(services, tx, { user, factor: FACTORS.phone(channel, phone), minutes, caller, presented });
 }
 
 export const otps: Routes['otps'] = {
@@ -242,11 +235,11 @@ export const otps: Routes['otps'] = {
   async authenticate(services, { body, caller }) {
     const { token: code, method_id, session_duration_minutes: minutes } = body;
     checkDuration(minutes);
-    if (!CODE.test(code)) throw new Refusal('invalid_code');
+    checkCode(code);
     const passcode = await tryPasscode(services, method_id, code);
     if (typeof passcode === 'string') {
       await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-      throw new Refusal('otp_code_not_found', undefined, undefined, { reason: passcode });
+      throw faultRefusal(passcode);
     }
     const current = passcode.adds_to === null ? null : await caller.session.require();
     const reply = await transaction(services.db, (tx) => redeem(services, tx, { passcode, minutes, caller, current }));

@@ -1,3 +1,4 @@
+import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../src/domain/rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { PasscodesTable } from './tables.ts';
@@ -5,11 +6,6 @@ import { MINUTE_MS } from '../platform.ts';
 import { codeHash, newId, newPasscode, sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { networkKey } from '../security/known-networks.ts';
-
-/** After so many tries a send is dead, whatever is entered next with its id. */
-const MAX_TRIES = 5;
-/** People ask again and then enter the first mail's code. */
-const COUNTING_CODES = 3;
 
 export interface PasscodeRequest {
   readonly method_id: string;
@@ -61,9 +57,6 @@ export async function issuePasscode(services: Services, tx: Db, request: Passcod
 
 export type Passcode = Selectable<PasscodesTable>;
 
-/** Why a code is refused. The holder of a send's id asked for the code and may know. */
-export type PasscodeFault = 'wrong' | 'expired' | 'tries_used' | 'replaced';
-
 /** More than are sent to one address while a code lives. */
 const REMEMBERED_CODES = 30;
 
@@ -99,11 +92,7 @@ export async function tryPasscode(
     .execute();
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
-  const live = others.filter(({ expires_at }) => expires_at > now).slice(0, COUNTING_CODES - 1);
-  const found = [tried, ...live].find(is);
-  if (found !== undefined) return found;
-  if (tried.tries >= MAX_TRIES) return 'tries_used';
-  return others.some(is) ? 'replaced' : 'wrong';
+  return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
 }
 
 /** Why a send no longer accepts a code. */
@@ -113,8 +102,7 @@ async function faultOf({ db }: Services, passcodeId: string, now: Date): Promise
     .select('expires_at')
     .where('passcode_id', '=', passcodeId)
     .executeTakeFirst();
-  if (dead === undefined) return 'wrong';
-  return dead.expires_at <= now ? 'expired' : 'tries_used';
+  return deadSend(dead && { isLive: dead.expires_at > now });
 }
 
 /** Spends the passcode. True for one caller only. */

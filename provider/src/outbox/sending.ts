@@ -1,29 +1,11 @@
-import { Refusal } from '../http/refusal.ts';
+import { checkEmail, emailKey } from '../../../src/domain/rules/accounts.ts';
+import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import type { Limit } from '../project/limits.ts';
 import { take, takeForNetwork } from '../security/limits.ts';
 import { checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
-import { emailKey } from '../users/read-user.ts';
-import { checkEmail, findEmail } from '../users/store.ts';
-
-export interface MinutesRange {
-  readonly field: string;
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-/** The minutes that a message stays good, or the default; refuses what is out of range, naming the field. */
-export function minutesIn(range: MinutesRange, given: number | undefined): number {
-  const minutes = given ?? range.fallback;
-  if (Number.isInteger(minutes) && minutes >= range.min && minutes <= range.max) return minutes;
-  throw new Refusal(
-    'invalid_expiration_minutes',
-    `${range.field} must be a whole number from ${range.min} to ${range.max}.`,
-  );
-}
+import { findEmail } from '../users/store.ts';
 
 interface Origin {
   /** The network that asks, as limits name it. */

@@ -1,11 +1,12 @@
+import { PASSKEY_CHALLENGE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { WebauthnChallengesTable } from './tables.ts';
-import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
-export const CHALLENGE_MS = 5 * MINUTE_MS;
+export const CHALLENGE_MS = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
 /** A new challenge for one ceremony: 256 bits. */
 export async function issueChallenge(

@@ -1,6 +1,6 @@
+import { damagedCredential } from '../../../src/domain/rules/passkeys.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
-import { Refusal } from '../http/refusal.ts';
 
 /** What came from the authenticator, with every field that the ceremonies need; binary fields are base64url. */
 export interface Credential<Response> {
@@ -38,10 +38,6 @@ const MAX_CLIENT_DATA = 8 * 1024;
 const MAX_TRANSPORTS = 8;
 const TRANSPORT = /^[a-z-]{1,32}$/u;
 
-function damaged(what: string): Refusal {
-  return new Refusal('invalid_public_key_credential', `public_key_credential: ${what}.`);
-}
-
 /** Strict (RFC 4648, section 3.5): two texts never stand for the same bytes. */
 function isBase64url(text: string): boolean {
   return BASE64URL.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
@@ -50,7 +46,7 @@ function isBase64url(text: string): boolean {
 function binary(fields: Readonly<Record<string, unknown>>, field: string, max = Infinity): string {
   const value = fields[field];
   if (typeof value !== 'string' || value.length > max || !isBase64url(value)) {
-    throw damaged(`${field} must be base64url`);
+    throw damagedCredential(`${field} must be base64url`);
   }
   return value;
 }
@@ -59,10 +55,10 @@ function envelope(json: unknown): {
   readonly outer: Omit<Credential<never>, 'response'>;
   readonly inner: Readonly<Record<string, unknown>>;
 } {
-  if (!isRecord(json) || !isRecord(json['response'])) throw damaged('it must be the JSON of a credential');
+  if (!isRecord(json) || !isRecord(json['response'])) throw damagedCredential('it must be the JSON of a credential');
   const id = binary(json, 'id');
-  if (json['rawId'] !== id) throw damaged('id and rawId must be the same');
-  if (json['type'] !== 'public-key') throw damaged('type must be public-key');
+  if (json['rawId'] !== id) throw damagedCredential('id and rawId must be the same');
+  if (json['type'] !== 'public-key') throw damagedCredential('type must be public-key');
   const attachment = json['authenticatorAttachment'];
   return {
     outer: {
@@ -111,7 +107,7 @@ export function assertionFrom(text: string): Credential<Assertion> {
 export function clientDataOf({ clientDataJSON }: { readonly clientDataJSON: string }): ClientData {
   const json = parseJson(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
   if (!isRecord(json) || typeof json['challenge'] !== 'string' || typeof json['origin'] !== 'string') {
-    throw damaged('clientDataJSON must be client data');
+    throw damagedCredential('clientDataJSON must be client data');
   }
   const framed = (json['crossOrigin'] ?? false) !== false || json['topOrigin'] !== undefined;
   return { challenge: json['challenge'], origin: json['origin'], framed };

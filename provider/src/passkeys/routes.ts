@@ -1,45 +1,34 @@
+import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
+import { isDelegated, ownOf } from '../../../src/domain/rules/delegates.ts';
+import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import {
+  ALGORITHMS,
+  checkAttachment,
+  checkDomain,
+  defaultName,
+  handleOf,
+  mayUse,
+  nameFrom,
+  namesOf,
+} from '../../../src/domain/rules/passkeys.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { sqlState, transaction } from '../db/transaction.ts';
 import type { WebauthnChallengesTable, WebauthnRegistrationsTable } from './tables.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
-import {
-  holdProvenSession,
-  isDelegated,
-  ownOf,
-  withProvenSession,
-  withSession,
-  type CurrentSession,
-} from '../sessions/current.ts';
+import { holdProvenSession, withProvenSession, withSession, type CurrentSession } from '../sessions/current.ts';
 import { logIn } from '../sessions/log-in.ts';
-import { checkDuration } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser } from '../users/lock.ts';
 import { readUser } from '../users/read-user.ts';
 import { CHALLENGE_MS, findChallenge, issueChallenge, redeemChallenge } from './challenges.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from './credential.ts';
-import { defaultName, nameFrom } from './names.ts';
-import { isRelyingParty, mayUse } from './relying-party.ts';
-import { ALGORITHMS, verifyAssertion, verifyAttestation, type Expected } from './verify.ts';
+import { verifyAssertion, verifyAttestation, type Expected } from './verify.ts';
 
-const DEFAULT_MINUTES = 30;
 const UNIQUE_VIOLATION = '23505';
-/** Bytes (WebAuthn Level 3, section 5.4.3). */
-const MAX_HANDLE = 64;
-const MAX_NAME = 256;
-
-function checkDomain({ project }: Services, domain: string): void {
-  if (!isRelyingParty(project, domain)) throw new Refusal('invalid_domain');
-}
-
-/** The user handle of the authenticator: the id that the host gives, else the user id. */
-function handleFrom(userId: string, override: string | undefined): Uint8Array<ArrayBuffer> {
-  const bytes = new TextEncoder().encode(override ?? userId);
-  if (bytes.length === 0 || bytes.length > MAX_HANDLE) throw new Refusal('invalid_override_id');
-  return bytes;
-}
 
 function registrationsOf({ db }: Services, userId: string, domain: string) {
   return db
@@ -90,13 +79,11 @@ async function requestOptions(services: Services, body: StartBody, userId: strin
 
 export const webauthn: Routes['webauthn'] = {
   registerStart: withProvenSession(async (services, { body, caller, session }) => {
-    checkDomain(services, body.domain);
+    checkDomain(services.project, body.domain);
     const { authenticator_type: attachment } = body;
-    if (attachment !== undefined && attachment !== 'platform' && attachment !== 'cross-platform') {
-      throw new Refusal('invalid_authenticator_type');
-    }
+    checkAttachment(attachment);
     const user = await readUser(services.db, session.user_id);
-    const handle = handleFrom(session.user_id, body.override_id);
+    const handle = Uint8Array.from(handleOf(session.user_id, body.override_id));
     const passkey = body.return_passkey_credential_options === true;
     const challenge = await issueChallenge(services, {
       ceremony: 'register',
@@ -106,23 +93,17 @@ export const webauthn: Routes['webauthn'] = {
       user_handle: Buffer.from(handle).toString('base64url'),
       user_agent: (body.user_agent ?? caller.userAgent).slice(0, 512),
     });
-    const name = (
-      body.override_name ??
-      user.emails[0]?.email ??
-      user.phone_numbers[0]?.phone_number ??
-      session.user_id
-    ).slice(0, MAX_NAME);
-    const fullName = `${user.name.first_name ?? ''} ${user.name.last_name ?? ''}`.trim();
+    const { name, displayName } = namesOf(user, body);
     const options = await generateRegistrationOptions({
       rpName: services.project.name,
       rpID: body.domain,
       userID: handle,
       userName: name,
-      userDisplayName: (body.override_display_name ?? (fullName === '' ? name : fullName)).slice(0, MAX_NAME),
+      userDisplayName: displayName,
       challenge,
       timeout: CHALLENGE_MS,
       attestationType: 'none',
-      supportedAlgorithmIDs: ALGORITHMS,
+      supportedAlgorithmIDs: [...ALGORITHMS],
       excludeCredentials: (await registrationsOf(services, session.user_id, body.domain)).map(descriptorFrom),
       authenticatorSelection: {
         ...(attachment === undefined ? {} : { authenticatorAttachment: attachment }),
@@ -134,7 +115,7 @@ export const webauthn: Routes['webauthn'] = {
   }),
 
   register: withProvenSession(async (services, { body, caller, session }) => {
-    const minutes = body.session_duration_minutes ?? DEFAULT_MINUTES;
+    const minutes = body.session_duration_minutes ?? SESSION_DURATION_MINUTES;
     checkDuration(minutes);
     const response = attestationFrom(body.public_key_credential);
     const { challenge } = clientDataOf(response.response);
@@ -163,7 +144,7 @@ export const webauthn: Routes['webauthn'] = {
       const { user, session: presented } = await holdProvenSession(services, tx, session);
       await redeemChallenge(tx, bound);
       await tx.insertInto('webauthn_registrations').values(registration).execute();
-      const factor = factorFrom(registration);
+      const factor = FACTORS.webauthn(registration);
       return logIn(services, tx, { user, factor, minutes, caller, presented });
     }).catch((error: unknown) => {
       throw sqlState(error) === UNIQUE_VIOLATION ? new Refusal('duplicate_webauthn_registration') : error;
@@ -172,13 +153,13 @@ export const webauthn: Routes['webauthn'] = {
   }),
 
   async authenticateStartPrimary(services, { body, caller }) {
-    checkDomain(services, body.domain);
+    checkDomain(services.project, body.domain);
     await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
     return { public_key_credential_request_options: await requestOptions(services, body, null) };
   },
 
   authenticateStartSecondary: withSession(async (services, { body, session }) => {
-    checkDomain(services, body.domain);
+    checkDomain(services.project, body.domain);
     return { public_key_credential_request_options: await requestOptions(services, body, session.user_id) };
   }),
 
@@ -225,7 +206,7 @@ export const webauthn: Routes['webauthn'] = {
       if (bound.user_id !== null) checkOwn(bound, ownOf(user, presented));
       const reply = await logIn(services, tx, {
         user,
-        factor: factorFrom(registration),
+        factor: FACTORS.webauthn(registration),
         minutes: body.session_duration_minutes,
         caller,
         presented,
@@ -271,17 +252,5 @@ function expected(
     domain: bound.domain,
     mayUse: (origin) => mayUse(project, bound.domain, origin),
     userVerification: bound.user_verification || bound.user_id === null,
-  };
-}
-
-function factorFrom({
-  webauthn_registration_id,
-  domain,
-  user_agent,
-}: Pick<WebauthnRegistrationsTable, 'webauthn_registration_id' | 'domain' | 'user_agent'>) {
-  return {
-    type: 'webauthn',
-    delivery_method: 'webauthn_registration',
-    webauthn_factor: { webauthn_registration_id, domain, user_agent },
   };
 }

@@ -1,9 +1,7 @@
+import { ALGORITHMS } from '../../../src/domain/rules/passkeys.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
-
-/** EdDSA, ES256, ES384, ES512 and RS256 (RFC 9053), the best first. */
-export const ALGORITHMS: number[] = [-8, -7, -35, -36, -257];
 
 /** What the relying party expects of a response. */
 export interface Expected {
@@ -51,7 +49,7 @@ export async function verifyAttestation(response: Credential<Attestation>, expec
       expectedOrigin,
       expectedRPID: expected.domain,
       requireUserVerification: expected.userVerification,
-      supportedAlgorithmIDs: ALGORITHMS,
+      supportedAlgorithmIDs: [...ALGORITHMS],
     });
     // The id in the signed part is the credential's; the one around it is what a page says.
     if (made === undefined || made.credential.id !== response.id) throw refusal();

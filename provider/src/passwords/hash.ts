@@ -1,12 +1,9 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { availableParallelism } from 'node:os';
-import { Refusal } from '../http/refusal.ts';
 import { Semaphore } from '../security/semaphore.ts';
 
 /** Argon2id, the library's default; OWASP's second setting: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-
-const MAX_BYTES = 4096;
 
 /** libuv's threads (`UV_THREADPOOL_SIZE`), on which hashes are made and tokens are signed. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
@@ -20,14 +17,6 @@ export const HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, T
 
 /** Every hash holds 19 MiB while it is made. How many requests may want one is bounded before (`line.ts`). */
 export const hashSlots = new Semaphore(HASHES_AT_ONCE, 256);
-
-/** The password as it is compared: one spelling per text, nothing trimmed. Refuses more than 4 kB. */
-export function normalPassword(password: string): string {
-  if (password.length > MAX_BYTES) throw new Refusal('password_too_long');
-  const normal = password.normalize('NFKC');
-  if (Buffer.byteLength(normal) > MAX_BYTES) throw new Refusal('password_too_long');
-  return normal;
-}
 
 /** A PHC string for a normal password. */
 export async function hashPassword(password: string): Promise<string> {

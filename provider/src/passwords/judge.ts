@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { Refusal } from '../http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { JudgeThread, type Judgement } from './judge-thread.ts';
 import { Semaphore } from '../security/semaphore.ts';
 

@@ -1,20 +1,16 @@
+import { type LinkTarget, withToken } from '../../../src/domain/rules/redirects.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Services } from '../services.ts';
-import { issueLinkToken, linkTo } from '../magic-links/store.ts';
+import { issueLinkToken } from '../magic-links/store.ts';
 import { post, withdraw } from '../outbox/store.ts';
 import { findEmail } from '../users/store.ts';
 import { duration } from '../outbox/sending.ts';
 
-interface Target {
-  readonly redirect: URL;
-  readonly minutes: number;
-}
-
 interface ResetMail {
   readonly email: string;
   readonly code_challenge: string | null;
-  readonly login: Target;
-  readonly reset: Target;
+  readonly login: LinkTarget;
+  readonly reset: LinkTarget;
 }
 
 /**
@@ -28,10 +24,10 @@ export async function sendReset(services: Services, { email, code_challenge, log
     const found = await findEmail(tx, email);
     const known = found?.status === 'active' ? found : undefined;
     const shared = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null, code_challenge };
-    const issue = (purpose: 'reset_password' | 'login', { minutes }: Target): Promise<string> =>
+    const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
       issueLinkToken(services, tx, { ...shared, purpose, minutes });
-    const link = linkTo(reset.redirect, await issue('reset_password', reset), 'reset_password');
-    const instead = linkTo(login.redirect, await issue('login', login), 'login');
+    const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');
+    const instead = withToken(login.redirect.href, await issue('login', login), 'login');
     const draft = await post(services, tx, {
       channel: 'email',
       to: known?.email ?? email,

@@ -1,14 +1,20 @@
+import { PASSWORD_FACTOR } from '../../../src/domain/rules/factors.ts';
+import { linkTarget, type LinkTarget } from '../../../src/domain/rules/redirects.ts';
+import { checkEmail, emailKey, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { ownOf } from '../../../src/domain/rules/delegates.ts';
+import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { checkFree, normalPassword, WRONG_PASSWORD } from '../../../src/domain/rules/passwords.ts';
+import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
-import { redirectUrl } from '../project/project.ts';
-import { hashPassword, needsRehash, normalPassword, verifyPassword } from './hash.ts';
+import { hashPassword, needsRehash, verifyPassword } from './hash.ts';
 import { checkPolicy, mustNotBeUsed, strengthOf } from './policy.ts';
-import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
-import { holdProvenSession, ownOf, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
-import { logIn, type NewFactor } from '../sessions/log-in.ts';
-import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
+import { checkVerifier } from '../security/pkce-check.ts';
+import { holdProvenSession, withProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import { logIn } from '../sessions/log-in.ts';
+import type { AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { forgive, take, takeForNetwork } from '../security/limits.ts';
 import { findLink, redeemLink } from '../magic-links/store.ts';
@@ -17,23 +23,10 @@ import { createPassword, findPassword, holdPassword, requireReset, setPassword, 
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
-import { emailKey, readUser } from '../users/read-user.ts';
-import {
-  activate,
-  checkEmail,
-  confirmEmail,
-  findEmail,
-  findOrCreateEmail,
-  isTaken,
-  lockEmail,
-  type KnownEmail,
-} from '../users/store.ts';
+import { readUser } from '../users/read-user.ts';
+import { activate, confirmEmail, findEmail, findOrCreateEmail, lockEmail, type KnownEmail } from '../users/store.ts';
 import { sendReset } from './reset-mail.ts';
-import { checkSending, minutesIn } from '../outbox/sending.ts';
-
-const FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
-const WRONG = 'The email address or the password is wrong.';
-const RANGE = { fallback: 30, min: 5, max: 10_080 };
+import { checkSending } from '../outbox/sending.ts';
 
 interface Claim {
   readonly email: string;
@@ -53,9 +46,9 @@ async function prove(services: Services, { email, password, caller }: Claim): Pr
   const stored = await findPassword(services.db, known?.user_id ?? '');
   if (!(await verifyPassword(stored?.hash ?? null, given))) {
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-    throw new Refusal('unauthorized_credentials', WRONG);
+    throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
   }
-  if (stored === undefined) throw new Refusal('unauthorized_credentials', WRONG);
+  if (stored === undefined) throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
   await forgive(services, tries);
   if (stored.requires_reset) throw new Refusal('reset_password');
   if (await mustNotBeUsed(services, given)) {
@@ -66,10 +59,10 @@ async function prove(services: Services, { email, password, caller }: Claim): Pr
 }
 
 /** Refuses an address whose user has a password already, or signs in without one. */
-async function checkFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+async function checkAddressFree(db: Db, known: KnownEmail | undefined): Promise<void> {
   if (known === undefined) return;
-  if ((await findPassword(db, known.user_id)) !== undefined) throw new Refusal('duplicate_email');
-  if (isTaken(known)) throw new Refusal('reset_password');
+  const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
+  checkFree({ hasPassword, taken: isTaken(known) });
 }
 
 interface Change {
@@ -83,23 +76,7 @@ interface Change {
 /** Sets the password and logs in. */
 async function change(services: Services, tx: Db, { user, hash, ...login }: Change): Promise<AuthenticatedReply> {
   await setPassword(services, tx, user.user_id, hash);
-  return logIn(services, tx, { user, factor: FACTOR, ...login });
-}
-
-/** Where a link of the reset email leads and how long it is good. */
-function target(
-  { project }: Services,
-  kind: 'login' | 'reset_password',
-  url: string | undefined,
-  minutes: number | undefined,
-) {
-  const field = `${kind}_redirect_url`;
-  const redirect = redirectUrl(project, url ?? project[`default_${kind}_redirect_url`]);
-  if (redirect === null) {
-    const message = `${field} is not registered as a redirect URL of this project.`;
-    throw new Refusal('no_match_for_provided_magic_link_url', message);
-  }
-  return { redirect, minutes: minutesIn({ ...RANGE, field: `${kind}_expiration_minutes` }, minutes) };
+  return logIn(services, tx, { user, factor: PASSWORD_FACTOR, ...login });
 }
 
 /** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
@@ -121,7 +98,7 @@ export const passwords: Routes['passwords'] = {
     checkEmail(email);
     const password = normalPassword(body.password);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
-    await checkFree(services.db, await findEmail(services.db, email));
+    await checkAddressFree(services.db, await findEmail(services.db, email));
     await checkPolicy(services, password, email);
     const hash = await hashPassword(password);
     const { reply, email_id } = await transaction(services.db, async (tx) => {
@@ -129,12 +106,15 @@ export const passwords: Routes['passwords'] = {
       const { user_id, email_id } = known;
       const user = await lockUser(tx, user_id);
       // Reads again under the lock: the address may have been verified or signed up with in the meantime.
-      await checkFree(tx, await findEmail(tx, email));
+      await checkAddressFree(tx, await findEmail(tx, email));
       if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
       if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
       await activate(tx, user_id);
       const presented = await caller.session.findIn(tx);
-      return { reply: await logIn(services, tx, { user, factor: FACTOR, minutes, caller, presented }), email_id };
+      return {
+        reply: await logIn(services, tx, { user, factor: PASSWORD_FACTOR, minutes, caller, presented }),
+        email_id,
+      };
     });
     return { ...reply, email_id };
   },
@@ -146,21 +126,20 @@ export const passwords: Routes['passwords'] = {
     const rehashed = needsRehash(proven.hash) ? await hashPassword(normalPassword(password)) : null;
     return transaction(services.db, async (tx) => {
       const user = await holdPassword(tx, proven);
-      if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
+      if (user === null) throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
       if (rehashed !== null) await setPassword(services, tx, user.user_id, rehashed);
       const presented = await caller.session.findIn(tx);
-      return logIn(services, tx, { user, factor: FACTOR, minutes, caller, presented });
+      return logIn(services, tx, { user, factor: PASSWORD_FACTOR, minutes, caller, presented });
     });
   },
 
   async resetByEmailStart(services, { body, caller }) {
-    const login = target(services, 'login', body.login_redirect_url, body.login_expiration_minutes);
-    const reset = target(
-      services,
-      'reset_password',
-      body.reset_password_redirect_url,
-      body.reset_password_expiration_minutes,
-    );
+    const target = (kind: 'login' | 'reset_password'): LinkTarget =>
+      linkTarget(services.project, kind, {
+        url: [`${kind}_redirect_url`, body[`${kind}_redirect_url`]],
+        minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`]],
+      });
+    const [login, reset] = [target('login'), target('reset_password')];
     checkChallenge(body.code_challenge, services.project.pkce_required_for_password_resets);
     await checkSending(services, body.email, caller);
     const code_challenge = body.code_challenge ?? null;
@@ -224,7 +203,7 @@ export const passwords: Routes['passwords'] = {
     const hash = await hashPassword(password);
     return transaction(services.db, async (tx) => {
       const user = await holdPassword(tx, proven);
-      if (user === null) throw new Refusal('unauthorized_credentials', WRONG);
+      if (user === null) throw new Refusal('unauthorized_credentials', WRONG_PASSWORD);
       const presented = await caller.session.findIn(tx);
       const own = ownOf(user, presented);
       await requireSecondFactor(tx, user.user_id, own);

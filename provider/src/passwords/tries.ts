@@ -1,8 +1,9 @@
-import { Refusal } from '../http/refusal.ts';
-import { isDelegated, type Caller } from '../sessions/current.ts';
+import { isDelegated } from '../../../src/domain/rules/delegates.ts';
+import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import type { Limit } from '../project/limits.ts';
 import { peek, take } from '../security/limits.ts';
 
 /** The strangers' limit times this factor: beyond it, unknown networks are refused. */

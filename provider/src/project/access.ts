@@ -1,64 +1,14 @@
+import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/connected-apps.ts';
+import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
-/** What a role or a scope may do: some of a resource's actions, or `*` for all. */
-export interface Permission {
-  readonly resource_id: string;
-  readonly actions: readonly string[];
-}
-
-export interface Role {
-  readonly role_id: string;
-  readonly description: string;
-  readonly permissions: readonly Permission[];
-}
-
-export interface Resource {
-  readonly resource_id: string;
-  readonly description: string;
-  readonly actions: readonly string[];
-}
-
-/** A scope that a connected app may request. A user can grant it if they have all of its permissions. */
-export interface Scope {
-  readonly scope: string;
-  readonly description: string;
-  readonly permissions: readonly Permission[];
-}
-
-export interface RbacPolicy {
-  readonly roles: readonly Role[];
-  readonly resources: readonly Resource[];
-  readonly scopes: readonly Scope[];
-}
-
-/** Roles of the user with this id, or with this verified email address. */
-export interface RoleAssignment {
-  readonly user_id: string | null;
-  readonly email: string | null;
-  readonly roles: readonly string[];
-}
-
-/** A connected app: signs its users in through this project. */
-export interface ConnectedAppSettings {
-  readonly client_id: string;
-  /** A public client has no secret and must use PKCE (RFC 9700, section 2.1.1). */
-  readonly client_type: 'public' | 'confidential';
+/** A connected app as the project file has it. */
+export interface ConnectedAppSettings extends ConnectedApp {
   /** SHA-256 of a confidential client's secret, base64url; null for one that the `admin` command makes. */
   readonly client_secret_hash: string | null;
-  /** Public clients always use PKCE; this wants it of a confidential one too (RFC 9700, section 2.1.1). */
   readonly pkce_required: boolean;
-  readonly name: string;
-  readonly description: string;
-  readonly logo_url: string | null;
-  /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
-  readonly redirect_uris: readonly string[];
-  readonly post_logout_redirect_uris: readonly string[];
-  /** What it may ask for; null for every scope of the project but those of LISTED_SCOPES. */
-  readonly scopes: readonly string[] | null;
-  /** Of the project's own makers: needs no consent. */
-  readonly first_party: boolean;
 }
 
 /** The host's pages that hold the identity-provider widget. */
@@ -86,22 +36,6 @@ export interface TrustedAuthTokenProfile {
   /** Whether an unknown email address makes a new user. */
   readonly creates_users: boolean;
 }
-
-/** Known to every client of OpenID and of this wire (specification, section 5). */
-export const STANDARD_SCOPES: Readonly<Record<string, string>> = {
-  openid: 'Sign you in',
-  profile: 'View your name and picture',
-  email: 'View your email address',
-  phone: 'View your phone number',
-  full_access: 'Do everything that you can do yourself',
-  offline_access: 'Keep this access while you are away',
-};
-
-/**
- * Everything that the user can do, and for ever: never a default. The project file lists each of them for the very
- * client that needs it.
- */
-export const LISTED_SCOPES: ReadonlySet<string> = new Set(['full_access', 'offline_access']);
 
 const ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));

@@ -1,10 +1,5 @@
+import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
 import { MINUTE_MS } from '../platform.ts';
-
-/** At most `max` in any `windowMs`. */
-export interface Limit {
-  readonly max: number;
-  readonly windowMs: number;
-}
 
 export interface Limits {
   /** Messages to one address, asked for from one network. */

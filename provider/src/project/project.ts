@@ -1,19 +1,19 @@
-import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { allowsOrigin, isOrigin, parsedUrl, redirectUrl } from '../../../src/domain/rules/redirects.ts';
+import { scopesOf } from '../../../src/domain/rules/connected-apps.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
-import { DEFAULT_LIMITS, type Limit, type Limits } from './limits.ts';
+import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
+import type { RbacPolicy, RoleAssignment } from '../../../src/domain/rules/roles.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import {
   connectedApps,
   identityProviderPages,
   NO_PAGES,
   rbacPolicy,
   roleAssignments,
-  STANDARD_SCOPES,
   trustedAuthTokenProfiles,
   type ConnectedAppSettings,
   type IdentityProviderPages,
-  type RbacPolicy,
-  type RoleAssignment,
   type TrustedAuthTokenProfile,
 } from './access.ts';
 import {
@@ -128,7 +128,7 @@ const PUBLIC_TOKEN = textThat('a text that starts with public-token- and holds n
 );
 const ORIGIN = textThat('an origin such as https://example.com', isOrigin);
 const WEB_URL = textThat('an http or https URL without user and fragment', (given) => {
-  const url = parse(given);
+  const url = parsedUrl(given);
   return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !given.includes('#');
 });
 
@@ -168,7 +168,7 @@ const read = object<Project>(
     project_id: textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given)),
     public_token: PUBLIC_TOKEN,
     vertical: oneOf('CONSUMER', 'B2B'),
-    cname_domain: textThat('a host name', (given) => parse(`https://${given}`)?.host === given),
+    cname_domain: textThat('a host name', (given) => parsedUrl(`https://${given}`)?.host === given),
     issuer: ORIGIN,
     allow_loopback: flag,
     origins: texts(ORIGIN),
@@ -249,46 +249,10 @@ function checkPages(project: Project): void {
   }
 }
 
-/** Every scope that can be asked for: the standard ones and those of the policy. */
-export function scopesOf({ rbac_policy }: Pick<Project, 'rbac_policy'>): readonly string[] {
-  return [...Object.keys(STANDARD_SCOPES), ...rbac_policy.scopes.map(({ scope }) => scope)];
-}
-
 function isPattern(text: string): boolean {
   try {
     return new RegExp(text, 'u').unicode;
   } catch {
     return false;
   }
-}
-
-function parse(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
-}
-
-function isOrigin(text: string): boolean {
-  const url = parse(text);
-  return url !== null && url.origin === text && /^https?:$/u.test(url.protocol);
-}
-
-/** True for the `Origin` of a page on this very machine. */
-export function isLoopbackOrigin(origin: string): boolean {
-  const url = parse(origin);
-  return url !== null && isOrigin(origin) && isLoopbackHost(url.hostname);
-}
-
-export function allowsOrigin(project: Project, origin: string): boolean {
-  return project.origins.includes(origin) || (project.allow_loopback && isLoopbackOrigin(origin));
-}
-
-/** The URL in its normal form when it is registered, else null (RFC 9700, section 2.1: exact comparison). */
-export function redirectUrl(project: Project, text: string): URL | null {
-  const url = parse(text);
-  if (url === null || !/^https?:$/u.test(url.protocol) || url.username !== '' || url.password !== '') return null;
-  if (project.redirect_urls.includes(text)) return url;
-  return project.allow_loopback && url.hash === '' && isLoopbackHost(url.hostname) ? url : null;
 }

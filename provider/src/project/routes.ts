@@ -1,7 +1,7 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { checkEmail } from '../users/store.ts';
 
 export const projects: Routes['projects'] = {
   bootstrap: ({ project }, { params }) => {

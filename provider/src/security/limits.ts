@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { type Limit, roomIn, windowAt } from '../../../src/domain/rules/rate-windows.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isLoopbackAddress, networkOf } from '../http/peer.ts';
-import { Refusal } from '../http/refusal.ts';
-import type { Limit } from '../project/limits.ts';
 import type { Services } from '../services.ts';
 
 type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
@@ -13,11 +13,11 @@ type Counting = Pick<Services, 'db' | 'clock' | 'keys'>;
  * of it is still in view. Kept in the database, so that a restart forgives nothing.
  */
 export async function take(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
-  const { db, clock } = services;
-  const now = clock.now();
+  const { db } = services;
   const bucket = bucketKey(services, named);
-  const { start, carried } = await view(services, bucket, limit);
-  const room = Math.max(0, Math.ceil(limit.max - carried));
+  const { window, before } = await view(services, bucket, limit);
+  const { start } = window;
+  const room = roomIn(limit, window, before);
   const expires = new Date(start + 2 * limit.windowMs);
   const counted = await db
     .insertInto('limit_windows')
@@ -30,13 +30,13 @@ export async function take(services: Counting, named: string, limit: Limit, type
     )
     .returning('hits')
     .executeTakeFirst();
-  if (counted === undefined || counted.hits > room) throw refusal(type, start + limit.windowMs - now);
+  if (counted === undefined || counted.hits > room) throw refusal(type, window.waitMs);
 }
 
 /** Refuses when no more may happen, and counts nothing. */
 export async function peek(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
-  const { start, carried, hits } = await view(services, bucketKey(services, named), limit);
-  if (carried + hits >= limit.max) throw refusal(type, start + limit.windowMs - services.clock.now());
+  const { window, before, hits } = await view(services, bucketKey(services, named), limit);
+  if (before * window.inView + hits >= limit.max) throw refusal(type, window.waitMs);
 }
 
 /** Resets the count after a success. */
@@ -53,17 +53,15 @@ function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
 }
 
 async function view({ db, clock }: Pick<Counting, 'db' | 'clock'>, bucket: string, limit: Limit) {
-  const now = clock.now();
-  const start = Math.floor(now / limit.windowMs) * limit.windowMs;
+  const window = windowAt(clock.now(), limit);
   const rows = await db
     .selectFrom('limit_windows')
     .select(['window_start', 'hits'])
     .where('bucket', '=', bucket)
-    .where('window_start', 'in', [new Date(start), new Date(start - limit.windowMs)])
+    .where('window_start', 'in', [new Date(window.start), new Date(window.before)])
     .execute();
   const hitsAt = (time: number): number => rows.find((row) => row.window_start.getTime() === time)?.hits ?? 0;
-  const inView = 1 - (now - start) / limit.windowMs;
-  return { start, carried: hitsAt(start - limit.windowMs) * inView, hits: hitsAt(start) };
+  return { window, before: hitsAt(window.before), hits: hitsAt(window.start) };
 }
 
 function refusal(type: LimitType, waitMs: number): Refusal {

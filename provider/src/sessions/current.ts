@@ -1,7 +1,7 @@
-import type { AuthenticationFactor } from '../../../src/domain/session.ts';
+import { requireOwn } from '../../../src/domain/rules/delegates.ts';
+import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import { Refusal } from '../http/refusal.ts';
-import { scopesFor } from '../idp/clients.ts';
 import { clientOfFamily } from '../idp/grants.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -111,39 +111,6 @@ async function ifAllowed(
     if (client === undefined || !scopesFor(project, client).includes('full_access')) return undefined;
   }
   return row as CurrentSession | undefined;
-}
-
-/** The type of the factor that marks a session of an impersonator. */
-export const IMPERSONATED = 'impersonated';
-
-/** True for a session in which an impersonator acts for the user. */
-export function isImpersonated(session: { readonly authentication_factors: readonly AuthenticationFactor[] }): boolean {
-  return session.authentication_factors.some(({ type }) => type === IMPERSONATED);
-}
-
-type Marks = Pick<SessionRow, 'authentication_factors' | 'family_id'>;
-
-/** True for a session in which an impersonator or a connected app acts for the user. */
-export function isDelegated(session: Marks): boolean {
-  return isImpersonated(session) || session.family_id !== null;
-}
-
-/** Tells an impersonator or an app that only the user can do this. */
-export function delegateRefusal(session: Pick<SessionRow, 'authentication_factors'>): Refusal {
-  const who = isImpersonated(session) ? 'while impersonating a user' : 'in a session that a connected app made';
-  return new Refusal('unauthorized_action', `This is not allowed ${who}.`);
-}
-
-function requireOwn(session: Marks): void {
-  if (isDelegated(session)) throw delegateRefusal(session);
-}
-
-/** The presented session when it belongs to this user and neither an impersonator nor an app acts in it. */
-export function ownOf<S extends Marks & Pick<SessionRow, 'user_id'>>(
-  { user_id }: LockedUser,
-  session: S | undefined,
-): S | undefined {
-  return session?.user_id === user_id && !isDelegated(session) ? session : undefined;
 }
 
 interface WithCaller {

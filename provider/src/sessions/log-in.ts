@@ -1,5 +1,5 @@
-import { sameJson } from '../../../src/domain/json.ts';
-import type { AuthenticationFactor } from '../../../src/domain/session.ts';
+import { joins, ownOf } from '../../../src/domain/rules/delegates.ts';
+import { FACTORS, stamped, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { rememberNetwork } from '../security/known-networks.ts';
@@ -7,15 +7,9 @@ import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from '../users/lock.ts';
 import { confirmEmail, lockEmail } from '../users/store.ts';
-import { isImpersonated, ownOf, type Caller, type CurrentSession } from './current.ts';
+import { type Caller, type CurrentSession } from './current.ts';
 import { authenticated, tokenOf, type AuthenticatedReply } from './store.ts';
 import type { SessionRow } from './tables.ts';
-
-export interface NewFactor {
-  readonly type: string;
-  readonly delivery_method: string;
-  readonly [detail: string]: unknown;
-}
 
 export interface Login {
   readonly user: LockedUser;
@@ -35,9 +29,8 @@ export interface Login {
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
-  const joins =
-    presented?.user_id === user.user_id && !isImpersonated(presented) && presented.family_id === (family_id ?? null);
-  const joined = joins ? await addFactor(services, tx, presented, login) : undefined;
+  const goesOn = presented !== undefined && joins(presented, { user_id: user.user_id, family_id });
+  const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
   const session = joined ?? (await start(services, tx, login));
   await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
   const token = await tokenOf(services, tx, session);
@@ -71,10 +64,7 @@ async function addFactor(
   login: Login,
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
-  const added = stamped(login.factor, now);
-  const before = session.authentication_factors.find((factor) => sameFactor(factor, added));
-  const others = session.authentication_factors.filter((factor) => factor !== before);
-  const factors = [...others, before === undefined ? added : { ...added, created_at: before['created_at'] }];
+  const factors = withFactor(session.authentication_factors, login.factor, now);
   const wanted = new Date(now + login.minutes * MINUTE_MS);
   return tx
     .updateTable('sessions')
@@ -89,15 +79,6 @@ async function addFactor(
     .where('generation', '=', session.generation)
     .returningAll()
     .executeTakeFirst();
-}
-
-function stamped(factor: NewFactor, now: number): AuthenticationFactor {
-  const at = new Date(now).toISOString();
-  return { ...factor, last_authenticated_at: at, created_at: at, updated_at: at };
-}
-
-function sameFactor(a: AuthenticationFactor, b: AuthenticationFactor): boolean {
-  return sameJson(a, b, ['last_authenticated_at', 'created_at', 'updated_at']);
 }
 
 export interface EmailLogin {
@@ -119,12 +100,5 @@ export async function logInByEmail(
   if (found === undefined || !(await spend())) return undefined;
   const presented = await caller.session.findIn(tx);
   const { email, user } = await confirmEmail(tx, found, ownOf(found.user, presented));
-  return logIn(services, tx, { user, factor: emailFactor(type, email), minutes, caller, presented });
-}
-
-export function emailFactor(
-  type: EmailLogin['type'],
-  { email_id, email }: { readonly email_id: string; readonly email: string },
-): NewFactor {
-  return { type, delivery_method: 'email', email_factor: { email_id, email_address: email } };
+  return logIn(services, tx, { user, factor: FACTORS.email(type, email), minutes, caller, presented });
 }

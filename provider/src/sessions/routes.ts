@@ -1,21 +1,22 @@
+import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import { FACTORS, isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
+import { ATTESTED_MINUTES } from '../../../src/domain/session.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/database.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { readAccessToken } from '../idp/read-tokens.ts';
 import type { TrustedAuthTokenProfile } from '../project/access.ts';
 import { holdAccessToken } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { findSession, holdSession, isImpersonated, looksLikeJwt, withSession } from './current.ts';
-import { logIn, type NewFactor } from './log-in.ts';
-import { authenticated, checkDuration, revoke, tokenOf, touch } from './store.ts';
-import { checkEmail, confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
-
-/** Specification, section 9. */
-const ATTESTED_MINUTES = 60;
+import { findSession, holdSession, looksLikeJwt, withSession } from './current.ts';
+import { logIn } from './log-in.ts';
+import { authenticated, revoke, tokenOf, touch } from './store.ts';
+import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
 
 /** The claims of a trusted issuer about a person. */
 type Claims = Readonly<Record<string, unknown>>;
@@ -50,11 +51,6 @@ async function userNamed(
     : await findEmail(tx, email);
   const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
   return found === undefined ? undefined : (await confirmEmail(tx, found)).user;
-}
-
-function exchangeFactor(client_id: string): NewFactor {
-  const kind = 'oauth_access_token_exchange';
-  return { type: kind, delivery_method: kind, oauth_access_token_exchange_factor: { client_id } };
 }
 
 export const sessions: Routes['sessions'] = {
@@ -100,7 +96,7 @@ export const sessions: Routes['sessions'] = {
         : await transaction(services.db, async (tx) => {
             const user = await lockUser(tx, live.user_id);
             if (user === undefined || !(await holdAccessToken(tx, live))) return undefined;
-            const factor = exchangeFactor(live.client_id);
+            const factor = FACTORS.exchanged(live.client_id);
             const presented = await caller.session.findIn(tx);
             return logIn(services, tx, { user, factor, minutes, caller, presented, family_id: live.family_id });
           });
@@ -127,11 +123,7 @@ export const sessions: Routes['sessions'] = {
         const before = body.session_token ?? body.session_jwt;
         const ended = before === undefined ? undefined : await findSession(services, tx, before);
         if (ended !== undefined) await revoke(tx, ended.session_id);
-        const factor = {
-          type: 'trusted_auth_token',
-          delivery_method: 'trusted_token_exchange',
-          trusted_auth_token_factor: { profile_id: profile.profile_id, token_id: textClaim(claims, 'jti') ?? '' },
-        };
+        const factor = FACTORS.trustedToken(profile.profile_id, textClaim(claims, 'jti') ?? '');
         return logIn(services, tx, { user, factor, minutes, caller, presented: undefined });
       });
     } catch (error) {

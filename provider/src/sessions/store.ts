@@ -2,23 +2,12 @@ import type { Authenticated, ReplyBase } from '../../../src/application/api/inde
 import type { Session } from '../../../src/domain/session.ts';
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
-import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { sessionToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { signSession } from './jwt.ts';
 import type { SessionRow } from './tables.ts';
-
-const MIN_MINUTES = 5;
-const MAX_MINUTES = 527_040;
-
-/** Refuses a session duration that is not a whole number of minutes within a year. */
-export function checkDuration(minutes: number): void {
-  if (!Number.isInteger(minutes) || minutes < MIN_MINUTES || minutes > MAX_MINUTES) {
-    throw new Refusal('invalid_session_duration');
-  }
-}
 
 /**
  * The session's opaque token in its present generation. It is derived, and only its hash is kept: whoever shows the JWT

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { redirectUrl } from '../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AccountProfile } from './tables.ts';
 import { mediaType, readText } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
-import { Refusal } from '../http/refusal.ts';
-import { redirectUrl } from '../project/project.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { readJson } from '../http/request.ts';
 import type { AppEnv } from '../http/environment.ts';
-import { Refusal } from '../http/refusal.ts';
-import { allowsOrigin } from '../project/project.ts';
 import type { Services } from '../services.ts';
 import { oneTapPage } from './account-pages.ts';
 import { profileOf } from './account-people.ts';

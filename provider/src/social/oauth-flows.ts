@@ -1,16 +1,14 @@
+import { OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { createHash, hkdfSync } from 'node:crypto';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { OAuthFlowsTable } from './tables.ts';
-import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
-import { redirectUrl, type Project } from '../project/project.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf } from './account-tokens.ts';
 import { DEFAULT_SCOPES } from './providers.ts';
 
-/** Time for a person to find their password at the provider's page. */
-const FLOW_MS = 30 * MINUTE_MS;
+const FLOW_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
 /** What a host may not decide about the request that this server makes of the provider. */
 const RESERVED: ReadonlySet<string> = new Set([
@@ -30,27 +28,6 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 export function callbackUrl(origin: string, provider: OAuthProvider): string {
   return `${origin}/v1/public/oauth/${provider}/callback`;
-}
-
-/** Where a login ends, for whoever is known and whoever is new. Both are checked before anything begins. */
-export function redirectsOf(
-  project: Project,
-  asked: { readonly login: string | undefined; readonly signup: string | undefined },
-): { readonly login_redirect_url: string; readonly signup_redirect_url: string } {
-  return {
-    login_redirect_url: registered(project, 'login', asked.login),
-    signup_redirect_url: registered(project, 'signup', asked.signup),
-  };
-}
-
-function registered(project: Project, kind: 'login' | 'signup', asked: string | undefined): string {
-  const url = redirectUrl(project, asked ?? project[`default_${kind}_redirect_url`]);
-  if (url !== null) return url.href;
-  if (asked === undefined) throw new Refusal(`no_${kind}_redirect_urls_set`);
-  throw new Refusal(
-    'no_match_for_provided_oauth_url',
-    `${kind}_redirect_url is not registered as a redirect URL of this project.`,
-  );
 }
 
 export interface FlowStart {
@@ -132,14 +109,6 @@ export async function takeFlow(
     .executeTakeFirst();
   if (flow === undefined) return undefined;
   return { ...flow, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
-}
-
-/** The redirect URL with what the client reads from its query. */
-export function returnTo(redirect: string, token: string): string {
-  const url = new URL(redirect);
-  url.searchParams.set('stytch_token_type', 'oauth');
-  url.searchParams.set('token', token);
-  return url.href;
 }
 
 /** What a social login can end with instead of a token (RFC 6749, section 4.1.2.1), in words for the app. */

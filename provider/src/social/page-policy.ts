@@ -1,5 +1,5 @@
+import type { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppContext } from '../http/environment.ts';
-import type { Refusal } from '../http/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { errorPage } from './account-pages.ts';
 

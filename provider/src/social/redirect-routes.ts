@@ -1,24 +1,15 @@
+import { oauthRedirects, redirectUrl, withToken } from '../../../src/domain/rules/redirects.ts';
 import { Hono } from 'hono';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
-import { Refusal } from '../http/refusal.ts';
-import { checkChallenge } from '../security/pkce-check.ts';
 import { sameSecret } from '../security/secrets.ts';
-import { redirectUrl } from '../project/project.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
-import {
-  callbackUrl,
-  endingOf,
-  redirectsOf,
-  returnError,
-  returnTo,
-  startFlow,
-  takeFlow,
-  type OAuthFlow,
-} from './oauth-flows.ts';
+import { callbackUrl, endingOf, returnError, startFlow, takeFlow, type OAuthFlow } from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
@@ -73,7 +64,10 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     const publicToken = text('public_token');
     if (publicToken === undefined) throw new Refusal('missing_public_token', 'The query must hold the public_token.');
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
-    const redirects = redirectsOf(project, { login: text('login_redirect_url'), signup: text('signup_redirect_url') });
+    const redirects = oauthRedirects(project, {
+      login: text('login_redirect_url'),
+      signup: text('signup_redirect_url'),
+    });
     const challenge = text('code_challenge');
     checkChallenge(challenge, project.pkce_required_for_oauth);
     return startFlow(services, {
@@ -123,7 +117,7 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
         scopes: scope.split(' '),
         expires_at: new Date(services.clock.now() + TOKEN_LIFETIME_SECONDS * 1000).toISOString(),
       });
-      return returnTo(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token);
+      return withToken(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token, 'oauth');
     });
   }
 

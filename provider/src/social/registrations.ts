@@ -1,9 +1,10 @@
+import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { AccountProfile, OAuthRegistrationsTable, OAuthTokensTable, ProviderValues } from './tables.ts';
-import { Refusal } from '../http/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
@@ -11,7 +12,7 @@ import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
-const TOKEN_MS = 5 * MINUTE_MS;
+const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 
 export interface Registered {
   readonly registration: OAuthRegistrationsTable;

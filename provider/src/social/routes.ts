@@ -1,19 +1,21 @@
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { oauthRedirects, withToken } from '../../../src/domain/rules/redirects.ts';
+import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
-import { checkChallenge, checkVerifier } from '../security/pkce-check.ts';
+import { checkVerifier } from '../security/pkce-check.ts';
 import { newToken, sameSecret, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { logIn } from '../sessions/log-in.ts';
-import { checkDuration } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
-import { redirectsOf, returnTo } from './oauth-flows.ts';
 import { findOAuthToken, findOrCreateRegistration, issueOAuthToken, redeemOAuthToken } from './registrations.ts';
 import { lockUser } from '../users/lock.ts';
 import { takeForNetwork } from '../security/limits.ts';
 
-const CALLBACK_MS = 30 * MINUTE_MS;
+const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
 /** One Tap where it is set up: `tokens` is null where there is no built-in account page. */
 function oneTap({ project }: Services, tokens: AccountTokens | null, publicToken: string): AccountTokens {
@@ -43,11 +45,7 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
         const reply = await logIn(services, tx, {
           user,
           minutes: body.session_duration_minutes,
-          factor: {
-            type: 'oauth',
-            delivery_method: `oauth_${provider_type}`,
-            [`${provider_type}_oauth_factor`]: { id: found.oauth_user_registration_id, provider_subject },
-          },
+          factor: FACTORS.oauth(found),
           caller,
           presented,
         });
@@ -79,7 +77,7 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
     async oneTapSubmit(services, { body }) {
       const verifier = oneTap(services, tokens, body.public_token);
       const { project, clock } = services;
-      const redirects = redirectsOf(project, { login: body.login_redirect_url, signup: body.signup_redirect_url });
+      const redirects = oauthRedirects(project, { login: body.login_redirect_url, signup: body.signup_redirect_url });
       checkChallenge(body.code_challenge, project.pkce_required_for_oauth);
       const claims = await verifier.idTokenClaims(body.id_token, 'google', ACCOUNT_CLIENT_ID);
       const nonce = claims?.['nonce'] ?? body.oauth_callback_id;
@@ -100,7 +98,9 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
           scopes: ['openid', 'email', 'profile'],
           expires_at: new Date((claims.exp ?? 0) * 1000).toISOString(),
         });
-        return { redirect_url: returnTo(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token) };
+        return {
+          redirect_url: withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth'),
+        };
       });
     },
   };

@@ -1,3 +1,4 @@
+import { RECOVERY_CODES } from '../../../src/domain/rules/totps.ts';
 import { Secret, TOTP } from 'otpauth';
 import type { Random } from '../platform.ts';
 
@@ -29,7 +30,6 @@ export function stepOf(secret: string, code: string, now: number): number | null
   return offset === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + offset;
 }
 
-const RECOVERY_CODES = 10;
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Ten codes of 60 bits such as `k3mp-9qdf-x2aw`: no letter looks like a digit. */
@@ -38,10 +38,4 @@ export function newRecoveryCodes(random: Random): readonly string[] {
     const letters = Array.from(random.bytes(12), (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
     return `${letters.slice(0, 4)}-${letters.slice(4, 8)}-${letters.slice(8)}`;
   });
-}
-
-/** The code as it was made, however it was typed. */
-export function normalRecoveryCode(text: string): string {
-  const letters = text.normalize('NFKC').toLowerCase().replace(/[\s-]/gu, '');
-  return letters.replace(/^(.{4})(.{4})(.{4})$/u, '$1-$2-$3');
 }

@@ -1,49 +1,34 @@
+import { WRONG_TOTP } from '../../../src/domain/rules/totps.ts';
+import { checkCode } from '../../../src/domain/rules/passcodes.ts';
 import { toDataURL } from 'qrcode';
+import { delegateRefusal } from '../../../src/domain/rules/delegates.ts';
+import { FACTORS, isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { checkDuration, minutesIn, TOTP_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { stepOf, totpUri } from './code.ts';
 import {
-  delegateRefusal,
   holdSession,
-  isImpersonated,
   withOwnSession,
   withProvenSession,
   withSession,
   type Caller,
   type CurrentSession,
 } from '../sessions/current.ts';
-import { logIn, type NewFactor } from '../sessions/log-in.ts';
-import { checkDuration, type AuthenticatedReply } from '../sessions/store.ts';
+import { logIn } from '../sessions/log-in.ts';
+import type { AuthenticatedReply } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
 import { forgive, take, takeForNetwork } from '../security/limits.ts';
 import { createTotp, findTotp, recoveryCodesOf, redeemRecoveryCode, redeemStep, secretOf, type Totp } from './store.ts';
 import { readUser } from '../users/read-user.ts';
-import { minutesIn } from '../outbox/sending.ts';
-
-const EXPIRATION = { field: 'expiration_minutes', fallback: 60, min: 5, max: 1440 };
-const CODE = /^[0-9]{6}$/u;
-
-/** As the session keeps them. */
-const FACTORS = {
-  totp: (totp_id: string): NewFactor => ({
-    type: 'totp',
-    delivery_method: 'authenticator_app',
-    authenticator_app_factor: { totp_id },
-  }),
-  recovery_codes: (totp_id: string): NewFactor => ({
-    type: 'recovery_codes',
-    delivery_method: 'recovery_code',
-    recovery_code_factor: { totp_id },
-  }),
-};
 
 interface Claim {
   readonly caller: Caller;
   readonly session: CurrentSession;
   readonly minutes: number;
-  readonly factor: keyof typeof FACTORS;
+  readonly factor: 'totp' | 'recovery_codes';
   /** Whether the claim holds, spending it in the transaction; null before it for what is plainly wrong. */
   readonly redeem: (totp: Totp) => ((tx: Parameters<typeof redeemStep>[0]) => Promise<boolean>) | null;
   readonly refusal: Refusal;
@@ -106,7 +91,7 @@ async function claim(
 
 export const totps: Routes['totps'] = {
   create: withOwnSession(async (services, { body, session }) => {
-    const minutes = minutesIn(EXPIRATION, body.expiration_minutes);
+    const minutes = minutesIn('expiration_minutes', TOTP_MINUTES, body.expiration_minutes);
     await take(services, `new-totp:${session.user_id}`, services.limits.newTotpsPerUser, 'too_many_requests');
     const { made, user } = await transaction(services.db, async (tx) => {
       const { user_id } = (await holdSession(services, tx, session)).user;
@@ -123,7 +108,7 @@ export const totps: Routes['totps'] = {
   authenticate: withSession(async (services, { body, caller, session }) => {
     const { totp_code: code, session_duration_minutes: minutes } = body;
     checkDuration(minutes);
-    if (!CODE.test(code)) throw new Refusal('invalid_code');
+    checkCode(code);
     return claim(services, {
       caller,
       session,
@@ -133,7 +118,7 @@ export const totps: Routes['totps'] = {
         const step = stepOf(secretOf(services, totp), code, services.clock.now());
         return step === null ? null : (tx) => redeemStep(tx, totp, step);
       },
-      refusal: new Refusal('otp_code_not_found', 'The code is wrong, too old, or was used.'),
+      refusal: new Refusal('otp_code_not_found', WRONG_TOTP),
     });
   }),
 

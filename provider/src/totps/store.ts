@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely';
+import { normalRecoveryCode } from '../../../src/domain/rules/totps.ts';
 import type { Db } from '../db/database.ts';
 import type { TotpsTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { codeHash, newId } from '../security/secrets.ts';
-import { newRecoveryCodes, newTotpSecret, normalRecoveryCode } from './code.ts';
+import { newRecoveryCodes, newTotpSecret } from './code.ts';
 import type { Services } from '../services.ts';
 
 export interface NewTotp {

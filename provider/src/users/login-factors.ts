@@ -1,6 +1,7 @@
 import type { User } from '../../../src/domain/user.ts';
+import { checkCanEnter } from '../../../src/domain/rules/accounts.ts';
+import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import { Refusal, type RefusalType } from '../http/refusal.ts';
 import { dropPasscodes } from '../otps/store.ts';
 import { dropPassword } from '../passwords/store.ts';
 import type { LockedUser } from './lock.ts';
@@ -19,9 +20,8 @@ const FACTORS = {
 export type FactorKind = keyof typeof FACTORS;
 
 /**
- * Removes a factor and answers the user without it. The last login factor cannot be removed: an account that nobody can
- * enter is lost to its user, and a stolen session must not do that to them. A password counts with the address that it
- * is used with and goes with the last address; an authenticator app alone logs nobody in.
+ * Removes a factor and answers the user without it. The last login factor cannot be removed, and the password goes with
+ * the last address.
  */
 export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: FactorKind, id: string): Promise<User> {
   const [table, column, unknown] = FACTORS[kind];
@@ -35,8 +35,7 @@ export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: Factor
   if (removed === undefined) throw new Refusal(unknown);
   if (kind === 'email' || kind === 'phoneNumber') await dropPasscodes(tx, id);
   const user = await readUser(tx, user_id);
-  const left = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
-  if (left.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
+  checkCanEnter(user);
   if (user.emails.length > 0 || user.password === null) return user;
   await dropPassword(tx, user_id);
   return { ...user, password: null };

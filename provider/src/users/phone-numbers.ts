@@ -1,13 +1,14 @@
 import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
+import { isTaken } from '../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { PhoneNumbersTable, UsersTable } from './tables.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from './lock.ts';
 import { endEverythingBut } from './belongings.ts';
-import { activate, forgetWords, isTaken, newUser, removePending, removeUser, type Added } from './store.ts';
+import { activate, forgetWords, newUser, removePending, removeUser, type Added } from './store.ts';
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];

@@ -1,14 +1,11 @@
+import { wholeName } from '../../../src/domain/rules/accounts.ts';
 import { sql } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { User } from '../../../src/domain/user.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { rolesOf } from '../../../src/domain/rules/roles.ts';
 import type { Db } from '../db/database.ts';
-import { Refusal } from '../http/refusal.ts';
 import type { Project } from '../project/project.ts';
-
-/** Makes an address unique. ASCII only: folding all of Unicode would let one mailbox pass for another (K and the Kelvin sign). */
-export function emailKey(email: string): string {
-  return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
-}
 
 /** The user as the wire shows one, read in one statement. Every list is present. */
 export async function readUser(db: Db, userId: string): Promise<User> {
@@ -77,27 +74,15 @@ export async function readUser(db: Db, userId: string): Promise<User> {
     ...row,
     created_at: row.created_at.toISOString(),
     roles: [...row.roles],
-    name: { first_name: '', middle_name: '', last_name: '', ...row.name },
+    name: wholeName(row.name),
     biometric_registrations: [],
   };
-}
-
-/** The roles that the project gives this user: by id, and by email address once that is verified. */
-export function rolesOf(
-  { role_assignments }: Pick<Project, 'role_assignments'>,
-  user: Pick<User, 'user_id' | 'emails'>,
-): readonly string[] {
-  const verified = new Set(user.emails.filter((email) => email.verified).map(({ email }) => emailKey(email)));
-  const roles = role_assignments
-    .filter(({ user_id, email }) => user_id === user.user_id || (email !== null && verified.has(emailKey(email))))
-    .flatMap((assignment) => assignment.roles);
-  return [...new Set(roles)];
 }
 
 /** Reads the user with the roles that the project gives now, and keeps them for whoever reads the user next. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
   const user = await readUser(db, userId);
-  const roles = rolesOf(project, user);
+  const roles = rolesOf(project.role_assignments, user);
   if (roles.join('\n') === user.roles.join('\n')) return user;
   await db
     .updateTable('users')

@@ -1,32 +1,16 @@
 import type { users as endpoints } from '../../../src/application/api/users.ts';
-import type { UserName } from '../../../src/domain/user.ts';
+import { checkEmail, mergeName, userType } from '../../../src/domain/rules/accounts.ts';
+import { mergeMetadata } from '../../../src/domain/rules/metadata.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Answer, Routes } from '../http/endpoints.ts';
-import { Refusal, SchemaRefusal } from '../http/refusal.ts';
 import { connectedApps, revokeConnectedApp } from '../idp/connected-apps.ts';
 import { takeForNetwork } from '../security/limits.ts';
-import { mergeMetadata } from './metadata.ts';
 import { findPassword } from '../passwords/store.ts';
 import { readUser } from './read-user.ts';
-import { checkEmail, findEmail } from './store.ts';
+import { findEmail } from './store.ts';
 import { removeFactor, type FactorKind } from './login-factors.ts';
 import { holdProvenSession, holdSession, withOwnSession, withSession } from '../sessions/current.ts';
-
-const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
-const MAX_NAME = 128;
-
-/** Merges the given parts into the name. Null empties a part; unknown parts are dropped. */
-function mergeName(before: UserName, given: Readonly<Record<string, unknown>>): UserName {
-  const parts = NAMES.filter((part) => given[part] !== undefined).map((part) => {
-    const value = given[part] ?? '';
-    if (typeof value !== 'string' || value.length > MAX_NAME || /\0|\p{Surrogate}/u.test(value)) {
-      const message = `${part} must be a string of at most ${MAX_NAME} characters`;
-      throw new SchemaRefusal([{ dataPath: ['name', part], message }]);
-    }
-    return [part, value];
-  });
-  return { ...before, ...(Object.fromEntries(parts) as UserName) };
-}
 
 /** Removes one of the user's own factors. */
 function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
@@ -46,9 +30,8 @@ export const users: Routes['users'] = {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const known = await findEmail(services.db, body.email);
-    if (known?.status !== 'active') return { userType: 'new' };
-    const password = await findPassword(services.db, known.user_id);
-    return { userType: password === undefined ? 'passwordless' : 'password' };
+    const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
+    return { userType: userType(known && { status: known.status, hasPassword: password !== undefined }) };
   },
 
   update: withSession(async (services, { body, session }) => {

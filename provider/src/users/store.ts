@@ -1,25 +1,16 @@
-import { isEmail } from '../../../src/domain/email.ts';
 import type { UserName } from '../../../src/domain/user.ts';
+import { emailKey, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { EmailsTable, UsersTable } from './tables.ts';
-import { Refusal } from '../http/refusal.ts';
 import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { held, lockUser, type LockedUser } from './lock.ts';
 import { endEverythingBut } from './belongings.ts';
-import { emailKey } from './read-user.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
-}
-
-/** Control and formatting characters: they could end a mail header or show another address than they are. */
-const INVISIBLE = /\p{C}/u;
-
-/** Refuses what is not an email address. */
-export function checkEmail(email: string): void {
-  if (!isEmail(email) || INVISIBLE.test(email)) throw new Refusal('invalid_email');
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
@@ -155,11 +146,6 @@ export async function removePending(
     .executeTakeFirstOrThrow();
   if (status !== 'pending') throw new Refusal(refusal);
   await removeUser(tx, userId);
-}
-
-/** False for an unverified address or number of a user who never signed in. */
-export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
-  return verified || status === 'active';
 }
 
 /** Marks a user as active: the first login ends `pending`. */

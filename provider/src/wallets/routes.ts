@@ -1,26 +1,19 @@
+import { isDue, isFrom, signInChallenge, type Wallet, walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { CryptoWalletsTable } from './tables.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { Refusal } from '../http/refusal.ts';
 import { uuid } from '../security/secrets.ts';
 import { holdProvenSession, withProvenSession, type Caller } from '../sessions/current.ts';
 import { logIn } from '../sessions/log-in.ts';
-import { checkDuration } from '../sessions/store.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser } from '../users/lock.ts';
 import { newUser, removeUser } from '../users/store.ts';
-import {
-  isDue,
-  isFrom,
-  keepChallenge,
-  liveChallenges,
-  redeemWalletChallenge,
-  signInChallenge,
-  walletFrom,
-  type Wallet,
-} from './challenges.ts';
+import { keepChallenge, liveChallenges, redeemWalletChallenge, newNonce, readAddress } from './challenges.ts';
 import { ethereumSigner } from './ethereum.ts';
 import { isSolanaSignature } from './solana.ts';
 
@@ -36,8 +29,14 @@ async function start(
   body: StartBody,
   asked: { readonly userId: string | null; readonly caller: Caller },
 ): Promise<{ challenge: string }> {
-  const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
-  const challenge = signInChallenge(services, wallet, body.siwe_params ?? {}, asked.caller.page);
+  const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+  const challenge = signInChallenge(wallet, body.siwe_params ?? {}, {
+    project: services.project,
+    page: asked.caller.page,
+    now: services.clock.now(),
+    nonce: newNonce(services),
+    readAddress,
+  });
   await keepChallenge(services, wallet, { ...asked, challenge });
   return { challenge };
 }
@@ -108,13 +107,15 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
 
   async authenticate(services, { body, caller }) {
     checkDuration(body.session_duration_minutes);
-    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address);
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
     const session = await caller.session.find();
     const kept = await liveChallenges(services, wallet, session?.user_id ?? null, caller.address);
-    const live = kept.filter((each) => isFrom(each, caller.page));
+    const live = kept.filter((each) => isFrom(each, caller.page, readAddress));
     if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
     const now = services.clock.now();
-    const signed = live.find((each) => isDue(each, now) && isSigned(wallet, each.challenge, body.signature));
+    const signed = live.find(
+      (each) => isDue(each, now, readAddress) && isSigned(wallet, each.challenge, body.signature),
+    );
     if (signed === undefined) {
       await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
       throw new Refusal('invalid_crypto_wallet_signature');
@@ -133,16 +134,11 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       if (user === undefined || !(await isRegistered(tx, registered))) {
         throw new Refusal('crypto_wallet_challenge_not_found');
       }
-      const { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type } = registered;
       const presented = await caller.session.findIn(tx);
       return logIn(services, tx, {
         user,
         minutes: body.session_duration_minutes,
-        factor: {
-          type: 'crypto',
-          delivery_method: 'crypto_wallet',
-          crypto_wallet_factor: { crypto_wallet_id, crypto_wallet_address, crypto_wallet_type },
-        },
+        factor: FACTORS.wallet(registered),
         caller,
         presented,
       });

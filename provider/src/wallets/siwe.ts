@@ -1,25 +1,19 @@
-import { checksummed, ethereumSigner } from './ethereum.ts';
+import { messageForm } from '../../../src/domain/rules/wallet-messages.ts';
 import {
   formatMessage,
   isTimely,
   originOf,
   parseMessage,
-  type MessageForm,
   type SignInMessage,
-} from './sign-in-message.ts';
+} from '../../../src/domain/rules/sign-in-message.ts';
+import { ethereumAddress, ethereumSigner } from './ethereum.ts';
 
 /** A message by which an Ethereum account signs in (EIP-4361). */
 export interface SiweMessage extends Omit<SignInMessage, 'chainId'> {
   readonly chainId: number;
 }
 
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
-
-const ETHEREUM: MessageForm = {
-  header: ' wants you to sign in with your Ethereum account:',
-  isAddress: (text) => ADDRESS.test(text) && checksummed(text) === text,
-  isChainId: (text) => /^[0-9]{1,15}$/u.test(text),
-};
+const ETHEREUM = messageForm('ethereum', (_, text) => ethereumAddress(text));
 
 /** The message in a text, or null for a text that the grammar of EIP-4361 does not make. */
 export function parseSiwe(text: string): SiweMessage | null {

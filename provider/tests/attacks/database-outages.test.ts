@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.mjs';
+import { hasPrograms, startPostgres, type Postgres } from '../../../scripts/postgres.ts';
 import { basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { buildServer, killServers, request, startServer, type Started } from '../kit/server-process.ts';
 import { swallowingProxy } from '../kit/swallowing-proxy.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/http/refusal.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { Semaphore } from '../../src/security/semaphore.ts';
 import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
 import { at } from './places.ts';

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { sweep } from '../../src/retention/sweep.ts';
-import type { RoleAssignment } from '../../src/project/access.ts';
 import { DATABASES, MINUTE } from '../kit/harness.ts';
 import { as, makeApps, OFFLINE, SECRET, withSecret, type Apps } from '../kit/idp-harness.ts';
 

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultName } from '../../../src/domain/rules/passkeys.ts';
 import { createApp } from '../../src/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { defaultName } from '../../src/passkeys/names.ts';
 import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareAuthenticator, type Spoiled } from '../kit/webauthn-authenticator.ts';
 

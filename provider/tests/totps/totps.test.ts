@@ -1,7 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { normalRecoveryCode } from '../../../src/domain/rules/totps.ts';
 import { seal, unseal } from '../../src/security/seal.ts';
-import { newRecoveryCodes, newTotpSecret, normalRecoveryCode, stepOf, totpUri } from '../../src/totps/code.ts';
+import { newRecoveryCodes, newTotpSecret, stepOf, totpUri } from '../../src/totps/code.ts';
 import { systemRandom } from '../../src/platform.ts';
 import { sweep } from '../../src/retention/sweep.ts';
 import { DATABASES, makeProvider, MINUTE, otherThan, type Fields, type Provider } from '../kit/harness.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isTimely } from '../../../src/domain/rules/sign-in-message.ts';
 import { checksummed, ethereumAddress, ethereumSigner } from '../../src/wallets/ethereum.ts';
-import { isTimely } from '../../src/wallets/sign-in-message.ts';
 import { formatSiwe, parseSiwe } from '../../src/wallets/siwe.ts';
 
 /** The example with all of its fields in EIP-4361, with an address that EIP-55 allows. */

@@ -1,4 +1,5 @@
 import type { Bootstrap } from '../bootstrap.ts';
+import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
 import type { DeclinedLogin } from '../oauth-providers.ts';
 import type { OneTapState } from '../one-tap.ts';
@@ -6,7 +7,6 @@ import type { OtpMethod, SentOtp } from '../otp.ts';
 import type { PasswordStrength } from '../password-strength.ts';
 import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
-import type { ConsentIntent, ConsentOutcome } from './consent-event.ts';
 import type { PasskeyIntent, PasskeyOutcome } from './passkey-event.ts';
 import type { PasswordlessMessage, UserType } from './screen.ts';
 
@@ -89,6 +89,29 @@ type PasswordOutcome =
   | { readonly type: 'password/resetSpent' }
   /** The reset page's token was a magic link's, and it is used. */
   | { readonly type: 'resetLink/verified'; readonly reply: object };
+
+/** What the person asks of the consent widget (specification, section 4). */
+type ConsentIntent =
+  | { readonly type: 'consent/allowed' }
+  | { readonly type: 'consent/denied' }
+  /** Signs out here, so that somebody else can sign in. */
+  | { readonly type: 'consent/switched' }
+  /** Begins the flow anew after a failure. */
+  | { readonly type: 'consent/retried' }
+  | { readonly type: 'logout/confirmed' }
+  | { readonly type: 'logout/refused' };
+
+type ConsentOutcome =
+  /** The flow as it stands now. */
+  | { readonly type: 'consent/changed'; readonly consent: Consent }
+  | {
+      readonly type: 'consent/started';
+      readonly client_id: string;
+      readonly redirect_uri: string;
+      readonly scope: string;
+    }
+  | { readonly type: 'consent/completed' }
+  | { readonly type: 'consent/refused' };
 
 type OtherLoginIntent =
   /** `index` is the provider's place in the configuration. */

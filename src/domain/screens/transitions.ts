@@ -145,6 +145,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasskeyRegistrationSuccess: {
     'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart', creation: null }),
   },
+  // The flows on it have tables of their own: consent-flow.ts.
   IDPConsent: {},
   AuthenticateFlowComplete: over,
 };

@@ -1,7 +1,13 @@
 import { useEffect, useRef } from 'react';
-import type { AuthError } from '../../domain/errors.ts';
-import { ErrorText } from './ErrorText.tsx';
+import { errorText, type AuthError } from '../../domain/errors.ts';
+import { usePart } from '../hooks/usePart.ts';
 import { Icon } from './Icon.tsx';
+
+/** The text of an error: the widget's own once the texts have arrived, the server's until then. */
+export function ErrorText({ error }: { readonly error: AuthError }) {
+  const part = usePart('login');
+  return part === null ? <bdi data-part="said">{errorText(error)}</bdi> : <part.ErrorMessage error={error} />;
+}
 
 /**
  * A place for what went wrong. It is always there, so that a screen reader hears what appears in it; what appears where

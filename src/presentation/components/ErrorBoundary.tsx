@@ -1,12 +1,48 @@
-import { Component, type ReactNode } from 'react';
+import { Component, useRef, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
+import { ScreenFrame } from './ScreenFrame.tsx';
+import { useScreenFocus } from '../hooks/useScreenFocus.ts';
+import { useWidget } from '../hooks/useWidget.ts';
+import { lazyScreen } from '../parts/registry.ts';
+
+/** The generic error screen, a card of its own in place of one that threw. */
+function Failure({ retry }: { readonly retry: () => void }) {
+  const { model, t } = useWidget();
+  const root = useRef<HTMLDivElement>(null);
+  const { name } = model.getState().screen;
+  // A browser remembers a module that failed to load for as long as the page lives; only a reload asks for it again.
+  const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
+  useScreenFocus(root, 'Failure', t('failure.title'));
+  return (
+    <div ref={root} data-part="container" data-screen="Failure">
+      <div data-part="content">
+        <ScreenFrame mark="alert" title={t('failure.title')}>
+          <p data-part="text">{t(isUnloaded ? 'failure.unloaded' : 'failure.text')}</p>
+          <Button
+            look="primary"
+            onPress={() => {
+              if (isUnloaded) {
+                window.location.reload();
+                return;
+              }
+              retry();
+              // The way back from there would leave a reset mail's token behind.
+              if (name !== 'PasswordResetForm') model.send({ type: 'back' });
+            }}
+          >
+            {t(isUnloaded ? 'failure.reload' : 'failure.back')}
+          </Button>
+        </ScreenFrame>
+      </div>
+    </div>
+  );
+}
 
 interface Props {
-  /** What shows instead of children that threw. `retry` renders them again. */
-  readonly fallback: (retry: () => void) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** Keeps a screen that threw from taking the page with it. A class, because React offers this to no function. */
+/** Shows the error screen in place of children that threw. A class, because React offers this to classes alone. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 
@@ -16,6 +52,6 @@ export class ErrorBoundary extends Component<Props, { readonly failed: boolean }
 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
-    return this.props.fallback(() => this.setState({ failed: false }));
+    return <Failure retry={() => this.setState({ failed: false })} />;
   }
 }

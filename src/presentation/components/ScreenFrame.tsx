@@ -34,3 +34,17 @@ export function ScreenFrame({ title, onBack, mark, children }: Props) {
     </div>
   );
 }
+
+/** The screen after a success: a tick, the title and the text under the name. */
+export function confirmation(
+  name: 'complete' | 'otpConfirmation' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
+) {
+  return function Confirmation() {
+    const { t } = useWidget();
+    return (
+      <ScreenFrame mark="tick" title={t(`${name}.title`)}>
+        <p data-part="text">{t(`${name}.text`)}</p>
+      </ScreenFrame>
+    );
+  };
+}

@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { useWidget } from './useWidget.ts';
 
-/** True when nothing outside the widget holds the focus, so that moving it takes it from nobody. */
+/** True when nothing outside the widget has the focus, so that the widget may move it. */
 function mayTakeFocus(root: HTMLElement): boolean {
   const active = root.ownerDocument.activeElement;
   if (active === null || active === root.ownerDocument.body || root.contains(active)) return true;

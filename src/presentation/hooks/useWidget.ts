@@ -1,7 +1,8 @@
-import { createContext, useContext } from 'react';
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { Language } from '../../domain/language.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import type { StyleConfig } from '../../domain/theme.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { StringOverrides } from '../messages/catalogue.ts';
@@ -33,4 +34,17 @@ export function useWidget(): WidgetTools {
   const tools = useContext(WidgetContext);
   if (tools === null) throw new Error('A screen was rendered outside a widget.');
   return tools;
+}
+
+/** The widget's present state; renders again on every change. */
+export function useWidgetState(model: WidgetModel): WidgetState {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const subscription = model.state$.subscribe(changed);
+      return () => subscription.unsubscribe();
+    },
+    [model],
+  );
+  const getState = useCallback(() => model.getState(), [model]);
+  return useSyncExternalStore(subscribe, getState);
 }

@@ -4,7 +4,12 @@ import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../hooks/usePart.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
-import { LastUsed } from './LastUsed.tsx';
+
+/** Marks the last used way to log in, where there is more than one. */
+export function LastUsed() {
+  const { t } = useWidget();
+  return <small data-part="last-used"> {t('main.lastUsed')}</small>;
+}
 
 interface Props {
   readonly social: MainLayout['social'];

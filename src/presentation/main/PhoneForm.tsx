@@ -61,7 +61,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           aria-expanded={part !== null && search !== null}
           aria-label={t('phone.country', {
             country: part?.countryName(country, language) ?? country,
-            // The first of it is what is seen where no flag is drawn.
+            // Begins with the visible text, which is the country's code where fonts have no flags.
             code: `${country} +${code}`,
           })}
           onClick={open}

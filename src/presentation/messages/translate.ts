@@ -15,7 +15,7 @@ type Args<Key extends MessageKey> = [Placeholders<Key>] extends [never] ? [] : [
 /** The text of a key as a plain string. A key with placeholders does not compile without their values. */
 export type Translate = <Key extends MessageKey>(key: Key, ...args: Args<Key>) => string;
 
-/** A piece of a text: words, or the value that stands at a placeholder. */
+/** A piece of a text: words, or the value of a placeholder. */
 export interface Piece {
   readonly text: string;
   readonly isValue: boolean;

@@ -21,7 +21,7 @@ function resolveOn(pen: CanvasRenderingContext2D, color: string): string | null 
   return a === 255 ? `rgb(${r}, ${g}, ${b})` : 'transparent';
 }
 
-/** What a colour is where the element stands. A canvas is made for the first colour that is no hexadecimal one. */
+/** Resolves a colour at the element. A canvas is made for the first colour that is not hexadecimal. */
 function resolver(element: HTMLElement): ResolveColor {
   let pen: CanvasRenderingContext2D | null | undefined;
   const resolve = (color: string): string | null => {

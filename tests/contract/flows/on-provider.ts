@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { TOTP } from 'otpauth';
+import type { RoleAssignment } from '../../../src/domain/rules/roles.ts';
 import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
 import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/oauth-harness.ts';
 import { administer } from '../../../provider/src/access/admin.ts';
-import type { RoleAssignment } from '../../../provider/src/project/access.ts';
 import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkLayers } from '../../../scripts/layers.mjs';
+import { checkLayers } from '../../../scripts/layers.ts';
 import { folderWith } from './folder.ts';
 
 const provider = { 'provider/package.json': JSON.stringify({ dependencies: { hono: '1' } }) };

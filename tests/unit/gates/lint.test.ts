@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../scripts/lib/gates.mjs';
+import { GATES } from '../../../scripts/lib/gates.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { folderWith } from './folder.ts';
 
@@ -28,6 +28,14 @@ describe('the lint gate', () => {
       {
         'src/a.ts': "import { b } from './b.ts';\nexport const a = (): number => b();\n",
         'src/b.ts': "import { a } from './a.ts';\nexport const b = (): number => a();\n",
+      },
+      'no-cycle',
+    ],
+    [
+      'a cycle of types',
+      {
+        'src/a.ts': "import type { B } from './b.ts';\nexport interface A {\n  readonly b: B | null;\n}\n",
+        'src/b.ts': "import type { A } from './a.ts';\nexport interface B {\n  readonly a: A | null;\n}\n",
       },
       'no-cycle',
     ],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ensureBrowser, tryFirefox } from '../../../scripts/ensure-browser.mjs';
+import { ensureBrowser, tryFirefox } from '../../../scripts/ensure-browser.ts';
 import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
-import { findBrowser } from '../../../scripts/lib/find-browser.mjs';
-import { choosePort, listenOnLoopback, portFrom } from '../../../scripts/lib/net.mjs';
+import { findBrowser } from '../../../scripts/lib/find-browser.ts';
+import { choosePort, listenOnLoopback, portFrom } from '../../../scripts/lib/net.ts';
 
 describe('dependencies', () => {
   const here = { abi: '115', platform: 'linux', arch: 'x64' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Report } from '../../../scripts/lib/report.mjs';
-import { countPlaywright, countVitest } from '../../../scripts/lib/runners.mjs';
-import { judgeSizes } from '../../../scripts/sizes.mjs';
+import { Report } from '../../../scripts/lib/report.ts';
+import { countPlaywright, countVitest } from '../../../scripts/lib/runners.ts';
+import { judgeSizes } from '../../../scripts/sizes.ts';
 
 function report(): { readonly report: Report; readonly said: string[]; readonly last: () => string | undefined } {
   const said: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { REFUSALS, type RefusalType } from '../../../provider/src/http/refusal.ts';
 import { LANGUAGES } from '../../../src/domain/language.ts';
 import { wayOutOf, type WayOut } from '../../../src/domain/ways-out.ts';
+import { REFUSALS, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
 import { loadLocale, localeOf } from '../../../src/presentation/messages/locale.ts';
 import { apiError } from '../../gallery/fixture.ts';

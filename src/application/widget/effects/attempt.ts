@@ -3,9 +3,9 @@ import { toAuthError } from '../../../domain/errors.ts';
 import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { EffectContext } from '../widget-store.ts';
 
-/** The events of one type. */
-export function ofType<Type extends WidgetEvent['type']>(events$: Observable<WidgetEvent>, type: Type) {
-  return events$.pipe(filter((event): event is EventOf<Type> => event.type === type));
+/** The events of some types. */
+export function ofType<Type extends WidgetEvent['type']>(events$: Observable<WidgetEvent>, ...types: readonly Type[]) {
+  return events$.pipe(filter((event): event is EventOf<Type> => (types as readonly string[]).includes(event.type)));
 }
 
 /**

@@ -1,53 +1,37 @@
-import { concatMap, exhaustMap, from, map, merge, mergeMap, of, startWith, switchMap, type Observable } from 'rxjs';
+import { from, merge, of, type Observable } from 'rxjs';
 import { accountOf } from '../../../domain/consent.ts';
-import { parseOAuthLogoutParams, type OAuthLogoutParams } from '../../../domain/oauth-params.ts';
-import type { Outcome } from '../../../domain/screens/event.ts';
+import { parseOAuthLogoutParams } from '../../../domain/oauth-params.ts';
+import { failure, LOGOUT_TABLE, type LogoutCommand, type LogoutEvent } from '../../../domain/screens/consent-flow.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
-import { failedWith, leaveFor, stands } from './consent-outcomes.ts';
+import { leaveFor, runFlow } from './run-flow.ts';
 
-/**
- * Logs out for an app (specification, section 4; OpenID Connect RP-Initiated Logout 1.0). Only `consent_required === false`
- * does so unasked, and the browser goes nowhere but to the reply's address.
- */
-export function logoutEffect(
-  { identityProvider, lifecycle, browser, sessions }: Services,
-  query: URLSearchParams,
-): Effect {
+/** Asks the server and the session what the logout flow's table says. The browser goes nowhere but to the reply's address. */
+export function logoutEffect(services: Services, query: URLSearchParams): Effect {
+  const { identityProvider, lifecycle, browser, sessions } = services;
   const { error, result: params } = parseOAuthLogoutParams(query);
-  if (params === null) return () => from(failedWith(new Error(error), false));
-  let target: unknown = null;
+  if (params === null) return () => from(failure(new Error(error), false));
 
-  const leave = (): Observable<Outcome> =>
-    whenReady(() => lifecycle.revoke(true).catch(() => undefined)).pipe(
-      mergeMap(() =>
-        typeof target === 'string' && target !== ''
-          ? leaveFor(browser, target, { status: 'loggedOut' })
-          : of(stands({ status: 'loggedOut' })),
-      ),
-    );
-
-  const begin = (asked: OAuthLogoutParams): Observable<Outcome> =>
-    whenReady(async () => {
-      try {
-        const reply = await identityProvider.logoutStart(asked);
-        target = reply.redirect_uri;
-        const mustAsk: unknown = reply.consent_required;
-        const account = accountOf(sessions.state().user);
-        return mustAsk === false ? leave() : of(stands({ status: 'confirmLogout', account }));
-      } catch (thrown) {
-        return from(failedWith(thrown, true));
-      }
-    }).pipe(concatMap((next) => next));
-
-  return ({ events$ }) =>
-    merge(
-      ofType(events$, 'consent/retried').pipe(
-        startWith(null),
-        switchMap(() => begin(params).pipe(startWith(stands({ status: 'loading' })))),
-      ),
-      ofType(events$, 'logout/confirmed').pipe(exhaustMap(leave)),
-      ofType(events$, 'logout/refused').pipe(map(() => stands({ status: 'notLoggedOut' }))),
-    );
+  const preflight = async (): Promise<LogoutEvent> => {
+    try {
+      const { consent_required, redirect_uri } = await identityProvider.logoutStart(params);
+      const isConsentRequired = (consent_required as unknown) !== false;
+      return { type: 'answered', isConsentRequired, target: redirect_uri, account: accountOf(sessions.state().user) };
+    } catch (thrown) {
+      return { type: 'refused', error: thrown };
+    }
+  };
+  const revoke = async (): Promise<LogoutEvent> => {
+    await lifecycle.revoke(true).catch(() => undefined);
+    return { type: 'revoked' };
+  };
+  const perform = (command: LogoutCommand): Observable<LogoutEvent> => {
+    if (command.do === 'leave') return leaveFor(browser, command.url);
+    return whenReady(command.do === 'preflight' ? preflight : revoke);
+  };
+  return ({ events$ }) => {
+    const asked$ = ofType(events$, 'consent/retried', 'logout/confirmed', 'logout/refused');
+    return runFlow(LOGOUT_TABLE, { at: 'arriving' }, merge(asked$, of({ type: 'arrived' } as const)), perform);
+  };
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ConsentPage } from './ConsentPage.tsx';
-import { ErrorText } from '../../components/ErrorText.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -11,7 +11,7 @@ import type { ScreenProps } from '../parts.ts';
 
 type Props = ScreenProps<'IDPConsent'>;
 
-/** Wherever the authorize or logout flow stands (specification, sections 2 and 4). */
+/** The present step of the authorize or logout flow (specification, sections 2 and 4). */
 export function IDPConsent({ state }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useStatusFocus(root, state.consent.status, 'loading');

@@ -6,7 +6,7 @@ import { useTimeLeft } from './useTimeLeft.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { Countdown } from './Countdown.tsx';
-import { ErrorText } from '../../components/ErrorText.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Message } from './Message.tsx';
 import { PasscodeField } from './PasscodeField.tsx';
 import { ResendCode } from './ResendCode.tsx';

@@ -11,12 +11,12 @@ interface Props {
   readonly methodId: string;
   readonly code: string;
   readonly setCode: (code: string) => void;
-  /** Sends what stands in the field. */
+  /** Sends the content of the field. */
   readonly send: () => void;
   /** Takes no code any more. */
   readonly off: boolean;
   readonly error: AuthError | null;
-  /** Something is under way: what is typed waits. */
+  /** A request is under way: the code is not sent before it has ended. */
   readonly waiting: boolean;
   readonly verifying: boolean;
   readonly describedBy: string;

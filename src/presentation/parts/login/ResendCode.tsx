@@ -12,7 +12,7 @@ interface Props {
   readonly state: WidgetState;
   /** No code that was sent works any more. */
   readonly isDead: boolean;
-  /** It is what there is to do. */
+  /** A new code is the only way on, so the button is the main one. */
   readonly isMain: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { SUCCESS_TOAST_MS, type Toast as ToastData } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { ErrorText } from '../../components/ErrorText.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 
 const ICONS = { error: 'alert', success: 'tick', loading: 'spinner' } as const;

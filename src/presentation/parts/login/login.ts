@@ -1,19 +1,23 @@
 import { login as texts } from '../../messages/en/login.ts';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
+import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
-import { AuthenticateFlowComplete } from './AuthenticateFlowComplete.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './OTPAuthenticate.tsx';
-import { OTPConfirmation } from './OTPConfirmation.tsx';
 import { Toast } from './Toast.tsx';
 
 /** The screens behind a link or a passcode, and what errors and toasts say: every login page may need them. */
 export const part: Parts['login'] = {
   texts,
   styles: [emailedCss, passcodeCss],
-  screens: { EmailConfirmation, OTPAuthenticate, OTPConfirmation, AuthenticateFlowComplete },
+  screens: {
+    EmailConfirmation,
+    OTPAuthenticate,
+    OTPConfirmation: confirmation('otpConfirmation'),
+    AuthenticateFlowComplete: confirmation('complete'),
+  },
   ErrorMessage,
   Toast,
 };

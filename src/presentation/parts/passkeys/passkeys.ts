@@ -1,7 +1,7 @@
 import { passkeys as texts } from '../../messages/en/passkeys.ts';
 import css from '../../theme/parts/passkeys.css?inline';
+import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
-import { PasskeyConfirmation } from './PasskeyConfirmation.tsx';
 import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 
@@ -9,5 +9,9 @@ import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 export const part: Parts['passkeys'] = {
   texts,
   styles: [css],
-  screens: { PasskeyConfirmation, PasskeyRegistrationStart, PasskeyRegistrationSuccess },
+  screens: {
+    PasskeyConfirmation: confirmation('passkeyConfirmation'),
+    PasskeyRegistrationStart,
+    PasskeyRegistrationSuccess,
+  },
 };

@@ -35,7 +35,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
 
   const edit = (password: string): void => {
     edited();
-    // What can be told of it, not the password, is what is kept.
+    // Only facts about the password are kept, never the password.
     setLuds(password === '' ? null : ludsOf(password, policy));
     model.send({ type: 'password/edited', check: (model.getState().strength?.check ?? 0) + 1, email, password });
   };

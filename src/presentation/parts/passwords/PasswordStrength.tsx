@@ -11,7 +11,7 @@ import { useLast } from './useLast.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { feedbackText } from './feedback-text.ts';
 import { Button } from '../../components/Button.tsx';
-import { ErrorText } from '../../components/ErrorText.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { LudsList } from './LudsList.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
@@ -26,7 +26,7 @@ interface Props {
   readonly retry: () => void;
 }
 
-/** This browser's estimate, where it is bad: the server, which knows more of what is guessed, finds it no better. */
+/** This browser's estimate when it is bad. The server knows more guesses, so its score is never better. */
 function badEstimate(known: PasswordCheck | null): Score | null {
   if (known === null || known.estimate === null) return null;
   const score = scoreOf(known.estimate);

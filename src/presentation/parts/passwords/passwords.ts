@@ -1,9 +1,9 @@
 import { passwords as texts } from '../../messages/en/passwords.ts';
 import css from '../../theme/parts/passwords.css?inline';
 import { part as login } from '../login/login.ts';
+import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
 import { PasswordBreached } from './PasswordBreached.tsx';
-import { PasswordConfirmation } from './PasswordConfirmation.tsx';
 import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';
 import { PasswordDedupe } from './PasswordDedupe.tsx';
 import { PasswordForgot } from './PasswordForgot.tsx';
@@ -22,6 +22,6 @@ export const part: Parts['passwords'] = {
     PasswordBreached,
     PasswordSetNew,
     PasswordResetForm,
-    PasswordConfirmation,
+    PasswordConfirmation: confirmation('passwordConfirmation'),
   },
 };

@@ -12,8 +12,8 @@ const isFocused = (element: HTMLElement): boolean =>
   (element.getRootNode() as Document | ShadowRoot).activeElement === element;
 
 /**
- * What helps with a telephone number: the tables are asked for when the field is come to, what is typed is written in
- * the national way while the caret stands at its end, and countries are chosen from a list.
+ * Helps to enter a telephone number: loads the tables when the field gets the focus, formats the number nationally while
+ * the caret is at its end, and offers a list of countries.
  */
 export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
   const { model, config, language, t, announce } = useWidget();
@@ -76,7 +76,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     if (formatted === null || input === null) return;
     const own = formatted.country ?? country;
     if (own !== country) told(own);
-    // Nobody's caret jumps, and what was deleted does not come back.
+    // Formatting must not move the caret or bring back deleted characters.
     const atEnd = !deleting.current && input.selectionStart === input.value.length;
     const text = atEnd || !isFocused(input) ? formatted.text : national;
     if (own === country && text === national) return;
@@ -97,7 +97,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     told(one);
     const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
     setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
-    // The number is what comes next.
+    // The number is entered next.
     field()?.focus();
   };
 

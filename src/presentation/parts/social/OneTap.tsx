@@ -8,7 +8,7 @@ import { ONE_TAP_FAULT_TEXTS } from './one-tap-faults.ts';
 interface Props {
   readonly index: number;
   readonly state: WidgetState;
-  /** The plain button: the way out in every state in which no prompt stands here. */
+  /** The plain button, shown whenever there is no prompt in this place. */
   readonly button: ReactNode;
 }
 
@@ -55,7 +55,7 @@ export function OneTap({ index, state, button }: Props) {
 
   useEffect(() => {
     if (model.getState().oneTap.status === 'idle') {
-      // Google's script looks in the document: it does not find what stands in a shadow root.
+      // Google's script searches the document, and so does not find an element in a shadow root.
       const found = place.current?.getRootNode() === document;
       model.send({ type: 'oneTap/requested', index, parentId: found ? id : null });
     }

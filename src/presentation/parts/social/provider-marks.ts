@@ -1,6 +1,6 @@
 import type { OAuthProvider } from '../../../domain/oauth-providers.ts';
 
-/** What stands on a tile: a path in a colour, drawn as a line of that width where it has one. */
+/** One drawing on a tile: a filled path, or a line where it has a width. */
 export interface Layer {
   readonly ink: string;
   readonly path: string;

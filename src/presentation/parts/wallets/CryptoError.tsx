@@ -1,7 +1,7 @@
 import type { AuthError } from '../../../domain/errors.ts';
 import { hasDeclined } from '../../../domain/wallet-refusals.ts';
 import { Button } from '../../components/Button.tsx';
-import { ErrorText } from '../../components/ErrorText.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';

@@ -5,7 +5,7 @@ const WHITE = '#fff';
 const YELLOW = '#f0b90b';
 const GREEN = '#19e6a8';
 
-/** The colour of each tile, and what stands on it: drawn by hand, all of one optical size. */
+/** The colour of each tile and the drawing on it, all of one optical size. */
 const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactNode]>> = {
   metamask: [
     '#c95b0c',

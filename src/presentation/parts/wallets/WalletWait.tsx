@@ -1,13 +1,25 @@
 import type { WalletKind } from '../../../domain/wallets.ts';
 import { Icon } from '../../components/Icon.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
 import { WalletMark } from './WalletMark.tsx';
 
-/** The wallet that is waited for. */
-export function WalletWait({ wallet }: { readonly wallet: WalletKind }) {
-  return (
-    <div data-part="wallet-wait">
-      <Icon name="spinner" />
-      <WalletMark wallet={wallet} />
-    </div>
-  );
+interface Props {
+  readonly screen: { readonly wallet: WalletKind };
+}
+
+/** The screen while the wallet is open: what it asks for, and which wallet it is. */
+export function walletWait(name: 'cryptoConnect' | 'cryptoSignMessage') {
+  return function WalletWait({ screen }: Props) {
+    const { model, t } = useWidget();
+    return (
+      <ScreenFrame title={t(`${name}.title`)} onBack={() => model.send({ type: 'back' })}>
+        <p data-part="text">{t(`${name}.text`)}</p>
+        <div data-part="wallet-wait">
+          <Icon name="spinner" />
+          <WalletMark wallet={screen.wallet} />
+        </div>
+      </ScreenFrame>
+    );
+  };
 }

@@ -65,6 +65,8 @@ const ALSO_WRONG: Readonly<Record<Kind, readonly (readonly [string, unknown])[]>
   ],
 };
 
+const AUTHORIZE = { client_id: 'c', redirect_uri: 'https://a.example/', response_type: 'code', scopes: ['openid'] };
+
 const wrongFor = (kind: Kind) => [...NEVER, ...ALSO_WRONG[kind]];
 
 /** The error that a call ends in, whether it throws or rejects. */
@@ -206,6 +208,22 @@ describe('arguments', () => {
     await wrong(
       () => client.passwords.strengthCheck({ password: 'p', email: 1 as never }),
       'Invalid call to passwords.strengthCheck\nemail must be a string',
+    );
+    await wrong(
+      () => client.idp.oauthAuthorizeSubmit({ ...AUTHORIZE, consent_granted: true, code_challenge_method: 1 as never }),
+      'Invalid call to idp.oauthAuthorizeSubmit\ncode_challenge_method must be a string',
+    );
+    await wrong(
+      () => client.idp.oauthAuthorizeStart({ ...AUTHORIZE, max_age: 1 as never }),
+      'Invalid call to idp.oauthAuthorizeStart\nmax_age must be a string',
+    );
+    await wrong(
+      () => client.otps.sms.send('+15005550006', { expiration_minutes: '5' as never }),
+      'Invalid call to otps.sms.send\nexpiration_minutes must be a number',
+    );
+    await wrong(
+      () => client.magicLinks.email.send('a@b.co', 7 as never),
+      'Invalid call to magicLinks.email.send\noptions must be an object',
     );
     await wrong(
       () => client.user.update({ untrusted_metadata: [] as never }),

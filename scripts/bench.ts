@@ -1,0 +1,54 @@
+/**
+ * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
+ * field, what the client's own work costs, logins per second of the provider, and what a consent page costs.
+ *
+ * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
+ */
+import { stopAll, stopOnSignal } from './lib/run.ts';
+import { ensureBuilt } from './lib/steps.ts';
+import { startPostgres, type MaybePostgres } from './postgres.ts';
+import { checkSizes } from './sizes.ts';
+
+let postgres: MaybePostgres = { reason: 'the run ended before it started' };
+stopOnSignal(130, async () => stopPostgres());
+const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
+let ok = false;
+
+async function peers(): Promise<boolean> {
+  await ensureBuilt(['entries']);
+  const { benchPeers } = await import('../bench/peers/run.ts');
+  await benchPeers(process.argv.slice(2));
+  return true;
+}
+
+async function ours(): Promise<boolean> {
+  await ensureBuilt(['entries', 'server', 'demo']);
+  console.log('Bytes at start (minified, gzip level 9), and what is loaded on demand:');
+  const sizes = await checkSizes();
+  console.log(sizes.output);
+
+  const { measureSources } = await import('../bench/sources.mjs');
+  const { authorizeLines, clientLines, providerLines, timeLines } = await import('../bench/report.mjs');
+  const flags = ['--expose-gc', '--max-semi-space-size=128'];
+  console.log(`\n${clientLines(await measureSources('client.ts', { flags })).join('\n')}`);
+
+  postgres = await startPostgres();
+  const env: Record<string, string> = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};
+  const logins = await measureSources('provider.ts', { env });
+  console.log(`\n${providerLines(logins, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
+
+  const { measureTime } = await import('../bench/time.mjs');
+  console.log(`\n${timeLines(await measureTime()).join('\n')}`);
+  const { measureAuthorize } = await import('../bench/authorize.mjs');
+  console.log(`\n${authorizeLines(await measureAuthorize()).join('\n')}`);
+  return sizes.ok;
+}
+
+try {
+  ok = await (process.argv.includes('--peers') ? peers() : ours());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+} finally {
+  await Promise.allSettled([stopPostgres(), stopAll()]);
+}
+process.exit(ok ? 0 : 1);

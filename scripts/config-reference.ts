@@ -1,0 +1,117 @@
+/**
+ * The reference of what a host can configure (`docs/configuration.md`), made from the types and their docstrings.
+ *
+ * `npx jiti scripts/config-reference.ts --write` writes the page; a test holds the page to the types.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync, type ESTree, type ParseResult } from 'vite';
+import { isMain, ROOT } from './lib/root.mjs';
+
+const PAGE = 'docs/configuration.md';
+
+/** What the page shows, in order: a heading, the file and the interface; `of` picks a field that is itself an object. */
+const SECTIONS: readonly (readonly [title: string, file: string, name: string])[] = [
+  ['The client', 'src/composition/client.ts', 'ClientOptions'],
+  ['Hosts and domains: `endpointOptions`', 'src/domain/endpoints.ts', 'EndpointOptions'],
+  ['Cookies: `cookieOptions`', 'src/application/session/session-cookies.ts', 'CookieOptions'],
+  ['Every mount', 'src/composition/mount.tsx', 'MountOptions'],
+  ['`mountLogin`', 'src/composition/widgets.ts', 'MountLoginOptions'],
+  ['`mountResetPassword`', 'src/composition/widgets.ts', 'MountResetPasswordOptions'],
+  ['`mountPasskeyRegistration`', 'src/composition/widgets.ts', 'MountPasskeyRegistrationOptions'],
+  ['`mountIdentityProvider`', 'src/application/widget/consent-options.ts', 'IdentityProviderOptions'],
+  ['`config`', 'src/domain/widget-config.ts', 'LoginConfig'],
+  ['`config.emailMagicLinksOptions`', 'src/domain/widget-config.ts', 'EmailMagicLinksOptions'],
+  ['`config.otpOptions`', 'src/domain/widget-config.ts', 'OTPOptions'],
+  ['`config.oauthOptions`', 'src/domain/widget-config.ts', 'OAuthOptions'],
+  ['`config.oauthOptions.providers[]`', 'src/domain/widget-config.ts', 'OAuthProviderOptions'],
+  ['`config.passwordOptions`', 'src/domain/widget-config.ts', 'PasswordOptions'],
+  ['`config.sessionOptions`', 'src/domain/widget-config.ts', 'SessionOptions'],
+  ['`styles`', 'src/domain/theme.ts', 'StyleConfig'],
+  ['`styles.container`', 'src/domain/theme.ts', 'ContainerStyle'],
+  ['`styles.buttons`: `primary`, `secondary`, `disabled`', 'src/domain/theme.ts', 'ButtonStyle'],
+  ['`styles.inputs`', 'src/domain/theme.ts', 'InputStyle'],
+  ['`callbacks`', 'src/application/widget/widget-options.ts', 'WidgetCallbacks'],
+];
+
+const HEAD = `# Configuration
+
+Every option of the client and its widgets. This page is made from the types (\`npx jiti scripts/config-reference.ts --write\`); a
+question mark marks what may be left out. Enumerations take their strings as well as their members, so \`'otp'\` and
+\`Products.otp\` are the same.
+`;
+
+/** The docstring right before a node, on one line, without its marks. */
+function docOf(source: string, comments: ParseResult['comments'], node: ESTree.Node): string {
+  const before = [...comments].reverse().find(({ type, end }) => type === 'Block' && end <= node.start);
+  if (
+    !before ||
+    source
+      .slice(before.end, node.start)
+      .replace(/\bexport\b/, '')
+      .trim() !== ''
+  )
+    return '';
+  if (!before.value.startsWith('*')) return '';
+  return before.value
+    .replace(/^\*+|\n\s*\*+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** A type as it is written, without `readonly`, on one line. */
+const typeText = (source: string, node: ESTree.Node): string =>
+  source
+    .slice(node.start, node.end)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\breadonly\s+/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/^\| /, '')
+    .trim();
+
+interface Row {
+  readonly name: string;
+  readonly type: string;
+  readonly doc: string;
+}
+
+export function describeInterface(source: string, name: string): { about: string; rows: readonly Row[] } {
+  const { program, comments, errors } = parseSync(`${name}.tsx`, source);
+  if (errors[0] !== undefined) throw new Error(`${name}: ${errors[0].message}`);
+  const declared = program.body
+    .map((node) => (node.type === 'ExportNamedDeclaration' ? node.declaration : node))
+    .filter((node) => node?.type === 'TSInterfaceDeclaration')
+    .find(({ id }) => id.name === name);
+  if (!declared) throw new Error(`There is no interface ${name}.`);
+  // What it takes over from an interface of the same file stands first.
+  const inherited = declared.extends
+    .map(({ expression }) => (expression.type === 'Identifier' ? expression.name : ''))
+    .filter((base) => new RegExp(`^(?:export )?interface ${base}\\b`, 'm').test(source))
+    .flatMap((base) => describeInterface(source, base).rows);
+  const own = declared.body.body
+    .filter((member) => member.type === 'TSPropertySignature')
+    .map((member) => ({
+      name: `${source.slice(member.key.start, member.key.end)}${member.optional ? '?' : ''}`,
+      type: member.typeAnnotation ? typeText(source, member.typeAnnotation.typeAnnotation) : '',
+      doc: docOf(source, comments, member),
+    }));
+  return { about: docOf(source, comments, declared), rows: [...inherited, ...own] };
+}
+
+export function configReference(): string {
+  const parts = SECTIONS.map(([title, file, name]) => {
+    const { about, rows } = describeInterface(readFileSync(join(ROOT, file), 'utf8'), name);
+    const table = rows.map(({ name: option, type, doc }) => `| \`${option}\` | \`${cell(type)}\` | ${cell(doc)} |`);
+    const body = ['| option | type | what it says |', '|---|---|---|', ...table].join('\n');
+    return `## ${title}\n\n${about ? `${about}\n\n` : ''}${body}\n`;
+  });
+  return `${HEAD}\n${parts.join('\n')}`;
+}
+
+if (isMain(import.meta.url)) {
+  const text = configReference();
+  if (process.argv.includes('--write')) writeFileSync(join(ROOT, PAGE), text);
+  else process.stdout.write(text);
+}

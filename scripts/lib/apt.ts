@@ -1,0 +1,23 @@
+/** Debian's packages, where this process may install them: as root, with apt-get. */
+import { spawnSync, type SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
+
+export const mayInstall = (): boolean =>
+  process.getuid?.() === 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
+
+/** @returns why it failed, or null */
+export function aptInstall(name: string): string | null {
+  console.log(`Installing Debian's package ${name} (apt-get) …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const options: SpawnSyncOptionsWithStringEncoding = {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    timeout: 300_000,
+    env,
+  };
+  // Lists that are as old as the machine's image name packages that are gone, or too old.
+  spawnSync('apt-get', ['update'], options);
+  const result = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options);
+  if (result.status === 0) return null;
+  const lines = (result.stderr ?? '').trim().split('\n');
+  return `apt-get could not install ${name}: ${lines.at(-1) || result.error?.message || 'no reason given'}`;
+}

@@ -1,0 +1,54 @@
+/** The fast gates: each answers whether it holds and, when it does not, why. */
+import { checkLayers } from '../layers.ts';
+import { checkLock } from '../lock-guard.ts';
+import type { Verdict } from './report.ts';
+import { ROOT } from './root.mjs';
+import { bin, runNode } from './run.ts';
+
+interface Gate {
+  readonly name: string;
+  readonly check: (root?: string) => Promise<Verdict & { readonly output: string }>;
+}
+
+/** An installed command; it holds when it exits with 0. */
+const command =
+  (...args: readonly string[]): Gate['check'] =>
+  async (root = ROOT) => {
+    const { code, output } = await runNode(args, { cwd: root });
+    return { ok: code === 0, output };
+  };
+
+/** oxlint exits with 0 when it found no file to read, so the number of files is part of the verdict. */
+async function lint(root = ROOT): ReturnType<Gate['check']> {
+  const { code, output } = await runNode([bin('oxlint/bin/oxlint'), '--deny-warnings'], { cwd: root });
+  const files = Number(/on (\d+) files?/.exec(output)?.[1] ?? 0);
+  return {
+    ok: code === 0 && files > 0,
+    output: files > 0 ? output : `oxlint read no file\n${output}`,
+    note: `${files} files`,
+  };
+}
+
+export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint' | 'format', Gate>> = {
+  lock: {
+    name: 'lock',
+    async check(root) {
+      const { ok, packages, problems } = checkLock(root);
+      return { ok, output: problems.join('\n'), note: `${packages} packages` };
+    },
+  },
+  layers: {
+    name: 'layers',
+    async check(root) {
+      const { ok, files, problems } = checkLayers(root);
+      return { ok, output: problems.join('\n'), note: `${files} files` };
+    },
+  },
+  types: { name: 'types', check: command(bin('typescript/bin/tsc'), '-p', 'tsconfig.json') },
+  core: {
+    name: 'types of the core, without the DOM',
+    check: command(bin('typescript/bin/tsc'), '-p', 'tsconfig.core.json'),
+  },
+  lint: { name: 'lint', check: lint },
+  format: { name: 'format', check: command(bin('oxfmt/bin/oxfmt'), '--check', '.') },
+};

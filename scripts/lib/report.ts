@@ -1,0 +1,77 @@
+/**
+ * The tally of a test run: stages that ran side by side, what each counted, and the closing lines.
+ *
+ * A stage that throws counts as one failure, and so does one that was held up by another's failure.
+ */
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** Without numbers a stage counts as one test. */
+export interface Verdict {
+  readonly ok: boolean;
+  readonly output?: string;
+  readonly note?: string;
+  readonly passed?: number;
+  readonly failed?: number;
+  readonly skipped?: number;
+}
+
+export class Report {
+  #passed = 0;
+  #failed = 0;
+  #skipped = 0;
+  readonly #notes: string[] = [];
+  readonly #say: (line: string) => void;
+
+  constructor(say: (line: string) => void = console.log) {
+    this.#say = say;
+  }
+
+  /** Runs one stage, counts it, and answers whether it held. */
+  async stage(name: string, work: () => Promise<Verdict>): Promise<boolean> {
+    const started = Date.now();
+    let verdict: Verdict;
+    try {
+      verdict = await work();
+    } catch (error) {
+      verdict = { ok: false, output: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+    const counts = verdict.passed ?? verdict.failed;
+    const passed = counts === undefined ? Number(verdict.ok) : (verdict.passed ?? 0);
+    // A stage can fail without a failed test: it crashed, or it ran none.
+    const failed = verdict.ok ? 0 : Math.max(1, verdict.failed ?? 1);
+    this.#passed += passed;
+    this.#failed += failed;
+    this.#skipped += verdict.skipped ?? 0;
+    const note = [verdict.note, seconds(Date.now() - started)].filter(Boolean).join(', ');
+    this.#say(`${verdict.ok ? 'ok  ' : 'FAIL'} ${name} (${note})`);
+    if (!verdict.ok && verdict.output) this.#say(`${verdict.output.trimEnd()}\n`);
+    return verdict.ok;
+  }
+
+  /** A stage that needs what failed: counted as failed, because nothing showed that it holds. */
+  heldUp(name: string, by: string): void {
+    this.#failed += 1;
+    this.#say(`FAIL ${name} (not run: ${by} failed)`);
+  }
+
+  note(line: string): void {
+    this.#notes.push(line);
+  }
+
+  /** The very last line is the one that other tools read. */
+  close(): number {
+    const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
+    this.#say(['', ...this.#notes, `${this.#passed} passed, ${this.#failed} failed${skipped}`].join('\n'));
+    return this.#failed === 0 ? 0 : 1;
+  }
+}
+
+/** At most `width` of the stages at a time, in order. */
+export async function sideBySide(stages: readonly (() => Promise<unknown>)[], width = 2): Promise<void> {
+  const queue = [...stages];
+  const lane = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) await next();
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+}

@@ -1,0 +1,115 @@
+/**
+ * The build steps, each done only when the contents it is made from have changed.
+ *
+ * The stamp of a step (a hash of its inputs) is written after its outputs, so a step that was cut short is done again.
+ * Two commands at once do not build the same step at once.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hashOf } from './files.ts';
+import { withLock } from './lock.mjs';
+import { ROOT } from './root.mjs';
+import { bin, runNode } from './run.ts';
+
+const CACHE = join(ROOT, 'node_modules/.cache/portico');
+const TOOLS = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'vite.config.ts',
+  'scripts/vite',
+  'scripts/lib/steps.ts',
+];
+const SOURCES = ['src', 'tests/contract'];
+
+interface Step {
+  readonly says: string;
+  /** What an earlier build left: a folder, but for those of its files that another step makes. */
+  readonly clears?: { readonly folder: string; readonly except?: string };
+  readonly commands: readonly (readonly string[])[];
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+const vite = (mode: string): readonly string[] => [bin('vite/bin/vite.js'), 'build', '--mode', mode];
+
+export type StepName = 'entries' | 'types' | 'server' | 'demo';
+
+/** In the order in which they need each other. */
+export const STEPS: Readonly<Record<StepName, Step>> = {
+  entries: {
+    says: 'Building the npm entries and the standalone widget',
+    clears: { folder: 'dist', except: 'types' },
+    commands: [vite('entries'), vite('standalone')],
+    inputs: [...SOURCES, ...TOOLS],
+    outputs: ['dist/index.js', 'dist/headless.js', 'dist/standalone.js', 'dist/portico.js'],
+  },
+  types: {
+    says: 'Writing the type declarations',
+    clears: { folder: 'dist/types' },
+    commands: [[bin('typescript/bin/tsc'), '-p', 'tsconfig.dts.json']],
+    inputs: [...SOURCES, ...TOOLS, 'types', 'tsconfig.dts.json'],
+    outputs: ['dist/types/src/composition/index.d.ts'],
+  },
+  server: {
+    says: 'Building the provider',
+    commands: [vite('server')],
+    inputs: ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS],
+    outputs: ['.server/main.js', '.server/strength-worker.mjs'],
+  },
+  demo: {
+    says: 'Building the demo pages',
+    commands: ['demo', 'gallery', 'compat'].map(vite),
+    inputs: ['demo', 'tests/gallery', 'tests/compat', ...SOURCES, ...TOOLS],
+    outputs: ['.demo/index.html', '.demo/gallery/index.html', '.demo/compat/react-6/index.html'],
+  },
+};
+
+export class BuildError extends Error {}
+
+const stampFile = (name: StepName): string => join(CACHE, `${name}.stamp`);
+const hashOfStep = (name: StepName): string => hashOf(ROOT, STEPS[name].inputs, name);
+
+function isFresh(name: StepName, hash: string): boolean {
+  const stamp = stampFile(name);
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== hash) return false;
+  return STEPS[name].outputs.every((path) => existsSync(join(ROOT, path)));
+}
+
+export function forgetBuilds(): void {
+  for (const name of Object.keys(STEPS) as StepName[]) rmSync(stampFile(name), { force: true });
+}
+
+async function doStep({ says, clears, commands }: Step): Promise<void> {
+  const folder = join(ROOT, clears?.folder ?? '');
+  if (clears !== undefined && existsSync(folder)) {
+    for (const file of readdirSync(folder)) {
+      if (file !== clears.except) rmSync(join(folder, file), { recursive: true, force: true });
+    }
+  }
+  // React's JSX runtime is picked by NODE_ENV, whatever started this command.
+  const env = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: undefined };
+  for (const command of commands) {
+    const { code, output } = await runNode(command, { env });
+    if (code !== 0) throw new BuildError(`${says} failed:\n${output.trim()}`);
+  }
+}
+
+/** Does what is stale among the named steps. @throws {BuildError} with the tool's own words */
+export async function ensureBuilt(
+  names: readonly StepName[],
+  say: (line: string) => void = console.log,
+): Promise<void> {
+  for (const name of names) {
+    if (isFresh(name, hashOfStep(name))) continue;
+    await withLock(join(CACHE, `${name}.lock`), async () => {
+      const hash = hashOfStep(name);
+      if (isFresh(name, hash)) return;
+      say(`${STEPS[name].says} …`);
+      rmSync(stampFile(name), { force: true });
+      await doStep(STEPS[name]);
+      mkdirSync(CACHE, { recursive: true });
+      writeFileSync(stampFile(name), hash);
+    });
+  }
+}

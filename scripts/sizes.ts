@@ -1,0 +1,137 @@
+/**
+ * The size gate: what a page downloads at start stays within bench/budgets.json, and holds no package that is meant to
+ * come on demand. The sizes in the readme are written by `npx jiti scripts/sizes.ts --write`, and held to be current.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Verdict } from './lib/report.ts';
+import { isMain, ROOT } from './lib/root.mjs';
+
+/** What a file that loads on demand may weigh; one of a heavy package weighs what it weighs. */
+const LAZY_KIB = 11;
+const LOGIN_KIB = 48;
+const ON_DEMAND = /node_modules\/(libphonenumber-js|@zxcvbn-ts)\//;
+/** The container loads with the use cases that it wires. */
+const CONTAINER = /node_modules\/(inversify|@inversifyjs|reflect-metadata)\//;
+/** The list of common passwords is data for the package that it is loaded with. */
+const OURS = /^(?!.*node_modules)(?!.*\/common-passwords\.ts$).*(?:^|\/)src\//;
+
+interface Part {
+  readonly name: string;
+  readonly bytes: number;
+  readonly modules: readonly string[];
+}
+
+interface Size {
+  readonly bytes: number;
+  readonly lazy: readonly Part[];
+  readonly modules: readonly string[];
+}
+
+type Measured = Readonly<Record<string, Size>>;
+type Budgets = Readonly<Record<string, { readonly KiB: number; readonly what: string }>>;
+
+/** What is wrong with a part that loads on demand, or null. */
+function partProblem({ name, bytes, modules }: Part): string | null {
+  if (modules.some((id) => ON_DEMAND.test(id))) {
+    return modules.some((id) => OURS.test(id)) ? `${name} holds a heavy package and code of ours` : null;
+  }
+  const isLogin = /\b(?:login|screens)-/.test(name) || modules.some((id) => CONTAINER.test(id));
+  const most = isLogin ? LOGIN_KIB : LAZY_KIB;
+  return bytes > most * 1024 ? `${name} weighs ${kib(bytes)} of ${most} KiB` : null;
+}
+
+const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
+
+/** Per budget one test of its weight, one of what is absent at start, and one of its parts on demand. */
+export function judgeSizes(
+  measured: Measured,
+  budgets: Budgets,
+): { passed: number; failed: number; lines: readonly string[] } {
+  const lines: string[] = [];
+  let failed = 0;
+  for (const [name, { KiB, what }] of Object.entries(budgets)) {
+    const one = measured[name];
+    const fits = one !== undefined && one.bytes > 0 && one.bytes <= KiB * 1024;
+    const nameOf = (id: string): string | undefined => (ON_DEMAND.exec(id) ?? CONTAINER.exec(id))?.[1];
+    const heavy = [...new Set(one?.modules.flatMap((id) => nameOf(id) ?? []))];
+    if (!fits) failed += 1;
+    if (!one || heavy.length > 0) failed += 1;
+    const problems = (one?.lazy ?? []).flatMap((part) => partProblem(part) ?? []);
+    if (!one || problems.length > 0) failed += 1;
+    const verdict = fits && heavy.length === 0 ? '  ' : '! ';
+    lines.push(`${verdict}${what}: ${one ? kib(one.bytes) : 'not measured'} of ${KiB} KiB`);
+    if (heavy.length > 0) lines.push(`    holds ${heavy.join(', ')} at start, which must come on demand`);
+    for (const problem of problems) lines.push(`!   on demand: ${problem}`);
+    for (const { name: part, bytes } of one?.lazy ?? []) lines.push(`    on demand: ${part}, ${kib(bytes)}`);
+  }
+  return { passed: Object.keys(budgets).length * 3 - failed, failed, lines };
+}
+
+const README = join(ROOT, 'README.md');
+const SECTION = /(?<=<!-- sizes -->\n)[\s\S]*?(?=<!-- \/sizes -->)/;
+
+/** The heavy packages, by what they are for. */
+const HEAVY = { 'libphonenumber-js': 'telephone numbers', '@zxcvbn-ts': 'password estimates' };
+
+/** What the readme says of sizes: budgets, which a release keeps, and what the heavy packages weigh, rounded up. */
+export function sizeSection(measured: Measured, budgets: Budgets): string {
+  const start = Object.values(budgets).map(({ KiB, what }) => `| ${what} | ${KiB} KiB |`);
+  const parts = Object.values(measured)[0]?.lazy ?? [];
+  const heavy = Object.entries(HEAVY).map(([name, what]) => {
+    const bytes = parts
+      .filter(({ modules }) => modules.some((id) => ON_DEMAND.exec(id)?.[1] === name))
+      .reduce((sum, part) => sum + part.bytes, 0);
+    return `| ${what} | ${Math.ceil(bytes / 1024)} KiB |`;
+  });
+  return [
+    '',
+    "| at a page's start, minified and gzipped | at most |",
+    '|---|---|',
+    ...start,
+    '',
+    `| only when it is needed | |`,
+    '|---|---|',
+    ...heavy,
+    `| the login: what follows the first screen | at most ${LOGIN_KIB} KiB |`,
+    `| each other part: passwords, passkeys, a language, an adapter | at most ${LAZY_KIB} KiB |`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** Whether the text holds the section as it should be. */
+export const saysSizes = (text: string, section: string): boolean => SECTION.exec(text)?.[0] === section;
+
+async function measureAll(): Promise<Measured> {
+  const { CONSUMERS, measure } = await import('../bench/bytes.mjs');
+  const measured: Record<string, Size> = {};
+  for (const [name, consumer] of Object.entries(CONSUMERS)) measured[name] = await measure(consumer);
+  return measured;
+}
+
+export async function checkSizes(): Promise<Verdict & { readonly output: string }> {
+  const measured = await measureAll();
+  const { passed, failed, lines: judged } = judgeSizes(measured, readBudgets());
+  const lines = [...judged];
+  const current = saysSizes(readFileSync(README, 'utf8'), sizeSection(measured, readBudgets()));
+  if (!current) lines.push('! The sizes in README.md are not these; `npx jiti scripts/sizes.ts --write` writes them.');
+  const good = passed + (current ? 1 : 0);
+  const bad = failed + (current ? 0 : 1);
+  return { ok: bad === 0, passed: good, failed: bad, output: lines.join('\n'), note: `${good} passed` };
+}
+
+const readBudgets = (): Budgets => JSON.parse(readFileSync(join(ROOT, 'bench/budgets.json'), 'utf8')) as Budgets;
+
+if (isMain(import.meta.url)) {
+  if (process.argv.includes('--write')) {
+    const section = sizeSection(await measureAll(), readBudgets());
+    writeFileSync(
+      README,
+      readFileSync(README, 'utf8').replace(SECTION, () => section),
+    );
+  }
+  const { ok, output } = await checkSizes();
+  console.log(output);
+  process.exit(ok ? 0 : 1);
+}

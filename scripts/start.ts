@@ -1,0 +1,93 @@
+/**
+ * The provider, the demo host page, and another app that signs in with them, from one command (`npm start`).
+ *
+ * - builds what is stale, prints both addresses, and runs until Ctrl-C;
+ * - PORT, PROVIDER_PORT and APP_PORT name ports; a default that is taken moves on, a named one that is taken ends the command;
+ * - `--fresh` forgets what the provider stored; PORTICO_DATA names another data folder.
+ */
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { choosePort, PortTaken, portFrom } from './lib/net.ts';
+import { startProvider } from './lib/provider-process.ts';
+import { ROOT } from './lib/root.mjs';
+import { stopAll, stopOnSignal } from './lib/run.ts';
+import { BuildError, ensureBuilt } from './lib/steps.ts';
+import { serveRelyingParty } from './relying-party/serve.ts';
+import { serveDemo } from './serve-demo.ts';
+
+let stopping = false;
+
+const DATA = resolve(process.env['PORTICO_DATA'] ?? join(ROOT, '.data/provider'));
+
+async function main(): Promise<void> {
+  const unknown = process.argv.slice(2).filter((arg) => arg !== '--fresh');
+  if (unknown.length > 0) throw new RangeError(`npm start knows no ${unknown.join(' ')}; it takes --fresh.`);
+  const serving: { close(): Promise<void> }[] = [];
+  stopOnSignal(0, async () => {
+    stopping = true;
+    console.log('\nStopped.');
+    await Promise.all(serving.map(async (one) => one.close()));
+  });
+
+  const say = (line: string): void => console.log(line);
+  const port = await choosePort({ name: 'PORT', named: portFrom('PORT', process.env['PORT']), fallback: 3000, say });
+  const providerPort = await choosePort({
+    name: 'PROVIDER_PORT',
+    named: portFrom('PROVIDER_PORT', process.env['PROVIDER_PORT']),
+    fallback: 4100,
+    avoid: [port],
+    say,
+  });
+  const appPort = await choosePort({
+    name: 'APP_PORT',
+    named: portFrom('APP_PORT', process.env['APP_PORT']),
+    fallback: 3100,
+    avoid: [port, providerPort],
+    say,
+  });
+  if (new Set([port, providerPort, appPort]).size < 3) {
+    throw new RangeError('PORT, PROVIDER_PORT and APP_PORT must name three ports.');
+  }
+
+  await ensureBuilt(['server', 'entries', 'demo']);
+  if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
+
+  say('Starting the provider …');
+  const write = (text: string): void => void process.stderr.write(text);
+  const authorize = `http://localhost:${port}/authorize`;
+  const provider = await startProvider(
+    ['--dev', '--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
+    { say: write },
+  );
+  provider.child.once('exit', (code) => {
+    if (stopping) return;
+    console.error(`The provider has ended (code ${code}), so the demo ends too.`);
+    process.exit(1);
+  });
+  const providerUrl = `http://localhost:${providerPort}`;
+  const demo = await serveDemo({ port, providerUrl, appUrl: `http://localhost:${appPort}` });
+  serving.push(demo);
+  const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
+  serving.push(app);
+
+  say(`
+  Demo page     ${demo.url}
+  Another app   ${app.url}   signs in with the demo, as an OpenID provider
+  Provider      ${providerUrl}
+  Dev inbox     ${providerUrl}/dev/inbox
+
+  Public token  ${provider.publicToken}   for a page of your own, on any port of this machine
+  Project id    ${provider.projectId}   the audience of the session JWTs
+
+  Ctrl-C stops them all.`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (stopping) await new Promise(() => {});
+  const plain = error instanceof PortTaken || error instanceof RangeError || error instanceof BuildError;
+  console.error(plain || process.env['DEBUG'] === undefined ? (error as Error).message : error);
+  await stopAll();
+  process.exit(1);
+}

@@ -1,0 +1,81 @@
+/**
+ * Everything (`npm test`): gates, build, budgets, unit, contract, package and browser tests.
+ *
+ * - cheap stages first, two at a time; a failed stage does not hide what the others would have said;
+ * - browser tests are never skipped: without a browser the stage fails, and says what to install;
+ * - says which engines and databases took part, and ends with `N passed, N failed`.
+ */
+import { ensureBrowser, tryFirefox, versionOf } from './ensure-browser.ts';
+import { GATES } from './lib/gates.ts';
+import { Report, sideBySide, type Verdict } from './lib/report.ts';
+import { stopAll, stopOnSignal } from './lib/run.ts';
+import { playwright, vitest } from './lib/runners.ts';
+import { ensureBuilt, STEPS, type StepName } from './lib/steps.ts';
+import { startPostgres, type MaybePostgres } from './postgres.ts';
+import { checkSizes } from './sizes.ts';
+
+const report = new Report();
+let postgres: MaybePostgres = { reason: 'the run ended before it started' };
+const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
+stopOnSignal(130, stopPostgres);
+
+await sideBySide(
+  Object.values(GATES).map(
+    ({ name, check }) =>
+      async () =>
+        report.stage(name, async () => check()),
+  ),
+);
+
+const built: Partial<Record<StepName, boolean>> = {};
+for (const name of Object.keys(STEPS) as StepName[]) {
+  // The pages are made from the entries: without those there is nothing to say about them.
+  if (name === 'demo' && !built.entries) report.heldUp('build of demo', 'build of entries');
+  else
+    built[name] = await report.stage(`build of ${name}`, async () => {
+      await ensureBuilt([name], () => {});
+      return { ok: true };
+    });
+}
+
+const needing = (names: readonly StepName[], title: string, work: () => Promise<Verdict>) => async () => {
+  const missing = names.find((name) => !built[name]);
+  if (missing) report.heldUp(title, `build of ${missing}`);
+  else await report.stage(title, work);
+};
+
+let database: NodeJS.ProcessEnv = {};
+await sideBySide([
+  needing(['entries'], 'size budgets', checkSizes),
+  async () => {
+    postgres = await startPostgres();
+    if ('url' in postgres) database = { TEST_DATABASE_URL: postgres.url };
+  },
+]);
+await sideBySide([
+  async () =>
+    report.stage('unit and contract tests', async () =>
+      vitest(['node', 'dom', 'dom-alone', 'react-18'], { env: database }),
+    ),
+  needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
+]);
+
+let browser: string | null = null;
+let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
+await needing(['entries', 'server', 'demo'], 'browser tests', async () => {
+  browser = ensureBrowser();
+  firefox = tryFirefox();
+  return playwright({ env: { CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' } });
+})();
+
+report.note(`Node: ${process.versions.node}`);
+report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
+report.note(`Second engine: ${firefox.path ? versionOf(firefox.path) : `not run (${firefox.reason})`}`);
+const server = postgres as MaybePostgres;
+report.note(
+  'url' in server
+    ? `PostgreSQL: ${server.version}, beside the embedded one`
+    : `PostgreSQL: not run, only the embedded one (${server.reason})`,
+);
+await Promise.allSettled([stopPostgres(), stopAll()]);
+process.exit(report.close());

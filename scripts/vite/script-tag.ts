@@ -1,0 +1,113 @@
+/**
+ * The script-tag build, made of the standalone build's own chunks: one classic script with the global `Portico`, and
+ * beside it the parts that load on demand, as modules that take what they share with it from the page.
+ *
+ * A classic script cannot export, and a module cannot import from one; so the script leaves what its parts need under a
+ * symbol that holds its hash, and each part reads it there.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseSync, Visitor, type ESTree, type Plugin, type Rolldown } from 'vite';
+
+const FOLDER = 'script';
+
+type Edit = readonly [start: number, end: number, replacement: string];
+
+function spliced(code: string, edits: readonly Edit[]): string {
+  let text = code;
+  for (const [start, end, replacement] of [...edits].sort((a, b) => b[0] - a[0])) {
+    text = text.slice(0, start) + replacement + text.slice(end);
+  }
+  return text;
+}
+
+function programOf({ fileName, code }: Rolldown.OutputChunk): ESTree.Program {
+  const { program, errors } = parseSync(fileName, code);
+  if (errors[0] !== undefined) throw new Error(`${fileName} cannot be read: ${errors[0].message}`);
+  return program;
+}
+
+const nameOf = (node: ESTree.ModuleExportName): string => (node.type === 'Literal' ? node.value : node.name);
+
+/** The URL of an import(); the minifier writes strings as templates where that is shorter. */
+function urlOf(source: ESTree.Expression): string {
+  if (source.type === 'Literal') return String(source.value);
+  return source.type === 'TemplateLiteral' ? (source.quasis[0]?.value.cooked ?? '') : '';
+}
+
+/** What an import statement takes: the local name and the name in the other chunk. */
+const taken = (node: ESTree.ImportDeclaration): readonly (readonly [local: string, name: string])[] =>
+  node.specifiers.flatMap((one) =>
+    one.type === 'ImportSpecifier' ? [[one.local.name, nameOf(one.imported)] as const] : [],
+  );
+
+const importsOf = (program: ESTree.Program): readonly ESTree.ImportDeclaration[] =>
+  program.body.filter((node) => node.type === 'ImportDeclaration');
+const exportsOf = (program: ESTree.Program): readonly ESTree.ExportNamedDeclaration[] =>
+  program.body.filter((node) => node.type === 'ExportNamedDeclaration');
+
+const pairs = (entries: Iterable<readonly [string, string]>): string =>
+  [...entries].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
+
+/** The classic script: the start of the standalone build, and under the symbol what the other chunks import from it. */
+function classicScript(entry: Rolldown.OutputChunk, start: Rolldown.OutputChunk, shared: string): string {
+  const program = programOf(start);
+  const foreign = importsOf(program)[0];
+  if (foreign !== undefined) throw new Error(`${start.fileName} imports ${foreign.source.value}`);
+  const edits: Edit[] = exportsOf(program).map((node) => [node.start, node.end, '']);
+  new Visitor({
+    ImportExpression: ({ source }) =>
+      void edits.push([source.start, source.end, JSON.stringify(`./${FOLDER}/${basename(urlOf(source))}`)]),
+  }).visit(program);
+  const exported = new Map(
+    exportsOf(program).flatMap(({ specifiers }) =>
+      specifiers.map(({ local, exported: name }) => [nameOf(name), nameOf(local)] as const),
+    ),
+  );
+  const entryProgram = programOf(entry);
+  const imported = new Map(importsOf(entryProgram).flatMap(taken));
+  const publicNames = exportsOf(entryProgram).flatMap(({ specifiers }) =>
+    specifiers.map(({ local, exported: name }): [string, string] => {
+      const inStart = imported.get(nameOf(local)) ?? nameOf(local);
+      return [nameOf(name), exported.get(inStart) ?? inStart];
+    }),
+  );
+  const body = spliced(start.code, edits);
+  // In parentheses, so that the browser compiles it while it downloads, and not first when it runs.
+  return `var Portico=(function(){"use strict";${body}\n${shared}={${pairs(exported)}};return{${pairs(publicNames)}}})();\n`;
+}
+
+/** A part on demand, which takes from the symbol what it would import from the start. */
+function part(chunk: Rolldown.OutputChunk, start: Rolldown.OutputChunk, shared: string): string {
+  const fromStart = importsOf(programOf(chunk)).filter(
+    ({ source }) => basename(source.value) === basename(start.fileName),
+  );
+  const edits = fromStart.map((node): Edit => {
+    const names = taken(node).map(([local, name]) => [name, local] as const);
+    return [node.start, node.end, `const{${pairs(names)}}=${shared};`];
+  });
+  return spliced(chunk.code, edits);
+}
+
+export function scriptTag(dist: string): Plugin {
+  return {
+    name: 'script-tag',
+    writeBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const entry = chunks.find(({ isEntry }) => isEntry);
+      const start = chunks.find(({ fileName }) => fileName === entry?.imports[0]);
+      if (entry === undefined || start === undefined || entry.imports.length > 1) {
+        throw new Error('the standalone entry must take its names from its start alone');
+      }
+      const hash = createHash('sha256').update(start.code).digest('hex').slice(0, 12);
+      const shared = `globalThis[Symbol.for("portico.${hash}")]`;
+      writeFileSync(join(dist, 'portico.js'), classicScript(entry, start, shared));
+      mkdirSync(join(dist, FOLDER), { recursive: true });
+      for (const chunk of chunks) {
+        if (chunk === entry || chunk === start) continue;
+        writeFileSync(join(dist, FOLDER, basename(chunk.fileName)), part(chunk, start, shared));
+      }
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import { NO_SESSION_TEXT, type Consent } from '../consent.ts';
+import { SDKAPIError, toAuthError } from '../errors.ts';
+import type { OAuthAuthorizeParams } from '../oauth-params.ts';
+import type { EventOf, Outcome } from './event.ts';
+
+/** What an event leads to: the next state, what is told of it, and what is to be done then. */
+export interface Transition<State, Command> {
+  readonly state: State;
+  readonly outcomes?: readonly Outcome[];
+  readonly command?: Command;
+}
+
+/** A flow as a table: which event leads from which state where. An event that a state's row does not list changes nothing. */
+export type FlowTable<State extends { readonly at: string }, Event extends { readonly type: string }, Command> = {
+  readonly [At in State['at']]: {
+    readonly [Type in Event['type']]?: (
+      state: Extract<State, { readonly at: At }>,
+      event: Extract<Event, { readonly type: Type }>,
+    ) => Transition<State, Command>;
+  };
+};
+
+/** What the table has for an event. */
+export function transition<State extends { readonly at: string }, Event extends { readonly type: string }, Command>(
+  table: FlowTable<State, Event, Command>,
+  state: State,
+  event: Event,
+): Transition<State, Command> {
+  const row = table[state.at as State['at']] as Readonly<Record<string, unknown>>;
+  const move = Object.hasOwn(row, event.type) ? row[event.type] : undefined;
+  return typeof move === 'function'
+    ? (move as (state: State, event: Event) => Transition<State, Command>)(state, event)
+    : { state };
+}
+
+/** What may come of a browser that was sent away: the person is back at this page, or the address was not one to go to. */
+export type LeavingEvent = { readonly type: 'returned' } | { readonly type: 'unsafe'; readonly error: unknown };
+
+const stands = (consent: Consent): Outcome => ({ type: 'consent/changed', consent });
+const reported = (thrown: unknown): Outcome => ({ type: 'reported', error: toAuthError(thrown) });
+const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The error screen with what the server said, and the host hears of it. */
+export function failure(thrown: unknown, canRetry: boolean): readonly Outcome[] {
+  const error = toAuthError(thrown);
+  return [stands({ status: 'error', error, canRetry }), { type: 'reported', error }];
+}
+
+const unsafe = (thrown: unknown): readonly Outcome[] => [
+  stands({ status: 'error', error: null, canRetry: false }),
+  reported(thrown),
+];
+
+const noSession = (): SDKAPIError =>
+  new SDKAPIError({
+    status_code: 401,
+    error_type: 'user_unauthenticated',
+    error_message: NO_SESSION_TEXT,
+    error_url: '',
+  });
+
+export type AuthorizeState =
+  /** It is not yet known whose session there is. */
+  | { readonly at: 'arriving'; readonly isReported: boolean }
+  | { readonly at: 'noSession' }
+  | { readonly at: 'preflight'; readonly person: string }
+  | { readonly at: 'error'; readonly person: string }
+  | { readonly at: 'consent'; readonly person: string; readonly scopes: readonly string[] }
+  | {
+      readonly at: 'submitting';
+      readonly person: string;
+      readonly scopes: readonly string[];
+      readonly granted: boolean;
+      /** What the person pressed; null where nobody had to be asked. */
+      readonly by: EventOf<'consent/allowed' | 'consent/denied'> | null;
+      /** Who is signed in meanwhile. */
+      readonly present: string | null;
+    }
+  /** The browser leaves. Whoever comes back to this very page, as by the back button, finds it at `after`. */
+  | { readonly at: 'decided'; readonly after: Consent };
+
+export type AuthorizeEvent =
+  | { readonly type: 'attestFailed'; readonly error: unknown }
+  /** Who is signed in, once that is known, and whenever it changes. */
+  | { readonly type: 'person'; readonly person: string | null }
+  /** The preflight: all that is left of the scopes is granted unasked, or the page asks. */
+  | { readonly type: 'passed'; readonly scopes: readonly string[] }
+  | { readonly type: 'consentRequired'; readonly scopes: readonly string[]; readonly page: Consent }
+  /** The submission was taken. */
+  | { readonly type: 'answered'; readonly redirectUri: unknown }
+  /** What was to be done was refused, or did not arrive. */
+  | { readonly type: 'refused'; readonly error: unknown }
+  | LeavingEvent
+  | EventOf<'consent/allowed' | 'consent/denied' | 'consent/switched' | 'consent/retried'>;
+
+export type AuthorizeCommand =
+  | { readonly do: 'preflight' }
+  | { readonly do: 'submit'; readonly granted: boolean; readonly scopes: readonly string[] }
+  | { readonly do: 'signOut' }
+  | { readonly do: 'leave'; readonly url: string };
+
+type Authorize = Transition<AuthorizeState, AuthorizeCommand>;
+
+/**
+ * Lets an app in (specification, section 4). Whoever becomes signed in meanwhile is asked anew, because nobody may agree for
+ * another; from a submission on that waits until the submission has failed.
+ */
+export function authorizeTable(
+  params: OAuthAuthorizeParams,
+): FlowTable<AuthorizeState, AuthorizeEvent, AuthorizeCommand> {
+  const { client_id, redirect_uri, scopes } = params;
+  const isSilent = params.prompt?.split(' ').includes('none') === true;
+
+  const begin = (person: string | null, isReported = false): Authorize => {
+    if (person !== null) {
+      const started: Outcome = { type: 'consent/started', client_id, redirect_uri, scope: scopes.join(' ') };
+      return {
+        state: { at: 'preflight', person },
+        outcomes: [started, stands({ status: 'loading' })],
+        command: { do: 'preflight' },
+      };
+    }
+    const said = isReported ? [] : [reported(noSession())];
+    const state = { at: 'noSession' } as const;
+    // An app that wants no page shown is told so (OpenID Connect Core, section 3.1.2.6).
+    if (isSilent) return { state, outcomes: said, command: { do: 'submit', granted: false, scopes } };
+    return { state, outcomes: [...said, stands({ status: 'noSession' })] };
+  };
+  const restart = (_: AuthorizeState, { person }: { readonly person: string | null }): Authorize => begin(person);
+
+  const submit = (
+    { person, scopes: asked }: { readonly person: string; readonly scopes: readonly string[] },
+    granted: boolean,
+    by: EventOf<'consent/allowed' | 'consent/denied'> | null,
+  ): Authorize => ({
+    state: { at: 'submitting', person, scopes: asked, granted, by, present: person },
+    command: { do: 'submit', granted, scopes: asked },
+  });
+  const leave = (state: AuthorizeState, url: string): Authorize => ({ state, command: { do: 'leave', url } });
+
+  return {
+    arriving: {
+      attestFailed: (_, { error }) => ({ state: { at: 'arriving', isReported: true }, outcomes: [reported(error)] }),
+      person: ({ isReported }, { person }) => begin(person, isReported),
+    },
+    noSession: {
+      person: restart,
+      answered: (state, { redirectUri }) =>
+        isAddress(redirectUri) ? leave(state, redirectUri) : { state, outcomes: [stands({ status: 'noSession' })] },
+      refused: (state) => ({ state, outcomes: [stands({ status: 'noSession' })] }),
+      returned: (state) => ({ state, outcomes: [stands({ status: 'noSession' })] }),
+      unsafe: (state, { error }) => ({ state, outcomes: unsafe(error) }),
+    },
+    preflight: {
+      person: restart,
+      passed: ({ person }, event) => submit({ person, scopes: event.scopes }, true, null),
+      consentRequired: ({ person }, { scopes: asked, page }) => ({
+        state: { at: 'consent', person, scopes: asked },
+        outcomes: [stands(page)],
+      }),
+      refused: ({ person }, { error }) => ({ state: { at: 'error', person }, outcomes: failure(error, true) }),
+    },
+    error: {
+      person: restart,
+      'consent/retried': ({ person }) => begin(person),
+    },
+    consent: {
+      person: restart,
+      'consent/allowed': (state, by) => submit(state, true, by),
+      'consent/denied': (state, by) => submit(state, false, by),
+      // The page and the host hear of a session that has ended by its going.
+      'consent/switched': (state) => ({ state, command: { do: 'signOut' } }),
+      refused: (state, { error }) => ({
+        state,
+        outcomes: [{ type: 'failed', asked: { type: 'consent/switched' }, error: toAuthError(error) }],
+      }),
+    },
+    submitting: {
+      person: (state, { person }) => ({ state: { ...state, present: person } }),
+      answered: ({ granted }, { redirectUri }) => {
+        const after: Consent = { status: granted ? 'success' : 'denied' };
+        const state = { at: 'decided', after } as const;
+        if (isAddress(redirectUri)) return leave(state, redirectUri);
+        return { state, outcomes: [{ type: granted ? 'consent/completed' : 'consent/refused' }, stands(after)] };
+      },
+      refused: ({ person, present, scopes: asked, by }, { error: thrown }) => {
+        const error = toAuthError(thrown);
+        const state: AuthorizeState = by ? { at: 'consent', person, scopes: asked } : { at: 'error', person };
+        const outcomes = by ? [{ type: 'failed', asked: by, error } as const] : failure(error, true);
+        if (present === person) return { state, outcomes };
+        const next = begin(present);
+        return { ...next, outcomes: [...outcomes, ...(next.outcomes ?? [])] };
+      },
+    },
+    decided: {
+      returned: (state) => ({ state, outcomes: [stands(state.after)] }),
+      unsafe: (state, { error }) => ({ state, outcomes: unsafe(error) }),
+    },
+  };
+}
+
+export type LogoutState =
+  | { readonly at: 'arriving' }
+  | { readonly at: 'preflight' }
+  | { readonly at: 'error' }
+  /** `target` is where the server sends the browser afterwards. */
+  | { readonly at: 'confirming'; readonly target: unknown }
+  | { readonly at: 'ending'; readonly target: unknown }
+  | { readonly at: 'ended' };
+
+export type LogoutEvent =
+  | { readonly type: 'arrived' }
+  | {
+      readonly type: 'answered';
+      readonly isConsentRequired: boolean;
+      readonly target: unknown;
+      /** Who is signed in. */
+      readonly account: string | null;
+    }
+  | { readonly type: 'refused'; readonly error: unknown }
+  | { readonly type: 'revoked' }
+  | LeavingEvent
+  | EventOf<'consent/retried' | 'logout/confirmed' | 'logout/refused'>;
+
+export type LogoutCommand =
+  | { readonly do: 'preflight' }
+  | { readonly do: 'revoke' }
+  | { readonly do: 'leave'; readonly url: string };
+
+type Logout = Transition<LogoutState, LogoutCommand>;
+
+const beginLogout = (): Logout => ({
+  state: { at: 'preflight' },
+  outcomes: [stands({ status: 'loading' })],
+  command: { do: 'preflight' },
+});
+const endSession = (target: unknown): Logout => ({ state: { at: 'ending', target }, command: { do: 'revoke' } });
+const loggedOut = (state: LogoutState): Logout => ({ state, outcomes: [stands({ status: 'loggedOut' })] });
+
+/** Logs out for an app (specification, section 4; OpenID Connect RP-Initiated Logout 1.0). */
+export const LOGOUT_TABLE: FlowTable<LogoutState, LogoutEvent, LogoutCommand> = {
+  arriving: { arrived: beginLogout },
+  preflight: {
+    answered: (_, { isConsentRequired, target, account }) =>
+      isConsentRequired
+        ? { state: { at: 'confirming', target }, outcomes: [stands({ status: 'confirmLogout', account })] }
+        : endSession(target),
+    refused: (_, { error }) => ({ state: { at: 'error' }, outcomes: failure(error, true) }),
+  },
+  error: { 'consent/retried': beginLogout },
+  confirming: {
+    'logout/confirmed': ({ target }) => endSession(target),
+    'logout/refused': () => ({ state: { at: 'ended' }, outcomes: [stands({ status: 'notLoggedOut' })] }),
+  },
+  ending: {
+    revoked: (state) =>
+      isAddress(state.target) ? { state, command: { do: 'leave', url: state.target } } : loggedOut({ at: 'ended' }),
+    returned: loggedOut,
+    unsafe: (state, { error }) => ({ state, outcomes: unsafe(error) }),
+  },
+  ended: {},
+};

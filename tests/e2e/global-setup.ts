@@ -1,0 +1,27 @@
+/**
+ * The provider in memory, the demo pages and the relying party, each on a free port, for the whole run.
+ *
+ * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL.
+ */
+import { freePort } from '../../scripts/lib/net.ts';
+import { startProvider } from '../../scripts/lib/provider-process.ts';
+import { ensureBuilt } from '../../scripts/lib/steps.ts';
+import { serveRelyingParty } from '../../scripts/relying-party/serve.ts';
+import { serveDemo } from '../../scripts/serve-demo.ts';
+
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  await ensureBuilt(['server', 'entries', 'demo']);
+  const port = await freePort();
+  const providerUrl = `http://localhost:${port}`;
+  const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
+  const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url });
+  const authorize = `${demo.url}/authorize`;
+  const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];
+  const provider = await startProvider(args);
+  process.env['PORTICO_PROVIDER_URL'] = providerUrl;
+  process.env['PORTICO_DEMO_URL'] = demo.url;
+  process.env['PORTICO_APP_URL'] = app.url;
+  return async () => {
+    await Promise.all([demo.close(), app.close(), provider.stop()]);
+  };
+}
