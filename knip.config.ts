@@ -4,7 +4,10 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   workspaces: {
     '.': {
+      // Its modes are no modes of a page, so that knip cannot run it.
+      vite: false,
       entry: [
+        'vite.config.ts',
         'src/composition/{index,headless,adapters,testing}.ts',
         'src/composition/react.tsx',
         'src/composition/compat/{compat,vanilla,headless}.ts',
