@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
 import type { WidgetServices } from '../application/services.ts';
-import type { MountedWidget } from '../application/widget/mounted-widget.ts';
+import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';

@@ -6,7 +6,7 @@ import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { WidgetBody } from './WidgetBody.tsx';
-import { useLanguage } from './hooks/useLanguage.ts';
+import { useLanguage } from './messages/language.ts';
 import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
 import type { StringOverrides } from './messages/catalogue.ts';
 import { overLocale } from './messages/locale.ts';

@@ -4,7 +4,7 @@ import type { Toast } from '../domain/screens/widget-state.ts';
 import { Icon } from './components/Icon.tsx';
 import { useLoadedParts } from './hooks/useLoadedParts.ts';
 import { usePart } from './hooks/usePart.ts';
-import { useScreenFocus } from './hooks/useScreenFocus.ts';
+import { useScreenFocus } from './hooks/focus.ts';
 import { useWidget, useWidgetState } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
 import { lazyScreen, onArrival, type AnyScreen } from './parts/registry.ts';

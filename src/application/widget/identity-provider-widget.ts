@@ -1,6 +1,6 @@
 import type { WidgetServices } from '../services.ts';
-import { bootstrapEffect } from './effects/surroundings.ts';
-import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
+import { bootstrapEffect } from './effects/start-effects.ts';
+import { MountedWidget, type MakeEffects } from './widgets.ts';
 import type { IdentityProviderOptions } from './consent-options.ts';
 import type { Effect } from './widget-store.ts';
 

@@ -1,7 +1,7 @@
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { bootstrapEffect, checkingEffect, signedInEffect } from './effects/surroundings.ts';
+import { bootstrapEffect, checkingEffect, signedInEffect } from './effects/start-effects.ts';
 import type { Core, WidgetServices } from '../services.ts';
-import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
+import { MountedWidget, type MakeEffects } from './widgets.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 

@@ -1,6 +1,6 @@
-import { bootstrapEffect, checkingEffect } from './effects/surroundings.ts';
+import { bootstrapEffect, checkingEffect } from './effects/start-effects.ts';
 import type { WidgetServices } from '../services.ts';
-import { MountedWidget, type MakeEffects } from './mounted-widget.ts';
+import { MountedWidget, type MakeEffects } from './widgets.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import type { Effect } from './widget-store.ts';
 

@@ -1,7 +1,7 @@
 import { Component, useRef, type ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { ScreenFrame } from './ScreenFrame.tsx';
-import { useScreenFocus } from '../hooks/useScreenFocus.ts';
+import { useScreenFocus } from '../hooks/focus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { lazyScreen } from '../parts/registry.ts';
 

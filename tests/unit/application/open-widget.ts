@@ -6,7 +6,7 @@ import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';
 import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
-import type { MountedWidget } from '../../../src/application/widget/mounted-widget.ts';
+import type { MountedWidget } from '../../../src/application/widget/widgets.ts';
 import type { WidgetOptions } from '../../../src/application/widget/widget-options.ts';
 import { wireCore } from '../../../src/composition/core.ts';
 import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ClockPort } from '../../application/ports/index.ts';
 import type { Language } from '../../domain/language.ts';
-import { loadLocale, localeOf } from '../messages/locale.ts';
+import { loadLocale, localeOf } from './locale.ts';
 
 /** How long the first screen waits for its language before it shows in English. */
 const PATIENCE_MS = 1_000;
