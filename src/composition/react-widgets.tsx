@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useId, useRef } from 'react';
-import { leaveFocus } from './focus-left.ts';
+import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { useClient } from './react-client.tsx';
 import type {

@@ -5,7 +5,7 @@ import { IdentityProviderWidget, LoginWidget, PasskeyRegistrationWidget } from '
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
 import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';
-import { mount, type WidgetHandle, type MountOptions, type WidgetKind } from './mount.tsx';
+import { mount, type MountOptions, type WidgetHandle, type WidgetKind } from './mount.tsx';
 
 export interface MountLoginOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;

@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
-import type { Services, WidgetServices, Core } from '../services.ts';
-import { lazyEffects, bootstrapEffect, checkingEffect, signedInEffect } from './effects/start-effects.ts';
+import type { Core, Services, WidgetServices } from '../services.ts';
+import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
 import { tellerOf } from './effects/telling.ts';
 import type { WidgetOptions } from './widget-options.ts';
 import { WidgetStore, type Effect } from './widget-store.ts';
