@@ -1,9 +1,9 @@
 import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
-import { AuthenticatedCall } from '../application/session/authenticated-call.ts';
+import { AuthenticatedCall } from '../application/session/session-lifecycle.ts';
 import { ClientKeys } from '../application/session/client-keys.ts';
 import { RefreshRecord } from '../application/session/refresh-record.ts';
-import { SessionCookies, type CookieOptions } from '../application/session/session-cookies.ts';
+import { SessionCookies, type CookieOptions } from '../application/session/cookie-options.ts';
 import { SessionRefresher } from '../application/session/session-refresher.ts';
 import { SessionStore } from '../application/session/session-store.ts';
 import { AccessControl } from '../application/use-cases/access-control.ts';
