@@ -14,7 +14,7 @@ const PAGE = 'docs/configuration.md';
 const SECTIONS: readonly (readonly [title: string, file: string, name: string])[] = [
   ['The client', 'src/composition/client.ts', 'ClientOptions'],
   ['Hosts and domains: `endpointOptions`', 'src/domain/endpoints.ts', 'EndpointOptions'],
-  ['Cookies: `cookieOptions`', 'src/application/session/session-cookies.ts', 'CookieOptions'],
+  ['Cookies: `cookieOptions`', 'src/application/session/cookie-options.ts', 'CookieOptions'],
   ['Every mount', 'src/composition/mount.tsx', 'MountOptions'],
   ['`mountLogin`', 'src/composition/ui-client.ts', 'MountLoginOptions'],
   ['`mountResetPassword`', 'src/composition/ui-client.ts', 'MountResetPasswordOptions'],

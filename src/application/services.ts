@@ -21,7 +21,6 @@ import type { TotpFactor } from './use-cases/totp-factor.ts';
 import type { UserAccount } from './use-cases/user-account.ts';
 import type { UserEdits } from './use-cases/user-edits.ts';
 import type { WalletLogin } from './use-cases/wallet-login.ts';
-import type { RequestHeaders } from './wire/request-headers.ts';
 import type { WireClient } from './wire/wire-client.ts';
 
 /** The ports that no page needs at its start. */
@@ -35,7 +34,6 @@ export type CorePorts = Omit<Ports, keyof LazyPorts>;
 export interface Core extends CorePorts {
   readonly keys: ClientKeys;
   readonly sessions: SessionStore;
-  readonly headers: RequestHeaders;
   readonly wire: WireClient;
   readonly project: Project;
   readonly refresher: SessionRefresher;

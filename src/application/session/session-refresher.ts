@@ -3,7 +3,7 @@ import { retryAfterOf } from '../../domain/errors.ts';
 import { REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import type { Authenticated } from '../api/index.ts';
 import type { Ports } from '../ports/index.ts';
-import type { AuthenticatedCall } from './authenticated-call.ts';
+import type { AuthenticatedCall } from './session-lifecycle.ts';
 import type { ClientKeys } from './client-keys.ts';
 import type { RefreshRecord } from './refresh-record.ts';
 import type { SessionStore } from './session-store.ts';

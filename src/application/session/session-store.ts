@@ -15,7 +15,7 @@ import { isUser, type User } from '../../domain/user.ts';
 import { splitUser, type Authenticated } from '../api/authenticated.ts';
 import type { ClockPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
-import type { SessionCookies } from './session-cookies.ts';
+import type { SessionCookies } from './cookie-options.ts';
 
 /** The state, and whether the server has yet confirmed it in this page. */
 export type Snapshot = SessionState & { readonly fromCache: boolean };

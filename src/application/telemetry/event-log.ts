@@ -9,7 +9,6 @@ import type { LoginConfig } from '../../domain/widget-config.ts';
 import { events, type BodyFor } from '../api/index.ts';
 import type { BrowserPort, ClockPort, OutboxPort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
-import type { RequestHeaders } from '../wire/request-headers.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { EventSink } from './event-sink.ts';
 
@@ -44,7 +43,6 @@ export class EventLog implements EventSink {
 
   constructor(
     private readonly wire: WireClient,
-    private readonly headers: RequestHeaders,
     private readonly keys: ClientKeys,
     private readonly clock: ClockPort,
     private readonly outbox: OutboxPort,
@@ -63,7 +61,7 @@ export class EventLog implements EventSink {
 
   log(name: string, details: Readonly<Record<string, unknown>>, error?: LoggedError): void {
     const event = { public_token: this.keys.publicToken, event_name: name, details, ...error };
-    const entry: Event = { telemetry: { ...this.headers.telemetry() }, event };
+    const entry: Event = { telemetry: { ...this.wire.telemetry() }, event };
     this.recent.push(entry);
     void this.keep(entry);
     this.schedule();

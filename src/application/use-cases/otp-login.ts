@@ -2,8 +2,7 @@ import { checkArguments, DURATION, type Duration } from '../arguments.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../api/index.ts';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { Signals } from '../wire/risk-signals.ts';
-import type { RiskyCall } from '../wire/risky-call.ts';
+import type { RiskyCall, Signals } from '../wire/risky-call.ts';
 
 type Own = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
 

@@ -1,6 +1,6 @@
 import { endsSession } from '../../domain/session.ts';
 import { sessions, type Authenticated, type ReplyFor } from '../api/index.ts';
-import type { AuthenticatedCall } from '../session/authenticated-call.ts';
+import type { AuthenticatedCall } from '../session/session-lifecycle.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 

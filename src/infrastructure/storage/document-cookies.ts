@@ -9,7 +9,7 @@ interface Kept {
 
 const EPOCH = new Date(0);
 
-/** A damaged escape is somebody else's cookie: it is answered as it stands. */
+/** The decoded value. A value with a malformed escape, which another program wrote, is returned unchanged. */
 function decoded(raw: string): string {
   try {
     return decodeURIComponent(raw);
@@ -19,8 +19,8 @@ function decoded(raw: string): string {
 }
 
 /**
- * `document.cookie` (RFC 6265, section 5). Writes that a browser refuses fail in silence, or throw in a sandboxed
- * frame: so every write is read back, and what was not kept stays readable in this page until it expires.
+ * Cookies through `document.cookie` (RFC 6265, section 5). A refused write fails silently, or throws in a sandboxed frame.
+ * Therefore every write is read back, and a value that the browser did not keep stays readable in this page until it expires.
  */
 export class DocumentCookies implements CookiesPort {
   private readonly unsaved = new Unsaved<Kept>();
@@ -37,12 +37,12 @@ export class DocumentCookies implements CookiesPort {
     return mine.expiresAt !== null && mine.expiresAt <= this.clock.now() ? null : mine.value;
   }
 
-  /** Throws a TypeError for a name, path or domain that could add attributes of its own. */
+  /** Throws a TypeError for an invalid name, or a path or domain that could add attributes. */
   set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
     this.write(name, value, scope, expiresAt);
   }
 
-  /** As `set` does, throws a TypeError for what is not the grammar's. */
+  /** Throws a TypeError like `set`. */
   remove(name: string, scope: CookieScope): void {
     this.write(name, null, scope, null);
   }
@@ -59,7 +59,7 @@ export class DocumentCookies implements CookiesPort {
         (scope.secure ? '; Secure' : '') +
         (expires === null ? '' : `; Expires=${expires.toUTCString()}`);
     } catch {
-      // Reading back tells.
+      // Reading the value back shows whether it was written.
     }
     const shown = this.read(name);
     if (shown !== value) this.unsaved.set(name, { value, expiresAt }, shown);

@@ -1,9 +1,9 @@
-/** What the platform showed: a value, null for none, undefined when it could not be asked. */
+/** The value that the platform returned: null for none, undefined when it could not be read. */
 export type Shown = string | null | undefined;
 
 /**
- * What this page wrote and the platform did not keep. An entry stands until the platform shows something other than
- * it did then: someone has written since, and their value is the newer one.
+ * Values that this page wrote and the platform did not keep. An entry is valid until the platform returns another value than at
+ * the time of the write: then another writer has stored a newer value.
  */
 export class Unsaved<T> {
   private readonly entries = new Map<string, { readonly value: T; readonly shown: Shown }>();
