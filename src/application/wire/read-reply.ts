@@ -10,9 +10,9 @@ import { parseJson } from '../../domain/json.ts';
 import { hasShape, isRecord } from '../../domain/shape.ts';
 import type { HttpResponse } from '../ports/index.ts';
 
-/** The one place where what came over HTTP becomes a reply or an error (specification, sections 7 and 8). */
+/** Converts HTTP responses into replies and errors (specification, sections 7 and 8). */
 
-/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds or a date, by the answer's own `Date` if it has one. */
+/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds, or a date that is compared with the response's `Date`. */
 function retryAfterMs({ headers }: HttpResponse): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
@@ -27,7 +27,7 @@ function reasonOf({ headers, text: body }: HttpResponse): UnreachableReason {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** A name or an index; `String` throws on an object that hides its own conversion. */
+/** One step of a path: a name or an index. Other values are not converted, because `String` may throw on an object. */
 const step = (value: unknown): string => (typeof value === 'number' ? String(value) : text(value));
 
 function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaIssue[] {
@@ -62,8 +62,8 @@ function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPI
 }
 
 /**
- * The reply's `data`. A status up to 299 is a success; a success without the fields that the endpoint promises is an
- * invalid response.
+ * Returns the reply's `data`. A status up to 299 is a success. A success without the fields that the endpoint requires throws an
+ * `SDKAPIUnreachableError` (`invalid-response`).
  */
 export function readReply<Reply>(endpoint: Endpoint<string, unknown, Reply>, response: HttpResponse): Reply {
   const json = parseJson(response.text);

@@ -3,10 +3,10 @@ import type { Ports } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 
-/** The release of the client whose wire this speaks (specification, section 9). */
+/** The name and version of the client in the headers; the version is that of the wire (specification, section 9). */
 const SDK = { identifier: 'Portico Javascript SDK', version: '5.37.1' } as const;
 
-/** Identifies the caller in the server's records (wire details, `X-SDK-Client`). Holds no secret. */
+/** Identifies the caller in the server's logs (wire details, `X-SDK-Client`). Contains no secret. */
 export interface TelemetryContext {
   readonly event_id: string;
   readonly app_session_id: string;
@@ -19,7 +19,7 @@ export interface TelemetryContext {
   readonly stytch_session_id?: string | undefined;
 }
 
-/** The headers that every call carries. */
+/** The headers of every call. */
 export class RequestHeaders {
   constructor(
     private readonly keys: ClientKeys,

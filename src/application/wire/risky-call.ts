@@ -12,7 +12,7 @@ export class RiskyCall {
     private readonly signals: RiskSignals,
   ) {}
 
-  /** As `WireClient.call`; when the server asks for a captcha, once more with a fresh one and a fresh telemetry id. */
+  /** Like `WireClient.call`. When the server asks for a captcha, repeats the call once with a new captcha token and telemetry id. */
   async call<E extends Risky>(
     endpoint: E,
     body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>,

@@ -13,7 +13,7 @@ export interface CallOptions {
   readonly keepalive?: boolean | undefined;
 }
 
-/** Calls endpoints of the wire. Rejects with an `AuthError`, and with nothing else. */
+/** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
   /** @param origin the server's, such as `https://test.stytch.com` */
   constructor(
@@ -23,7 +23,7 @@ export class WireClient {
     private readonly sessions: Pick<SessionStore, 'intermediateToken'>,
   ) {}
 
-  /** The reply's `data`. Body fields that are undefined are not sent. */
+  /** Resolves with the reply's `data`. Undefined body fields are not sent. */
   async call<Params extends string, Body, Reply>(
     endpoint: Endpoint<Params, Body, Reply>,
     body: Body,
@@ -41,7 +41,7 @@ export class WireClient {
     return readReply(endpoint, response);
   }
 
-  /** Throws an SDKUsageError for what cannot be written down: a circle, a BigInt, half a surrogate pair in a path. */
+  /** Throws an SDKUsageError for values that cannot be serialized: a cycle, a BigInt, a lone surrogate in a path. */
   private request(
     { name, method, path, reply }: Endpoint,
     body: unknown,
@@ -60,7 +60,7 @@ export class WireClient {
     return { method, url, headers: this.headers.build(), body: text, signal, keepalive };
   }
 
-  /** The body of an authenticate call, which goes on with the login that an earlier one began. */
+  /** The body of an authenticate call, with the intermediate token of a login that lacks a factor. */
   private continued(body: unknown): unknown {
     const intermediate_session_token = this.sessions.intermediateToken();
     return intermediate_session_token === null ? body : { ...(body as object), intermediate_session_token };
