@@ -10,7 +10,7 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
   revoke: endpoint<object>()({ name: 'sessions.revoke', method: 'POST', path: '/sessions/revoke' }),
-  /** A session for an access token that this project's authorization server issued. */
+  /** Exchanges an access token of this project's authorization server for a session. */
   exchangeAccessToken: endpoint<Authenticated>()({
     name: 'sessions.exchangeAccessToken',
     method: 'POST',
@@ -18,7 +18,7 @@ export const sessions = {
     body: { access_token: 'string', session_duration_minutes: 'number' },
     reply: AUTHENTICATED,
   }),
-  /** A session for a token of a trusted issuer, as a trusted-auth-token profile describes it. */
+  /** Exchanges a token of a trusted issuer (a trusted-auth-token profile) for a session. */
   attest: endpoint<Authenticated>()({
     name: 'sessions.attest',
     method: 'POST',

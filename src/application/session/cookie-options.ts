@@ -4,7 +4,7 @@ import type { SessionTokens } from '../../domain/session.ts';
 import { wrongFields, type Shape } from '../../domain/shape.ts';
 import type { BrowserPort, ClockPort, CookieScope, CookiesPort } from '../ports/index.ts';
 
-/** How the session's cookies are named and where they are valid. */
+/** The names and the scope of the session's cookies. */
 export interface CookieOptions {
   /** `stytch_session` unless given. */
   readonly opaqueTokenCookieName?: string;
@@ -16,7 +16,7 @@ export interface CookieOptions {
   readonly path?: string;
   /** The page's own host unless given. */
   readonly domain?: string;
-  /** Makes the cookies valid for the page's host and all hosts below it. */
+  /** Makes the cookies valid for the page's host and all its subdomains. */
   readonly availableToSubdomains?: boolean;
 }
 
@@ -29,10 +29,10 @@ const SHAPE = {
   availableToSubdomains: 'boolean?',
 } as const satisfies Shape;
 
-/** What could end a cookie's name, path or domain and start an attribute. */
+/** Characters that could end a cookie's name, path or domain and start an attribute. */
 const UNSAFE = /[\s;,="\\\p{Cc}]/u;
 
-/** Throws an SDKUsageError that names the first option that no cookie could have. */
+/** Throws an SDKUsageError that names the first invalid option. */
 export function checkCookieOptions(options: CookieOptions): void {
   const wrong = wrongFields(SHAPE, options)[0];
   if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);
@@ -46,10 +46,10 @@ export function checkCookieOptions(options: CookieOptions): void {
   }
 }
 
-/** An intermediate session lasts ten minutes (specification, section 9). */
+/** The lifetime of an intermediate session: ten minutes (specification, section 9). */
 const INTERMEDIATE_MS = 600_000;
 
-/** The cookies that hold the session's secrets: a pair for the session, one for an intermediate session. */
+/** The cookies with the session's secrets: two for the session, one for an intermediate session. */
 export class SessionCookies {
   private readonly names: { readonly token: string; readonly jwt: string; readonly intermediate: string };
   private readonly scope: CookieScope;
@@ -79,19 +79,19 @@ export class SessionCookies {
     return session_token && session_jwt ? { session_token, session_jwt } : null;
   }
 
-  /** What proves the session to the server: the opaque token, else the signed one, else null. */
+  /** The secret that is sent to the server: the opaque token, else the signed one, else null. */
   secret(): string | null {
     return this.cookies.get(this.names.token) || this.cookies.get(this.names.jwt) || null;
   }
 
-  /** The intermediate token, or null when there is none or its ten minutes are over. */
+  /** The intermediate token, or null when there is none or it has expired. */
   intermediate(): string | null {
     return this.cookies.get(this.names.intermediate) || null;
   }
 
   /**
-   * Stores the session's tokens and removes the intermediate one (section 4). A token that is missing or empty is
-   * removed: the server holds it.
+   * Stores the session's tokens and removes the intermediate one (section 4). The cookie of a missing or empty token is removed,
+   * because the server keeps that token in an HttpOnly cookie.
    *
    * @param expiresAt milliseconds since 1970, or null for the browser session
    */
@@ -101,7 +101,7 @@ export class SessionCookies {
     this.put(this.names.intermediate, undefined, null);
   }
 
-  /** Stores an intermediate token and removes the session's (section 4). */
+  /** Stores an intermediate token and removes the session's tokens (section 4). */
   storeIntermediate(token: string): void {
     this.clear();
     this.put(this.names.intermediate, token, this.clock.now() + INTERMEDIATE_MS);

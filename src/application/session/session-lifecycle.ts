@@ -7,7 +7,7 @@ import type { SessionStore } from './session-store.ts';
 /** How often a call is repeated because the session changed during it (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
 
-/** What came of asking. `write` writes it down and returns the reply, or throws `error`. */
+/** The result of a call. `write` stores it and returns the reply, or throws `error`. */
 export interface Asked {
   readonly error: unknown;
   readonly write: () => Authenticated;
@@ -17,14 +17,14 @@ type Result =
   | { readonly reply: Authenticated; readonly error: null }
   | { readonly reply: null; readonly error: unknown };
 
-/** `sessions/authenticate`, with what section 4 asks around it. */
+/** The call `sessions/authenticate`, with the rules of section 4 for a session that changes during the call. */
 export class AuthenticatedCall {
   constructor(
     private readonly wire: WireClient,
     private readonly store: SessionStore,
   ) {}
 
-  /** Asks the server. Writing the result down is left to the caller, who may have a lock to give back before. */
+  /** Asks the server. The caller stores the result by `write`, for example after releasing a lock. */
   async ask(body: BodyFor<typeof sessions.authenticate>): Promise<Asked> {
     for (let repeats = 0; ; repeats += 1) {
       const id = this.sessionId();
@@ -47,8 +47,8 @@ export class AuthenticatedCall {
   }
 
   /**
-   * A result about a session that is no longer the present one is handed on, but changes nothing. What another tab
-   * wrote meanwhile is read first, because its news may still be on the way.
+   * Stores the result. A result for a session that is no longer the current one is returned, but not stored. The storage is read
+   * first, because the event of another tab's write may not have arrived yet.
    */
   private write(result: Result, isOutdated: () => boolean): Authenticated {
     this.store.reload(!endsSession(result.error));

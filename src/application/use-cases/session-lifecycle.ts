@@ -19,8 +19,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * Ends the session. It is forgotten here when the server says that it is over, by a success or by one of four error
-   * types; with `forceClear` in every case. Rejects as the call did.
+   * Ends the session. It is removed from this browser when the server confirms the end, by a success or by one of four error types;
+   * with `forceClear` in every case. Rejects when the call fails.
    */
   async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
     try {
