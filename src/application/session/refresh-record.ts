@@ -1,9 +1,28 @@
 import type { Observable } from 'rxjs';
-import { backoffMs, REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape } from '../../domain/shape.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
+
+/** How often the session is refreshed in the background (specification, sections 4 and 9). */
+export const REFRESH_INTERVAL_MS = 180_000;
+
+const BACKOFF_BASE_MS = 2_000;
+const MAX_EXPONENT = 7;
+const JITTER_WIDTH_MS = 350;
+
+/**
+ * How long to wait after failed attempt number `attempt` (the first is 0): 2000 ms times 2 to the attempt, capped at
+ * exponent 7, with jitter from -175 to +174 ms.
+ *
+ * @param random a number from 0 (inclusive) to 1 (exclusive)
+ * @param retryAfterMs the server's `Retry-After`: a lower bound
+ */
+export function backoffMs(attempt: number, random: number, retryAfterMs: number | null = null): number {
+  const jitter = Math.floor(random * JITTER_WIDTH_MS) - JITTER_WIDTH_MS / 2;
+  const wait = BACKOFF_BASE_MS * 2 ** Math.min(attempt, MAX_EXPONENT) + jitter;
+  return Math.max(wait, retryAfterMs ?? 0);
+}
 
 /** The last try at refreshing that any tab of this browser made, and when the next is due (milliseconds since 1970). */
 export interface LastTry {
