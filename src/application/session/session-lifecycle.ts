@@ -1,5 +1,5 @@
 import { endsSession } from '../../domain/session.ts';
-import { splitUser } from '../api/authenticated.ts';
+import { splitUser } from '../api/sessions.ts';
 import { sessions, type Authenticated, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';

@@ -12,7 +12,7 @@ import {
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { isUser, type User } from '../../domain/user.ts';
-import { splitUser, type Authenticated } from '../api/authenticated.ts';
+import { splitUser, type Authenticated } from '../api/sessions.ts';
 import type { CookieScope, Ports } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 import { cookieNames, cookieScope, type CookieOptions } from './cookie-options.ts';
