@@ -1,6 +1,6 @@
 import type { OAuthProvider, OAuthStartOptions } from './oauth-providers.ts';
 
-/** Where the browser goes to log in by a social provider (specification, section 7). */
+/** The address that starts a login with a social provider (specification, section 7). */
 export function oauthStartUrl(
   origin: string,
   publicToken: string,

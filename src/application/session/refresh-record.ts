@@ -12,8 +12,8 @@ const MAX_EXPONENT = 7;
 const JITTER_WIDTH_MS = 350;
 
 /**
- * How long to wait after failed attempt number `attempt` (the first is 0): 2000 ms times 2 to the attempt, capped at
- * exponent 7, with jitter from -175 to +174 ms.
+ * How long to wait after failed attempt number `attempt` (the first is 0), in milliseconds: 2000 * 2 ** min(attempt, 7), with
+ * jitter from -175 to +174.
  *
  * @param random a number from 0 (inclusive) to 1 (exclusive)
  * @param retryAfterMs the server's `Retry-After`: a lower bound
