@@ -17,18 +17,18 @@ interface Props {
   readonly config: LoginConfig;
   readonly styles?: StyleConfig | undefined;
   readonly strings?: StringOverrides | undefined;
-  /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
+  /** English by default. The host's own texts may then be in any language, and use the page's writing direction. */
   readonly language?: Language | undefined;
-  /** Called when the page is idle, or before that when somebody is about to use the widget. */
+  /** Called when the page is idle, or earlier when a person is about to use the widget. */
   readonly onUse?: () => void;
-  /** It stands in the place of what had the focus, and takes it over. */
+  /** The widget replaces an element that had the focus, and takes the focus. */
   readonly takesFocus?: boolean;
 }
 
-/** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
+/** How long an announcement stays in the page: long enough for a screen reader to read it, and then removed from browsing. */
 const ANNOUNCED_MS = 1_000;
 
-/** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
+/** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
 export function Widget({ model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);

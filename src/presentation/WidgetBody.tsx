@@ -12,7 +12,7 @@ import { lazyScreen, onArrival, type AnyScreen } from './parts/registry.ts';
 const screenOf = (screen: Screen): AnyScreen | null =>
   screen.name === 'Main' ? (Main as ComponentType<never> as AnyScreen) : lazyScreen(screen.name);
 
-/** Covers the content while something general is loading. */
+/** Covers the content while the widget is loading. */
 function LoadingCover() {
   const { t } = useWidget();
   return (
@@ -23,7 +23,7 @@ function LoadingCover() {
   );
 }
 
-/** The place for short messages, under the card. It is always in the page, so that screen readers announce them. */
+/** The toasts under the card. The element is always in the page, so that screen readers announce new toasts. */
 function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   const part = usePart('login');
   return (
@@ -33,10 +33,10 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   );
 }
 
-/** Reserved by RFC 2606 until the product has an address of its own. */
+/** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** Names the product, where the project asks for it. */
+/** The 'Powered by' link, when the project's settings require it. */
 function Watermark() {
   const { t } = useWidget();
   return (
@@ -46,7 +46,7 @@ function Watermark() {
   );
 }
 
-/** The card with the present screen, and the toasts under it. */
+/** The card with the current screen, and the toasts under it. */
 export function WidgetBody() {
   const { model, language, t } = useWidget();
   const known = useWidgetState(model);
@@ -54,17 +54,17 @@ export function WidgetBody() {
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
   const waiting = useSyncExternalStore(onArrival, read) === null;
-  // The screen before, where there was one, stays under the loading cover until this one's code is there.
+  // The previous screen stays under the loading cover until the code of the new screen is loaded.
   const [shown, setShown] = useState<Screen | null>(waiting ? null : known.screen);
   if (!waiting && shown !== known.screen) setShown(known.screen);
   const state = waiting ? { ...known, screen: shown ?? known.screen, loading: true } : known;
   const { screen } = state;
   const { name } = screen;
   const Current = screenOf(screen);
-  // A message that was sent unasked is known later than its screen, and looks like another screen.
+  // A message that is sent automatically becomes known after its screen, and then counts as another screen.
   const look =
     'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
-  // The code of a widget's first screen may be on its way: until it is there, nothing stands that could take the focus.
+  // While the code of the first screen is loading, there is no element that could take the focus.
   useScreenFocus(root, Current === null ? null : look, t('main.title'));
   useEffect(() => {
     const element = root.current;

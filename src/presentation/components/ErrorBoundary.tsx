@@ -5,12 +5,12 @@ import { useScreenFocus } from '../hooks/useScreenFocus.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { lazyScreen } from '../parts/registry.ts';
 
-/** The generic error screen, a card of its own in place of one that threw. */
+/** The generic error screen, which replaces a card that threw. */
 function Failure({ retry }: { readonly retry: () => void }) {
   const { model, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   const { name } = model.getState().screen;
-  // A browser remembers a module that failed to load for as long as the page lives; only a reload asks for it again.
+  // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
   const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
   useScreenFocus(root, 'Failure', t('failure.title'));
   return (
@@ -26,7 +26,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
                 return;
               }
               retry();
-              // The way back from there would leave a reset mail's token behind.
+              // Leaving the reset form would lose the token of the reset mail.
               if (name !== 'PasswordResetForm') model.send({ type: 'back' });
             }}
           >
@@ -42,7 +42,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Shows the error screen in place of children that threw. A class, because React offers this to classes alone. */
+/** Shows the error screen in place of children that threw. A class, because React has error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 

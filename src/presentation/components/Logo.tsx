@@ -4,11 +4,11 @@ import { safeImageUrl } from '../../domain/safe-url.ts';
 interface Props {
   readonly url: unknown;
   readonly name: string;
-  /** The host's own, which may be a path of the page's origin. */
+  /** The host's own logo, which may be a path on the page's origin. */
   readonly isOwn?: boolean;
 }
 
-/** A logo, when its address is one that may be loaded and it does load. */
+/** A logo. Renders nothing when its address is not safe or the image fails to load. */
 export function Logo({ url, name, isOwn = false }: Props) {
   const [failed, setFailed] = useState<unknown>(null);
   const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? document.baseURI : undefined) : null;

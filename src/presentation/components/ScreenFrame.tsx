@@ -3,14 +3,14 @@ import { useWidget } from '../hooks/useWidget.ts';
 import { Icon } from './Icon.tsx';
 
 interface Props {
-  /** Left out where the host hides the header. */
+  /** Undefined when the host hides the header. */
   readonly title?: ReactNode;
   readonly onBack?: () => void;
   readonly mark?: 'tick' | 'alert';
   readonly children: ReactNode;
 }
 
-/** What the screens share: a way back, a mark, the heading that takes the focus, then the screen's own. */
+/** The common frame of the screens: a back button, an icon, the heading that takes the focus, then the content. */
 export function ScreenFrame({ title, onBack, mark, children }: Props) {
   const { t } = useWidget();
   return (
@@ -35,7 +35,7 @@ export function ScreenFrame({ title, onBack, mark, children }: Props) {
   );
 }
 
-/** The screen after a success: a tick, the title and the text under the name. */
+/** A success screen: a tick, and the title and text with that name in the catalogue. */
 export function confirmation(
   name: 'complete' | 'otpConfirmation' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
 ) {

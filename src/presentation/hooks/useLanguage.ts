@@ -8,7 +8,7 @@ const PATIENCE_MS = 1_000;
 
 interface Choice {
   readonly asked: Language;
-  /** What is spoken; null while nothing may be seen yet. */
+  /** The displayed language; null while nothing may show yet. */
   readonly spoken: Language | null;
 }
 
@@ -18,8 +18,8 @@ const choose = (asked: Language, before: Language | null): Choice => ({
 });
 
 /**
- * The language to speak. Null while the asked one is on its way to a widget that has shown nothing yet; English when it
- * does not come, and for as long as that language is asked for: words do not change under somebody who reads them.
+ * The language to display. Null while the requested language is loading and the widget has not shown anything. English when it
+ * does not load in time, and then for as long as that language is requested: a displayed text must not change while it is read.
  */
 export function useLanguage(asked: Language, clock: ClockPort): Language | null {
   const [choice, setChoice] = useState(() => choose(asked, null));

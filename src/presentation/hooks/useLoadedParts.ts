@@ -6,8 +6,8 @@ import { onFirstUse } from '../first-use.ts';
 import { useWidget } from './useWidget.ts';
 
 /**
- * Loads the screen's own part at once, and those that may follow when the widget is likely to be used. When the screen's
- * own part cannot be loaded, the rendering throws, and the error screen offers to try again.
+ * Loads the screen's own part at once, and the parts that may follow when the widget is likely to be used. When the screen's own
+ * part cannot be loaded, rendering throws, and the error screen offers to try again.
  */
 export function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
   const { config, layout, onUse } = useWidget();
@@ -19,7 +19,7 @@ export function useLoadedParts(root: RefObject<HTMLElement | null>, screen: Scre
     let gone = false;
     const load = (name: PartName): Promise<void> =>
       loadPart(name).catch((error: unknown) => {
-        // What fails ahead of its time is loaded again when its screen is shown.
+        // A part that failed to preload is loaded again when its screen shows.
         if (gone || name !== own) return;
         rerender(() => {
           throw error;

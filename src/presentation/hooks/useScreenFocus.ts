@@ -1,22 +1,22 @@
 import { useEffect, type RefObject } from 'react';
 import { useWidget } from './useWidget.ts';
 
-/** True when nothing outside the widget holds the focus, so that moving it takes it from nobody. */
+/** True when no element outside the widget has the focus, so that the widget may move it. */
 function mayTakeFocus(root: HTMLElement): boolean {
   const active = root.ownerDocument.activeElement;
   if (active === null || active === root.ownerDocument.body || root.contains(active)) return true;
   return active.shadowRoot !== null && active.shadowRoot === root.getRootNode();
 }
 
-/** Moves the focus here, unless something outside the widget holds it. */
+/** Focuses the element, unless an element outside the widget has the focus. */
 export function takeFocus(element: HTMLElement): void {
   const root = element.closest<HTMLElement>('[data-portico]');
   if (root !== null && mayTakeFocus(root)) element.focus();
 }
 
 /**
- * On every change of screen, not on the widget's first: focuses the element marked `data-focus`, else the heading, and
- * announces the heading; `title` stands where there is none. While `screen` is null nothing shows.
+ * On every change of screen, except the widget's first screen: focuses the element marked `data-focus`, else the heading, and
+ * announces the heading, or `title` if there is no heading. `screen` is null while nothing shows.
  */
 export function useScreenFocus(root: RefObject<HTMLElement | null>, screen: string | null, title: string): void {
   const { arrive, announce } = useWidget();

@@ -12,7 +12,7 @@ interface Props {
   readonly pending: Pending | null;
 }
 
-/** One field for an address. What is not an address is said here; a good one goes out. */
+/** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */
 export function EmailForm({ method, initial, pending }: Props) {
   const { model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');

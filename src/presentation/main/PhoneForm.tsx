@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * One field for a telephone number, and the country it is dialled in (specification, section 5). The part for telephone
- * numbers adds formatting and the list of countries when it arrives, without moving anything.
+ * The form with a telephone number and its country (specification, section 5). The part `phones` adds formatting and the list of
+ * countries when it is loaded, without moving the layout.
  */
 export function PhoneForm({ method, initial, state }: Props) {
   const { model, config, language, t } = useWidget();
@@ -28,7 +28,7 @@ export function PhoneForm({ method, initial, state }: Props) {
     ...initial,
     edit: 0,
   });
-  /** What is searched for in the open list of countries; null while it is closed. */
+  /** The search text of the open list of countries; null while it is closed. */
   const [search, setSearch] = useState<string | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -61,7 +61,7 @@ export function PhoneForm({ method, initial, state }: Props) {
           aria-expanded={part !== null && search !== null}
           aria-label={t('phone.country', {
             country: part?.countryName(country, language) ?? country,
-            // The first of it is what is seen where no flag is drawn.
+            // The label begins with the text that shows when no flag is drawn.
             code: `${country} +${code}`,
           })}
           onClick={open}

@@ -21,30 +21,30 @@ export type Catalogue = typeof start &
   typeof consent;
 
 export type MessageKey = keyof Catalogue;
-/** Refusals by their `error_type`, and calls that got no usable answer. */
+/** The texts of API errors by `error_type`, and of calls that got no usable answer. */
 export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
-/** What servers say of passwords. */
+/** The texts of a server's feedback on passwords. */
 export type FeedbackKey = keyof typeof feedback;
-/** Every text of the widgets in one language. A key that is missing does not compile. */
+/** Every text of the widgets in one language. A missing key does not compile. */
 export type Locale = Readonly<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
 /**
- * A host's own texts, which replace ours. Placeholders are written as in ours: `{email}`. An unknown key compiles, so
- * that a host's texts for another version do not break its build; mounting the widget logs a warning.
+ * A host's own texts, which replace the built-in ones. They use the same placeholders, such as `{email}`. An unknown key compiles,
+ * so that texts for another version do not break the host's build; mounting the widget logs a warning.
  */
 export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey | (string & {}), string>>;
 
-/** The English texts that have arrived. The others come with the parts that show them. */
+/** The English texts that are loaded. The others load with the parts that show them. */
 const arrived: Record<string, string> = { ...start };
 
-/** Adds the texts of a part that has arrived. */
+/** Adds the texts of a loaded part. */
 export function addTexts(texts: Readonly<Record<string, string>>): void {
   Object.assign(arrived, texts);
 }
 
-/** True when the English text under the key has arrived. */
+/** True when the English text of the key is loaded. */
 export const hasText = (key: string): boolean => Object.hasOwn(arrived, key);
 
-/** The English text under a key; the key itself when its part has not arrived. */
+/** The English text of a key; the key itself when its part is not loaded. */
 export function english(key: MessageKey): string {
   return arrived[key] ?? key;
 }

@@ -15,13 +15,13 @@ type Args<Key extends MessageKey> = [Placeholders<Key>] extends [never] ? [] : [
 /** The text of a key as a plain string. A key with placeholders does not compile without their values. */
 export type Translate = <Key extends MessageKey>(key: Key, ...args: Args<Key>) => string;
 
-/** A piece of a text: words, or the value that stands at a placeholder. */
+/** A piece of a text: words, or the value of a placeholder. */
 export interface Piece {
   readonly text: string;
   readonly isValue: boolean;
 }
 
-/** The text under a key, cut at its placeholders. A placeholder that has no value stays as it is written. */
+/** A text, split at its placeholders. A placeholder without a value is kept as text. */
 export function piecesOf(text: string, values: Readonly<Record<string, string>>): readonly Piece[] {
   return text.split(/\{(\w+)\}/u).flatMap((part, index): Piece[] => {
     if (index % 2 === 0) return part === '' ? [] : [{ text: part, isValue: false }];
@@ -31,7 +31,7 @@ export function piecesOf(text: string, values: Readonly<Record<string, string>>)
   });
 }
 
-/** The host's own words under a key, or null. */
+/** The overriding text of a key, or null. */
 export function overlaid(
   key: MessageKey | ErrorKey | FeedbackKey,
   overrides: StringOverrides | undefined,
@@ -40,7 +40,7 @@ export function overlaid(
   return typeof own === 'string' ? own : null;
 }
 
-/** The words under a key: the host's where it has a string of its own, else ours. */
+/** The text of a key: the override if there is one, else the built-in English. */
 export function wordsOf(key: MessageKey, overrides: StringOverrides | undefined): string {
   return overlaid(key, overrides) ?? english(key);
 }

@@ -10,12 +10,12 @@ import type { Language } from '../../domain/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
 
 /**
- * The widget is loaded in parts. The first screen comes at once; each part below brings the screens, texts and styles of
- * one way to log in, and is loaded when a page may need it.
+ * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
+ * login method, and is loaded when a page may need it.
  */
 export type PartName = 'login' | 'social' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
 
-/** The part that each screen but the first is in. */
+/** The part of each screen, except the first screen. */
 export const PART_OF = {
   EmailConfirmation: 'login',
   OTPAuthenticate: 'login',
@@ -40,13 +40,13 @@ export const PART_OF = {
   IDPConsent: 'consent',
 } as const satisfies Readonly<Record<Exclude<ScreenName, 'Main'>, PartName>>;
 
-/** The screens that come in parts. */
+/** The screens that are loaded in parts. */
 export type LazyScreenName = keyof typeof PART_OF;
 type ScreensOf<Name extends PartName> = {
   [Screen in LazyScreenName]: (typeof PART_OF)[Screen] extends Name ? Screen : never;
 }[LazyScreenName];
 
-/** What every screen is rendered with: its own data, and the state around it. */
+/** The props of every screen: its own data, and the widget's state. */
 export interface ScreenProps<Name extends ScreenName> {
   readonly screen: ScreenOf<Name>;
   readonly state: WidgetState;
@@ -59,12 +59,12 @@ export interface Part<Name extends PartName> {
   readonly screens: { readonly [Screen in ScreensOf<Name>]: ComponentType<ScreenProps<Screen>> };
 }
 
-/** A part that uses components of `login`, and so brings it along: a bundler then makes one file of each. */
+/** A part that uses components of `login`, and therefore includes it: the bundler then makes one file for each. */
 interface PartOverLogin<Name extends PartName> extends Part<Name> {
   readonly login: Parts['login'];
 }
 
-/** What is typed into the form for a telephone number; `edit` counts its changes. */
+/** The text typed into the form for a telephone number; `edit` counts its changes. */
 export interface TypedPhone extends EnteredPhone {
   readonly edit: number;
 }
@@ -76,12 +76,12 @@ export interface PhoneHelpProps {
   readonly typed: TypedPhone;
   readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
   readonly invalid: boolean;
-  /** What is searched for in the open list of countries; null while it is closed. */
+  /** The search text of the open list of countries; null while it is closed. */
   readonly search: string | null;
   readonly setSearch: (search: string | null) => void;
 }
 
-/** What each part brings: its screens, and what the first screen shows of it. */
+/** The contents of each part: its screens, and its components of the first screen. */
 export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
@@ -113,7 +113,7 @@ export interface Parts {
   readonly consent: PartOverLogin<'consent'>;
 }
 
-/** The parts that a page may need next, the present screen's own among them. */
+/** The parts that a page may need next, including the current screen's own. */
 export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: MainLayout): readonly PartName[] {
   if (screen !== 'Main') return [PART_OF[screen], 'login'];
   const products = productsOf(config);

@@ -37,7 +37,7 @@ interface Props {
   readonly clientName: string;
 }
 
-/** What the app asks for, each with the details that unfold. Whatever a host or an app called it, it is text. */
+/** The app's requests, each with details that can be expanded. Names from the host or the app are shown as plain text. */
 export function ConsentEntries({ lists, clientName }: Props) {
   return lists.map(({ header, entries }, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- sections have no other identity

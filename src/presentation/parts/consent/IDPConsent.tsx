@@ -11,7 +11,7 @@ import type { ScreenProps } from '../parts.ts';
 
 type Props = ScreenProps<'IDPConsent'>;
 
-/** Wherever the authorize or logout flow stands (specification, sections 2 and 4). */
+/** The screen for every state of the authorize and logout flows (specification, sections 2 and 4). */
 export function IDPConsent({ state }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useStatusFocus(root, state.consent.status, 'loading');
@@ -93,7 +93,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
   }
 }
 
-/** What stands alone, one sentence each. */
+/** The states that show only one sentence. */
 const ALONE = {
   noSession: 'consent.noSession',
   denied: 'consent.denied',

@@ -1,7 +1,7 @@
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
-/** What the passkey screens show where nobody is signed in (specification, section 2). */
+/** Replaces the passkey screens when nobody is signed in (specification, section 2). */
 export function NoPasskeyUser() {
   const { t } = useWidget();
   return (

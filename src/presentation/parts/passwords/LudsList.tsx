@@ -8,7 +8,7 @@ interface Props {
   readonly policy: LudsPolicy;
 }
 
-/** What the project asks of a password's characters, with a tick for what is met (section 5). */
+/** The project's requirements for a password's characters, with a tick for each that is met (section 5). */
 export function LudsList({ luds, policy: { ludsMinimumCount, ludsComplexity } }: Props) {
   const { t } = useWidget();
   const rules = [

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** What the screens share that say why a reset mail was sent: a way back, and to another mail. */
+/** The common part of the screens that explain why a reset mail was sent: a back button, and a button to send it again. */
 export function ResetMailSent({ title, email, state, children }: Props) {
   const { model } = useWidget();
   return (

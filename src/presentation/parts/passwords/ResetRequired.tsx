@@ -7,11 +7,11 @@ import { ResetMailSent } from './ResetMailSent.tsx';
 interface Props {
   readonly email: string;
   readonly state: WidgetState;
-  /** Why, where there is more to say. */
+  /** The reason, if there is one to show. */
   readonly children?: ReactNode;
 }
 
-/** Says that a password must be set by way of a mail, so that it is known who does it. */
+/** Tells that the password must be reset by email, which proves the user's identity. */
 export function ResetRequired({ email, state, children }: Props) {
   const { t } = useWidget();
   return (

@@ -10,7 +10,7 @@ import { PasswordForgot } from './PasswordForgot.tsx';
 import { PasswordResetForm } from './PasswordResetForm.tsx';
 import { PasswordSetNew } from './PasswordSetNew.tsx';
 
-/** The screens of the password logins, from which a link or a passcode may go out, too. */
+/** The screens of the password login. They can also send links and passcodes. */
 export const part: Parts['passwords'] = {
   login,
   texts,

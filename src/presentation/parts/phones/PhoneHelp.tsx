@@ -12,8 +12,8 @@ const isFocused = (element: HTMLElement): boolean =>
   (element.getRootNode() as Document | ShadowRoot).activeElement === element;
 
 /**
- * What helps with a telephone number: the tables are asked for when the field is come to, what is typed is written in
- * the national way while the caret stands at its end, and countries are chosen from a list.
+ * Help with entering a telephone number: loads the tables when the field is focused, formats the number in national format while
+ * the caret is at its end, and shows the list of countries.
  */
 export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, search, setSearch }: PhoneHelpProps) {
   const { model, config, language, t, announce } = useWidget();
@@ -46,7 +46,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
       asking.current();
     };
     if (isFocused(input)) visit();
-    // Before React's own listener, which is further out.
+    // On the input itself, so that it runs before React's listener, which is on an outer element.
     input.addEventListener('input', typing);
     input.addEventListener('focus', visit);
     input.addEventListener('blur', visit);
@@ -76,11 +76,11 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     if (formatted === null || input === null) return;
     const own = formatted.country ?? country;
     if (own !== country) told(own);
-    // Nobody's caret jumps, and what was deleted does not come back.
+    // Formats only at the end of the text and not after a deletion, so that the caret does not jump and nothing reappears.
     const atEnd = !deleting.current && input.selectionStart === input.value.length;
     const text = atEnd || !isFocused(input) ? formatted.text : national;
     if (own === country && text === national) return;
-    // What was typed since the answer came is newer than it.
+    // An edit that was made after the answer is newer.
     setTyped((now) => (now.edit === edit ? { country: own, national: text, edit } : now));
     // oxlint-disable-next-line react/exhaustive-deps -- each answer is taken in once
   }, [formatted]);
@@ -97,7 +97,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     told(one);
     const text = withoutCallingCode(national, CALLING_CODES.get(country) ?? '');
     setTyped((now) => ({ country: one, national: text, edit: now.edit + 1 }));
-    // The number is what comes next.
+    // The person enters the number next.
     field()?.focus();
   };
 

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Opens a list from its button as a native one opens: by arrows, and by typing what is looked for. */
+/** Opens a list from its button like a native select: with the arrow keys, and by typing a search text. */
 export function useOpeningKeys(button: RefObject<HTMLElement | null>, open: (search: string) => void): void {
   useEffect(() => {
     const element = button.current;

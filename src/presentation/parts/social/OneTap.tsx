@@ -8,11 +8,11 @@ import { ONE_TAP_FAULT_TEXTS } from './one-tap-faults.ts';
 interface Props {
   readonly index: number;
   readonly state: WidgetState;
-  /** The plain button: the way out in every state in which no prompt stands here. */
+  /** The plain button, which shows in every state without an embedded prompt. */
   readonly button: ReactNode;
 }
 
-/** Makes the frame as high as the prompt in it: what changes its height, settles first (specification, section 9). */
+/** Makes the frame as high as the prompt in it, after the prompt's height has settled (specification, section 9). */
 function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, shown: boolean) {
   const { clock } = useWidget().model;
   useEffect(() => {
@@ -39,7 +39,7 @@ function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTM
   }, [frame, place, shown, clock]);
 }
 
-/** Google's prompt in its place, or the plain button, and why there is no prompt where a developer should know. */
+/** Google's prompt, or the plain button. In a test project, it also shows the developer why there is no prompt. */
 export function OneTap({ index, state, button }: Props) {
   const { model, config, t } = useWidget();
   const { oneTap } = state;
@@ -55,7 +55,7 @@ export function OneTap({ index, state, button }: Props) {
 
   useEffect(() => {
     if (model.getState().oneTap.status === 'idle') {
-      // Google's script looks in the document: it does not find what stands in a shadow root.
+      // Google's script searches the document, and does not find elements in a shadow root.
       const found = place.current?.getRootNode() === document;
       model.send({ type: 'oneTap/requested', index, parentId: found ? id : null });
     }

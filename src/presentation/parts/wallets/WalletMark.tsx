@@ -5,7 +5,7 @@ const WHITE = '#fff';
 const YELLOW = '#f0b90b';
 const GREEN = '#19e6a8';
 
-/** The colour of each tile, and what stands on it: drawn by hand, all of one optical size. */
+/** The tile colour and the drawing of each wallet, all with the same optical size. */
 const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactNode]>> = {
   metamask: [
     '#c95b0c',
@@ -73,7 +73,7 @@ const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactN
   ],
 };
 
-/** A wallet's mark. Says nothing to a screen reader. */
+/** A wallet's icon, hidden from screen readers. */
 export function WalletMark({ wallet }: { readonly wallet: WalletKind }) {
   const [tile, drawing] = MARKS[wallet];
   return (
@@ -84,7 +84,7 @@ export function WalletMark({ wallet }: { readonly wallet: WalletKind }) {
   );
 }
 
-/** Any wallet: what the way to the others shows, in the colour of its text. */
+/** The generic wallet icon of the button for other wallets, in the text's colour. */
 export function AnyWalletMark() {
   return (
     <svg data-part="wallet-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
