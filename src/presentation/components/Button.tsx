@@ -6,7 +6,7 @@ interface Props {
   readonly type?: 'button' | 'submit';
   /** Shows that the action is in progress. The button keeps its size and the focus, and ignores presses. */
   readonly busy?: boolean;
-  /** Marked as disabled, but keeps the focus. Ignores presses; with `'heard'`, passes them on, so that the form can remember one. */
+  /** Marked as disabled, but keeps the focus. Ignores presses; with `'heard'`, a press still submits the form, which can remember it. */
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
   /** A small picture at the start of the button. */
