@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * One field for a telephone number, and the country it is dialled in (specification, section 5). The part for telephone
- * numbers adds formatting and the list of countries when it arrives, without moving anything.
+ * The form with a telephone number and its country (specification, section 5). The part `phones` adds formatting and the list of
+ * countries when it is loaded, without moving the layout.
  */
 export function PhoneForm({ method, initial, state }: Props) {
   const { model, config, language, t } = useWidget();

@@ -13,7 +13,7 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** Who asks for what, and where the answer goes (specification, section 2). */
+/** The consent page: the app, its requests, and the destination of the answer (specification, section 2). */
 export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
   const { model, styles, t } = useWidget();
   const { projectName } = bootstrap;

@@ -93,7 +93,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
   }
 }
 
-/** What stands alone, one sentence each. */
+/** The states that show only one sentence. */
 const ALONE = {
   noSession: 'consent.noSession',
   denied: 'consent.denied',

@@ -2,8 +2,8 @@ import { useEffect, useRef, type RefObject } from 'react';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 /**
- * Where one screen shows one thing after another: announces the new heading, and focuses it where the person acted on
- * what stood there before. `waiting` is what nobody acts on.
+ * For a screen that shows several states: announces the heading of each new state, and focuses it when the person acted on the
+ * previous state. `waiting` is the state without actions.
  */
 export function useStatusFocus(root: RefObject<HTMLElement | null>, status: string, waiting: string): void {
   const { announce } = useWidget();

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Message } from './Message.tsx';
 
-/** How long the code is good, null when it is no more. Silent while it counts, announced when it ends. */
+/** The remaining time of the code; null when it has expired. Screen readers announce only the expiry. */
 export function Countdown({ time }: { readonly time: string | null }) {
   const { t, announce } = useWidget();
   const expired = time === null;

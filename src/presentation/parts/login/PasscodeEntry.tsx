@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Where a passcode went, the field for it, how long it is good and how to get another: the main button where no other way
- * leads on. What did not reach the server stays in the field, to be sent again.
+ * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button
+ * when nothing else helps. A code that did not reach the server stays in the field.
  */
 export function PasscodeEntry({ otp, state }: Props) {
   const { model, t } = useWidget();
@@ -29,7 +29,7 @@ export function PasscodeEntry({ otp, state }: Props) {
   const verifying = pending === 'otp/codeEntered';
   const isDead = isDeadCode(error);
   const time = useTimeLeft(isDead ? 0 : otp.expiresAt);
-  // A telephone number is one word: it breaks nowhere.
+  // No-break spaces, so that a telephone number is not broken across lines.
   const destination = otp.phone?.international.replaceAll(' ', '\u00a0') ?? otp.destination;
   if (error !== shownError) {
     setShownError(error);

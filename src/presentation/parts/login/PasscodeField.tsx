@@ -7,13 +7,13 @@ import { useWidget } from '../../hooks/useWidget.ts';
 const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
 
 interface Props {
-  /** Which message the code is of; another one takes the focus to the field. */
+  /** Identifies the message with the code. A change moves the focus to the field. */
   readonly methodId: string;
   readonly code: string;
   readonly setCode: (code: string) => void;
   /** Sends the content of the field. */
   readonly send: () => void;
-  /** Takes no code any more. */
+  /** The field accepts no further code. */
   readonly off: boolean;
   readonly error: AuthError | null;
   /** A request is under way: the code is not sent before it has ended. */
@@ -23,8 +23,8 @@ interface Props {
 }
 
 /**
- * One real field drawn as six boxes, so that paste, autofill and screen readers find what they know (WCAG 3.3.8). Six
- * digits go out by themselves, once, and again when they are entered or sent anew after they did not arrive.
+ * A single input that looks like six boxes, so that paste, autofill and screen readers work (WCAG 3.3.8). Six digits are sent
+ * automatically, once. After a request that did not arrive, the same digits can be entered or sent again.
  */
 export function PasscodeField({ methodId, code, setCode, send, off, error, waiting, verifying, describedBy }: Props) {
   const { model, t } = useWidget();

@@ -10,15 +10,15 @@ import { Button } from '../../components/Button.tsx';
 interface Props {
   readonly otp: SentOtp;
   readonly state: WidgetState;
-  /** No code that was sent works any more. */
+  /** The sent code cannot be used any more. */
   readonly isDead: boolean;
   /** A new code is the only way on, so the button is the main one. */
   readonly isMain: boolean;
 }
 
 /**
- * "Didn't get it? Resend code", which says 'Code sent' for two seconds once one has gone out (section 4), and then waits a
- * little; as long as the server has asked for, where it has refused one.
+ * "Didn't get it? Resend code". After sending, it shows 'Code sent' for two seconds (section 4) and is then blocked for a while;
+ * after a refusal, it is blocked for the server's `Retry-After`.
  */
 export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: Props) {
   const { model, t, announce } = useWidget();

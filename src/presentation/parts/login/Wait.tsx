@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useTimeLeft } from './useTimeLeft.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** How long the server asked to wait. It counts silently, and is announced when it is over. */
+/** The remaining time of the server's `Retry-After`. Screen readers announce only its end. */
 export function Wait({ until }: { readonly until: number }) {
   const { t, announce } = useWidget();
   const time = useTimeLeft(until);

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react';
 import { timeLeft } from '../../../domain/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** The time until `expiresAt` as `m:ss`, or null when it has passed or there is none (0). By absolute time: a laptop that slept shows the truth. */
+/** The time until `expiresAt` as `m:ss`; null when it has passed or is 0 (none). Uses absolute time, so it is right after sleep. */
 export function useTimeLeft(expiresAt: number): string | null {
   const { clock } = useWidget().model;
   const [, showAgain] = useReducer((count: number) => count + 1, 0);

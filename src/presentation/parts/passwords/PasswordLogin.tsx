@@ -14,7 +14,7 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** For somebody who has a password. */
+/** The form for a user with a password. */
 export function PasswordLogin({ email, state: { pending, error } }: Props) {
   const { model, t } = useWidget();
   const [missing, setMissing] = useState(false);

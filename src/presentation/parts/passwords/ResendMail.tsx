@@ -9,11 +9,11 @@ import { Button } from '../../components/Button.tsx';
 
 interface Props {
   readonly state: WidgetState;
-  /** What asks for it. */
+  /** The intent that sends the mail. */
   readonly intent: Extract<Intent, { readonly type: 'password/resendRequested' | 'password/passwordlessRequested' }>;
 }
 
-/** "Didn't get it? Resend email", which waits a little after each one, and as long as the server has asked for. */
+/** "Didn't get it? Resend email". It is blocked for a while after each mail, and for the server's `Retry-After`. */
 export function ResendMail({ state: { pending, error, toasts }, intent }: Props) {
   const { model, t } = useWidget();
   const [until, setUntil] = useState(0);

@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
-/** The reset page of a mail whose link is spent: another mail, before anybody makes up a password. */
+/** The reset page for a used or expired link: offers another mail before the person thinks of a password. */
 export function SpentReset({ state: { error, pending } }: { readonly state: WidgetState }) {
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);
