@@ -49,6 +49,7 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
   phone: 'lazy',
   passwordStrength: 'lazy',
   wallet: 'lazy',
+  formPost: 'lazy',
 };
 
 /**

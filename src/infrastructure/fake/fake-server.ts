@@ -8,6 +8,7 @@ import { Answers } from './server/answers.ts';
 import { answerCodes } from './server/codes.ts';
 import { answerIdp, exchangeCode, type CodeExchange } from './server/idp.ts';
 import { answerLinks } from './server/links.ts';
+import type { PostedForm } from './fake-form-post.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
 import { answerPasswords } from './server/passwords.ts';
 import { answerSessions } from './server/sessions.ts';
@@ -101,10 +102,10 @@ export class FakeServer {
 
   /**
    * Plays the social provider: the address in the host's site that the login comes back to, from the URL that
-   * `oauth.….start` navigates to. Throws an error with the `error_type` of what the server refuses.
+   * `oauth.….start` navigates to or the form that it posts. Throws an error with the `error_type` of what the server refuses.
    */
-  returnFrom(startUrl: string, account: FakeAccount): string {
-    return returnFrom(this.state, startUrl, account);
+  returnFrom(start: string | PostedForm, account: FakeAccount): string {
+    return returnFrom(this.state, start, account);
   }
 
   /** The ID token that a One Tap prompt gives for an account. */
