@@ -43,7 +43,7 @@ export interface OAuthStartOptions {
   readonly provider_params?: Readonly<Record<string, string>> | undefined;
   /**
    * How the page is left: by an address with all of this in its query (`GET`, unless given), or by a form with it in its body
-   * (`POST`), so that none of it stands in a history, a `Referer` or an access log. Our own addition.
+   * (`POST`), so that none of it stands in an access log. Our own addition.
    */
   readonly method?: 'GET' | 'POST' | undefined;
 }

@@ -148,7 +148,7 @@ describe('the samples of the client without the widget, on the provider', () => 
     const { client, tab } = openTab(world);
     await play('oauth.google.start', client);
     const posted = tab.formPost.posted[0] ?? '';
-    expect(posted).toMatchObject({ fields: { provider_login_hint: 'ada@example.com' } });
+    expect(posted).toMatchObject({ fields: { login_redirect_url: 'http://localhost:3000/authenticate?invite=2f61' } });
     expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
   });
 
