@@ -4,10 +4,15 @@ import type { KnipConfig } from 'knip';
 const config: KnipConfig = {
   workspaces: {
     '.': {
+      // Its modes are no modes of a page, so that knip cannot run it.
+      vite: false,
       entry: [
+        'vite.config.ts',
         'src/composition/{index,headless,adapters,testing}.ts',
         'src/composition/react.tsx',
         'src/composition/compat/{compat,vanilla,headless}.ts',
+        // Its exports are taken by a computed name.
+        'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,provider,test,check,bench,build,picture,compat-names,config-reference}.ts',
         'bench/{client,provider}.ts',
         'demo/*.{html,ts}',

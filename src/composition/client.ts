@@ -2,7 +2,7 @@ import { publicApi, type PublicApi } from '../application/client/public-api.ts';
 import { SessionClient } from '../application/client/session-client.ts';
 import type { Ports } from '../application/ports/index.ts';
 import type { Core, CorePorts, Lazy } from '../application/services.ts';
-import { checkCookieOptions, type CookieOptions } from '../application/session/session-cookies.ts';
+import { checkCookieOptions, type CookieOptions } from '../application/session/cookie-options.ts';
 import { NO_EVENTS, WaitingEvents, type EventSink } from '../application/telemetry/event-sink.ts';
 import type { AccessControl } from '../application/use-cases/access-control.ts';
 import { ProjectUpkeep } from '../application/use-cases/project-upkeep.ts';

@@ -7,7 +7,7 @@ export type {
   MountLoginOptions,
   MountPasskeyRegistrationOptions,
   MountResetPasswordOptions,
-} from './widgets.ts';
+} from './ui-client.ts';
 export type { ConsentManifest, ConsentManifestInput } from '../application/widget/consent-options.ts';
 export type { WidgetCallbacks } from '../application/widget/widget-options.ts';
 export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent.ts';

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
 import type { WidgetServices } from '../application/services.ts';
-import type { MountedWidget } from '../application/widget/mounted-widget.ts';
+import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
 import type { StyleConfig } from '../domain/theme.ts';
@@ -10,8 +10,8 @@ import type { StringOverrides } from '../presentation/messages/catalogue.ts';
 import { applyTheme } from '../presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../presentation/theme/stylesheet.ts';
 import { Widget } from '../presentation/Widget.tsx';
-import { isFocusLeft, leaveFocus } from './focus-left.ts';
-import { languageChoice } from './language-choice.ts';
+import { isFocusLeft, leaveFocus } from '../presentation/hooks/focus.ts';
+import { languageChoice } from '../presentation/messages/language.ts';
 
 /** What every widget can be mounted with. */
 export interface MountOptions {

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useId, useRef } from 'react';
-import { leaveFocus } from './focus-left.ts';
+import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { useClient } from './react-client.tsx';
-import type { PorticoUIClient } from './ui-client.ts';
 import type {
+  PorticoUIClient,
   MountIdentityProviderOptions,
   MountLoginOptions,
   MountPasskeyRegistrationOptions,
   MountResetPasswordOptions,
-} from './widgets.ts';
+} from './ui-client.ts';
 
 /** What a widget is mounted with; the client is the provider's unless given, and one with widgets. */
 type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUIClient | null | undefined };

@@ -29,10 +29,10 @@ const field = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /**
- * The bootstrap reply as the domain's own. Any field may be missing, null or of another type; nothing throws. Unless the server
- * says now that no PKCE is required, it counts as required: who requires no challenge takes one all the same.
+ * Reads the bootstrap reply. A field that is missing, null or of another type gets its default; never throws. PKCE counts as
+ * required unless a live reply says that it is not: a server that does not require a challenge accepts one.
  *
- * @param isLive false for a copy of an older reply
+ * @param isLive false for a stored copy of an older reply
  */
 export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
   const get = (name: string): unknown => field(reply, name);
@@ -69,7 +69,7 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
 }
 
 /**
- * What holds until the server has answered, and when it never does (section 9; for safety it departs from there in that PKCE
- * is required).
+ * The values used until the server answers, and when it never does (section 9). One value differs from section 9, for
+ * safety: PKCE is required.
  */
 export const DEFAULT_BOOTSTRAP: Bootstrap = Object.freeze(bootstrapFrom(null));

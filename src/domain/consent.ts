@@ -5,72 +5,72 @@ import { isRecord } from './shape.ts';
 
 /** The consent and logout pages of an identity provider (specification, sections 2, 3 and 4). */
 
-/** The scopes that say by themselves what they are for (section 5). */
+/** The scopes for which the widget has texts of its own (section 5). */
 export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'full_access', 'offline_access'] as const;
 export type StandardScope = (typeof STANDARD_SCOPES)[number];
 
-/** One thing an app asks for: a line, and what it means in detail. */
+/** One permission that an app asks for: a line of text, with optional lines of detail. */
 export interface ConsentItem {
   readonly text: string;
   readonly details?: readonly string[] | undefined;
 }
 
-/** Items under a header of their own. */
+/** A group of items with a header. */
 export interface ConsentSection {
   readonly header: string;
   readonly items: readonly ConsentItem[];
 }
 
-/** A standard scope is named, not worded: its texts belong to the language of whoever reads. */
+/** An entry of the list. A standard scope is kept by name, because its text depends on the language of the page. */
 export type ConsentEntry = ConsentItem | { readonly scope: StandardScope };
 
-/** What the page lists; a header that is null stands for '{clientName} is requesting to:'. */
+/** One list on the page. A null header means '{clientName} is requesting to:'. */
 export interface ConsentList {
   readonly header: string | null;
   readonly entries: readonly ConsentEntry[];
 }
 
-/** A scope and what the project says that it is for. */
+/** A scope with the project's description of it. */
 export interface DescribedScope {
   readonly scope: string;
   readonly description: string;
 }
 
-/** Where an authorize or logout flow stands. */
+/** The state of an authorize or logout flow, as the page shows it. */
 export type Consent =
   | { readonly status: 'loading' }
-  /** Another page shows this one in a frame, where nobody can see who asks them (RFC 9700, section 4.16). */
+  /** Another site shows this page in a frame, where a person cannot see which site asks (RFC 9700, section 4.16). */
   | { readonly status: 'framed' }
-  /** The error is what the person reads; null stands for the generic text. */
+  /** `error` is shown to the person; null shows the generic text. */
   | { readonly status: 'error'; readonly error: AuthError | null; readonly canRetry: boolean }
   | { readonly status: 'noSession' }
   | { readonly status: 'denied' }
   | { readonly status: 'success' }
   | {
       readonly status: 'consentRequired';
-      /** Null where neither the app nor its address has a name: 'The App'. */
+      /** Null when neither the app nor its address has a name; the page then says 'The App'. */
       readonly clientName: string | null;
       readonly logoUrl: string | null;
-      /** Who is signed in, and whose account is granted; null for who has neither an address nor a number nor a name. */
+      /** The label of the signed-in account (see `accountOf`); null for a user without address, number, name and wallet. */
       readonly account: string | null;
-      /** Where the answer goes: the host of the app's address; null where that is on this device. */
+      /** The host, with port, that receives the answer; null for an app on this device. */
       readonly host: string | null;
-      /** The answer goes to an app on this device: a port or a scheme that any program there may claim names no host. */
+      /** The answer goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
       readonly onDevice: boolean;
-      /** All that is asked for is standard: the title says 'Sign in to …'. */
+      /** All requested scopes are standard ones: the title says 'Sign in to …'. */
       readonly standardOnly: boolean;
       readonly lists: readonly ConsentList[];
-      /** The descriptions of what this person cannot grant. */
+      /** The descriptions of the requested scopes that this person cannot grant. */
       readonly ungrantable: readonly string[];
-      /** False where nothing of what is asked for can be granted. */
+      /** False when this person can grant none of the requested scopes. */
       readonly canAllow: boolean;
     }
-  /** `account` is who is signed in; null as above, or where nobody is. */
+  /** `account` is the label of the signed-in account; null for a user without one, or when nobody is signed in. */
   | { readonly status: 'confirmLogout'; readonly account: string | null }
   | { readonly status: 'loggedOut' }
   | { readonly status: 'notLoggedOut' };
 
-/** What stands where an app has no name (section 2). */
+/** The name of an app that has none (section 2). */
 export const THE_APP = 'The App';
 export const NO_SESSION_TEXT = 'No active session detected. Please log in to continue.';
 
@@ -80,7 +80,7 @@ export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
 }
 
-/** On one line, without marks that turn the direction of what follows, and of a length that leaves room for the rest. */
+/** The text on one line, without bidirectional control characters, cut to 120 characters. */
 function tidied(text: string): string {
   const line = text
     .replaceAll(/\p{Bidi_Control}/gu, '')
@@ -99,14 +99,14 @@ function addressOf(uri: string): URL | null {
   }
 }
 
-/** Where an answer to the address goes: to a host, with its port, or to an app on this device. */
+/** The receiver of an answer that is sent to the address: a host with its port, or an app on this device. */
 export function destinationOf(redirectUri: string): { readonly host: string | null; readonly onDevice: boolean } {
   const { host = null, hostname = '' } = addressOf(redirectUri) ?? {};
   const onDevice = isLoopbackHost(hostname) || isPrivateUseUri(redirectUri);
   return { host: onDevice ? null : host, onDevice };
 }
 
-/** The proved one of what a user has several of, else the first; empty where there is none. */
+/** The field of the first verified entry of a list, else of its first entry; an empty text for an empty list. */
 function oneOf(list: unknown, field: string): string {
   if (!Array.isArray(list)) return '';
   const all = list.filter(isRecord);
@@ -114,7 +114,7 @@ function oneOf(list: unknown, field: string): string {
   return typeof text === 'string' ? tidied(text) : '';
 }
 
-/** What a person knows their account by: the email address, else the telephone number, else the name, else the wallet. */
+/** The label of an account: the email address, else the telephone number, else the name, else the wallet's address, else null. */
 export function accountOf(user: unknown): string | null {
   if (!isRecord(user)) return null;
   const { emails, phone_numbers, crypto_wallets, name } = user;
@@ -128,19 +128,19 @@ export function accountOf(user: unknown): string | null {
   );
 }
 
-/** What the app is called: its own name, else the host name of its address, else null (section 2). */
+/** The app's own name, else the host name of its redirect address, else null (section 2). */
 export function clientNameOf(client: unknown, redirectUri: string): string | null {
   const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
   return own || addressOf(redirectUri)?.hostname || null;
 }
 
-/** What the server says of the scopes that were asked for. */
+/** The server's verdict on the requested scopes. */
 export interface ScopeVerdict {
   readonly grantable: readonly DescribedScope[];
   readonly ungrantable: readonly DescribedScope[];
 }
 
-/** Only `is_grantable === true` is grantable; null for what is no list of scopes. */
+/** Reads the server's list of scopes; null when it is not a list of objects. Only `is_grantable === true` is grantable. */
 export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeVerdict | null {
   if (!Array.isArray(results)) return null;
   const grantable: DescribedScope[] = [];
@@ -156,8 +156,8 @@ export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeV
 }
 
 /**
- * What the preflight says: the scopes that are granted unasked, else null; and what it says of each, null where it does not. Only
- * `consent_required === false` grants unasked.
+ * Reads the preflight reply. `granted`: the scopes granted without asking the person, which needs `consent_required === false`;
+ * else null. `verdict`: the verdict on each scope, or null when the reply has none.
  */
 export function readPreflight(
   { consent_required, scope_results }: Readonly<Record<'consent_required' | 'scope_results', unknown>>,
@@ -169,7 +169,7 @@ export function readPreflight(
   return { granted: consent_required === false && rest.length > 0 ? rest : null, verdict };
 }
 
-/** The default manifest: standard scopes by their own texts, others by their descriptions. */
+/** The default manifest: standard scopes with the widget's texts, other scopes with their descriptions. */
 export function defaultLists(scopes: readonly DescribedScope[]): readonly ConsentList[] {
   return [{ header: null, entries: scopes.map(entryOf) }];
 }
@@ -182,7 +182,7 @@ function isDescribed(
   );
 }
 
-/** A standard scope is worded by us, another one by its description. */
+/** A standard scope gets the widget's text, any other scope its description. */
 const entryOf = ({ scope, description }: DescribedScope): ConsentEntry =>
   isStandard(scope) ? { scope } : { text: description };
 
@@ -202,8 +202,8 @@ function itemsFrom(value: unknown): readonly ConsentEntry[] | null {
 }
 
 /**
- * What a host's own consent screen asks: items, or sections of them; null for what is neither. An empty one is neither:
- * nobody agrees to what is not said.
+ * Reads a host's own consent manifest: a list of items, or a list of sections. Null for anything else, and for an empty list
+ * or section, because a person cannot consent to an empty page.
  */
 export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
   const items = itemsFrom(manifest);
@@ -217,10 +217,10 @@ export function listsFrom(manifest: unknown): readonly ConsentList[] | null {
   return lists.every((list) => list !== null) ? lists : null;
 }
 
-/** Puts what can be granted into words. */
+/** Makes the page's lists from the grantable scopes. */
 export type MakeLists = (scopes: readonly DescribedScope[], clientName: string) => readonly ConsentList[];
 
-/** The consent page for what an app asks for (section 2). */
+/** The consent page for an app's request (section 2). */
 export function consentPage(
   { scopes, redirect_uri }: Pick<OAuthAuthorizeParams, 'scopes' | 'redirect_uri'>,
   client: unknown,

@@ -8,7 +8,7 @@ export function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && EMAIL.test(text);
 }
 
-/** A mailbox in the web that a 'Check your email' screen can open. */
+/** A webmail service that the 'Check your email' screen links to. */
 export interface Mailbox {
   readonly name: 'Gmail' | 'Yahoo' | 'Outlook';
   readonly url: string;
@@ -17,8 +17,8 @@ export interface Mailbox {
 const DOMAIN = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/u;
 
 /**
- * The mailboxes to offer, opened at what one domain sent when it is known which one sends: the configured hint, else
- * the only domain that bootstrap lists (specification, section 2). Outlook's address takes no search.
+ * The webmail links to offer. When the sending domain is known, they open a search for its mails: the domain is the configured
+ * hint, else the only one that bootstrap lists (specification, section 2). Outlook's address takes no search.
  */
 export function mailboxesFor(domainHint: string | undefined, emailDomains: readonly string[]): readonly Mailbox[] {
   const hint = domainHint ?? (emailDomains.length === 1 ? emailDomains[0] : undefined);

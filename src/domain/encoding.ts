@@ -1,13 +1,13 @@
-/** Text and bytes to the encodings of the wire. Pure: the platform's `btoa` throws on what is not Latin-1. */
+/** Base64 of bytes and text (RFC 4648), without the platform's `btoa`, which throws on text outside Latin-1. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 const CODES: readonly number[] = Array.from(ALPHABET, (char) => char.charCodeAt(0));
 const PADDING = '='.charCodeAt(0);
-/** How many characters are made at a time: engines limit the number of arguments. */
+/** How many characters one call makes: engines limit the number of arguments. */
 const PIECE = 4_096;
 
-/** RFC 4648, section 4, with padding. Every request carries such a header, so the text is made of few pieces. */
+/** RFC 4648, section 4, with padding. Every request has a header in base64, so the text is joined from few pieces. */
 export function base64(bytes: Uint8Array): string {
   const codes: number[] = [];
   for (let at = 0; at < bytes.length; at += 3) {

@@ -1,39 +1,39 @@
 import { safeUrl } from './safe-url.ts';
 
-/** Where the server is (specification, sections 7 and 9). A domain, with a port if need be, or an origin. */
+/** The server's addresses (specification, sections 7 and 9). Each is a domain with an optional port, or an origin. */
 export interface EndpointOptions {
   /** The API's host for live tokens: `api.stytch.com` unless given. */
   readonly apiDomain?: string;
   /** The API's host for tokens that contain `public-token-test`: `test.stytch.com` unless given. */
   readonly testApiDomain?: string;
-  /** Where device telemetry is sent. */
+  /** The host that receives device telemetry: `telemetry.stytch.com` unless given. */
   readonly dfppaDomain?: string;
-  /** Where the device-telemetry script comes from. */
+  /** The host that serves the device-telemetry script: `elements.stytch.com` unless given. */
   readonly dfpCdnDomain?: string;
 }
 
 const LIVE_HOST = 'api.stytch.com';
 const TEST_HOST = 'test.stytch.com';
-/** Nothing behind the host. */
+/** An origin with an empty path. */
 const BARE = /^\w+:\/\/[^/]+\/$/u;
 
-/** True for the token of a project that holds no real users. */
+/** True for the public token of a test project. */
 export function isTestToken(publicToken: string): boolean {
   return publicToken.includes('public-token-test');
 }
 
-/** True for an endpoint of the host's own: the session may be in HttpOnly cookies there, which only the server sees. */
+/** True for the host's own server, which may keep the session in HttpOnly cookies that scripts cannot read. */
 export function isOwnEndpoint(origin: string): boolean {
   return origin !== `https://${LIVE_HOST}` && origin !== `https://${TEST_HOST}`;
 }
 
-/** The origin that a domain option names, or null when it is neither a domain nor a fitting origin. */
+/** The origin that a domain option names, or null when it is neither a domain nor an https (or loopback http) origin. */
 export function originOf(option: string): string | null {
   const url = safeUrl(option.includes('://') ? option : `https://${option}`);
   return url !== null && BARE.test(url) ? url.slice(0, -1) : null;
 }
 
-/** The server's origin for a token, and what is wrong with the option that was ignored for it. */
+/** The server's origin for a token. `problem` says why a domain option was ignored; null when none was. */
 export function apiOrigin(
   publicToken: string,
   options: EndpointOptions = {},
@@ -51,7 +51,7 @@ export function apiOrigin(
 const TELEMETRY_CDN = 'https://elements.stytch.com';
 const TELEMETRY_SUBMIT = 'https://telemetry.stytch.com';
 
-/** Where the device-telemetry script comes from, and where it reports to. An option that is no domain is ignored. */
+/** The origins that serve the device-telemetry script and receive its reports. An invalid option is ignored. */
 export function telemetryOrigins({ dfpCdnDomain = '', dfppaDomain = '' }: EndpointOptions): {
   readonly cdn: string;
   readonly submit: string;

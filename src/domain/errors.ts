@@ -1,5 +1,5 @@
 /**
- * What can go wrong, as errors that a host can tell apart (specification, section 8).
+ * The errors that the client throws (specification, section 8).
  *
  * Every class carries a brand, because two bundles on one page break `instanceof`: use `isAuthError` and `kind`.
  */
@@ -10,7 +10,7 @@ abstract class BrandedError extends Error {
   readonly [BRAND] = true;
 }
 
-/** A method was called with arguments it cannot take. Nothing was sent. */
+/** A method was called with invalid arguments. No request was sent. */
 export class SDKUsageError extends BrandedError {
   readonly kind = 'usage';
   override readonly name = 'SDKUsageError';
@@ -24,7 +24,7 @@ export class SDKUsageError extends BrandedError {
   }
 }
 
-/** One field that the server refused: where it is and what is wrong with it. */
+/** One field that the server refused: its path and the reason. */
 export interface SchemaIssue {
   readonly dataPath: readonly string[];
   readonly message: string;
@@ -85,13 +85,13 @@ const UNREACHABLE_TEXT = {
   network: 'Unable to contact our servers.',
   'invalid-json': 'Invalid JSON response from our servers.',
   'invalid-response': 'Invalid response from our servers.',
-  /** A captcha was asked for, and the call had no way to give one. */
+  /** The server asked for a captcha, and the call could not provide one. */
   'captcha-required': 'Invalid response from our servers.',
 } as const;
 
 export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;
 
-/** No usable answer came: no connection, not JSON, or not an answer to what was asked. */
+/** The server gave no usable answer: no connection, not JSON, or not the reply that the call expects. */
 export class SDKAPIUnreachableError extends BrandedError {
   readonly kind = 'unreachable';
   override readonly name = 'SDKAPIUnreachableError';
@@ -107,12 +107,12 @@ export class SDKAPIUnreachableError extends BrandedError {
 
 export type AuthError = SDKUsageError | SDKSchemaError | SDKAPIError | SDKAPIUnreachableError;
 
-/** True for every error of this file, also one made by another copy of the package. */
+/** True for every error of this file, including one made by another copy of the package. */
 export function isAuthError(value: unknown): value is AuthError {
   return typeof value === 'object' && value !== null && (value as { [BRAND]?: unknown })[BRAND] === true;
 }
 
-/** Anything thrown, as an `AuthError`; what is not one becomes an API error of type `unknown_error` (section 8). */
+/** Returns an `AuthError` unchanged. Any other thrown value becomes an API error of type `unknown_error` (section 8). */
 export function toAuthError(thrown: unknown): AuthError {
   if (isAuthError(thrown)) return thrown;
   const error = new SDKAPIError({
@@ -126,20 +126,20 @@ export function toAuthError(thrown: unknown): AuthError {
 }
 
 /**
- * True when what was asked needs the user's second factor: the user has a verified TOTP, and the session does not rest on it.
- * Such a refusal (`error_type: 'mfa_required'`, status 403) leaves the session as it is: after `totps.authenticate` with a code
- * of the authenticator app, or `totps.recover` with a recovery code, the same call is let through.
+ * True when the server refused a call because it needs the user's second factor: the user has a verified TOTP, and the session
+ * has not used it. The refusal (`error_type: 'mfa_required'`, status 403) does not change the session. After `totps.authenticate`
+ * with a code of the authenticator app, or `totps.recover` with a recovery code, the same call succeeds.
  */
 export function needsSecondFactor(error: unknown): error is SDKAPIError {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'mfa_required';
 }
 
-/** What an error says to a person when no text is known for its type. */
+/** The text to show for an error whose type has no translated message. */
 export function errorText(error: AuthError): string {
   return error.kind === 'api' ? error.error_message : error.message;
 }
 
-/** How long the server asked to be left alone, in milliseconds, or null. */
+/** The server's `Retry-After` in milliseconds, or null when the error has none. */
 export function retryAfterOf(error: unknown): number | null {
   return isAuthError(error) && (error.kind === 'api' || error.kind === 'unreachable') ? error.retryAfterMs : null;
 }

@@ -1,4 +1,4 @@
-/** What `callbacks.onEvent` can be told (public names; the specification's section 9 speaks of about fifty). */
+/** The event types of `callbacks.onEvent` (public names; the specification, section 9, mentions about fifty). */
 export const EventType = {
   MagicLinkLoginOrCreate: 'MAGIC_LINK_LOGIN_OR_CREATE',
   OTPLoginOrCreate: 'OTP_LOGIN_OR_CREATE',

@@ -8,8 +8,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * True when both are the same JSON value. Keys in `ignoring` are not compared, at any depth; a key that is undefined
- * equals one that is missing.
+ * True when both are the same JSON value. Keys in `ignoring` are not compared, at any depth. An undefined key equals a
+ * missing key.
  */
 export function sameJson(a: unknown, b: unknown, ignoring: readonly string[] = []): boolean {
   if (Object.is(a, b)) return true;

@@ -1,7 +1,7 @@
 import { OAUTH_PROVIDERS, type OAuthProvider } from './oauth-providers.ts';
 import type { AuthenticationFactor, Session } from './session.ts';
 
-/** A way to log in, as it is remembered in this browser (ours). */
+/** A login method, as this browser remembers it (ours, not in the specification). */
 export type LoginMethod = 'email' | 'sms' | 'whatsapp' | 'passkey' | 'wallet' | `oauth:${OAuthProvider}`;
 
 const BY_DELIVERY: ReadonlyMap<string, LoginMethod> = new Map<string, LoginMethod>([
@@ -19,7 +19,7 @@ const BY_DELIVERY: ReadonlyMap<string, LoginMethod> = new Map<string, LoginMetho
 
 const at = ({ last_authenticated_at }: AuthenticationFactor): number => Date.parse(last_authenticated_at) || 0;
 
-/** By which way its latest proof of identity was given; null for a way that has no place on Main. */
+/** The login method of the session's latest factor; null for a method without a place on Main. */
 export function lastMethodOf({ authentication_factors: factors }: Session): LoginMethod | null {
   if (!Array.isArray(factors)) return null;
   const [latest] = [...factors].sort((a, b) => at(b) - at(a));

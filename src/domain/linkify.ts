@@ -6,20 +6,20 @@ function parse(text: string): URL | null {
   }
 }
 
-/** The host that an error text may link to (specification, section 5): the vendor of the wire's documentation. */
+/** The hosts that an error text may link to (specification, section 5): those with the documentation of the API's errors. */
 const LINKABLE_HOSTS: ReadonlySet<string> = new Set(['stytch.com', 'www.stytch.com', 'docs.stytch.com']);
 
-/** A piece of an error text: plain, or a link that may be followed. */
+/** A piece of an error text: plain text (`href` is null) or a link. */
 export interface TextPiece {
   readonly text: string;
   readonly href: string | null;
 }
 
-/** An address in a text: it ends at a blank, a quote, a bracket, or at what could make it read in another order. */
+/** An https address in a text. It ends at white space, a quote, a bracket or an invisible format character. */
 const ADDRESS = /(https:\/\/[^\s<>"'()[\]{}\p{Cf}]+)/u;
 const MARKS = '.,;:!?';
 
-/** The address in its normal form when it is of a known host, written as it is read: no user, port or look-alike. */
+/** The normalized address when its host is a known one, with no user, port or look-alike spelling; else null. */
 function linkOf(address: string): string | null {
   const url = parse(address);
   if (url === null || !LINKABLE_HOSTS.has(url.host) || url.username !== '' || url.password !== '') return null;

@@ -10,7 +10,7 @@ export interface LoggedEvent {
   readonly error?: LoggedError;
 }
 
-/** What went wrong, under the wire's names. */
+/** The error of a failed call, with the wire's field names. */
 export interface LoggedError {
   readonly error_code: string;
   readonly error_description: string;
@@ -18,17 +18,17 @@ export interface LoggedError {
 }
 
 const MAX_DESCRIPTION = 300;
-/** No word is so long: a token, a signature, a request's body. */
+/** A run of 16 or more characters is taken for a secret: a token, a signature, a request's body. */
 const OPAQUE = /\S{16,}/gu;
 
-/** A server may tell back what it was sent: neither that, nor what looks like a secret, is logged. */
+/** Removes the values that were sent, which an error may repeat, and any text that looks like a secret. */
 function withoutSecrets(text: string, sent: readonly unknown[]): string {
   const secrets = sent.filter((value): value is string => typeof value === 'string' && value !== '');
   const told = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
   return told.replaceAll(OPAQUE, '…').slice(0, MAX_DESCRIPTION);
 }
 
-/** @param sent what was sent along, which an answer may repeat */
+/** @param sent the values of the request, which the error's text may repeat; they are not logged */
 export function loggedError(error: AuthError, sent: readonly unknown[]): LoggedError {
   const error_description = withoutSecrets(errorText(error), sent);
   if (error.kind === 'api') {
@@ -41,7 +41,7 @@ export function loggedError(error: AuthError, sent: readonly unknown[]): LoggedE
 const MAGIC_LINK_TYPE = 'login_or_create_eml';
 const RESET_TYPE = 'reset_password';
 
-/** What to log of an event, or null. `from` is the screen that it happened on. */
+/** The log entry for an event, or null. `from` is the screen on which the event happened. */
 export function loggedEvent(event: WidgetEvent, from: Screen, config: LoginConfig): LoggedEvent | null {
   switch (event.type) {
     case 'bootstrap/loaded':

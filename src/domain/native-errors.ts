@@ -1,4 +1,4 @@
-/** Errors of native devices, which a web view's bridge reports by code (specification, section 8). */
+/** Errors of native devices, which the bridge of a web view reports by code (specification, section 8). */
 
 const NAMES = {
   no_current_session: 'NoCurrentSessionError',
@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<NativeErrorCode, string>> = {
 
 export type NativeErrorCode = keyof typeof NAMES | 'internal_error';
 
-/** What a native device reported. `name` tells one from another. */
+/** An error that a native device reported. `name` identifies it. */
 export class NativeError extends Error {
   constructor(
     readonly code: NativeErrorCode,
@@ -39,7 +39,7 @@ export class NativeError extends Error {
   }
 }
 
-/** The named error of a native code; a code that nobody knows is an internal error. */
+/** The error for a native code. An unknown code becomes `internal_error`. */
 export function nativeError(code: string): NativeError {
   const known = Object.hasOwn(NAMES, code) ? (code as keyof typeof NAMES) : null;
   return known === null ? new NativeError('internal_error', 'InternalError') : new NativeError(known, NAMES[known]);

@@ -1,4 +1,4 @@
-/** What another app asks for in the query of this project's authorization and logout pages (specification, section 5). */
+/** The query parameters with which another app opens this project's authorization and logout pages (specification, section 5). */
 
 export interface OAuthAuthorizeParams {
   readonly client_id: string;
@@ -20,7 +20,7 @@ export interface OAuthLogoutParams {
   readonly state?: string;
 }
 
-/** The parameters, or what is wrong with them in words for a person. */
+/** The parameters, or an error text that can be shown to a person. */
 export type Parsed<T> =
   | { readonly error: null; readonly result: T }
   | { readonly error: string; readonly result: null };
@@ -37,12 +37,12 @@ const repeated = (param: string): Parsed<never> => ({
   result: null,
 });
 
-/** A parameter that stands there more than once, which says nothing of which is meant (RFC 6749, section 3.1; ASVS 15.3.7). */
+/** The first parameter that occurs more than once, which is ambiguous (RFC 6749, section 3.1; ASVS 15.3.7). */
 function repeatedOf(query: URLSearchParams, names: readonly string[]): string | undefined {
   return names.find((name) => query.getAll(name).length > 1);
 }
 
-/** The parameters that are there; an empty one is not (RFC 6749, section 3.1). */
+/** The parameters that are present. An empty value counts as absent (RFC 6749, section 3.1). */
 function pick<Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],

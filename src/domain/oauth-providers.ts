@@ -1,4 +1,4 @@
-/** The social providers (specification, section 9): the wire's names, and how their buttons call them. */
+/** The social providers (specification, section 9): the wire's name of each, and the name on its button. */
 export const OAUTH_PROVIDERS = {
   google: 'Google',
   microsoft: 'Microsoft',
@@ -26,20 +26,20 @@ export type OAuthProvider = keyof typeof OAUTH_PROVIDERS;
 const members = Object.fromEntries(Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name, type]));
 
 /**
- * For hosts that prefer members: `OAuthProviders.Google`. GitHub answers to its other spelling, too, which whoever lists
- * the members does not see.
+ * The providers as members, for hosts that prefer them to strings: `OAuthProviders.Google`. `Github` is an alias of `GitHub`
+ * that is not enumerable.
  */
 export const OAuthProviders = Object.freeze(
   Object.defineProperty(members, 'Github', { value: 'github' satisfies OAuthProvider }),
 ) as { readonly [Type in OAuthProvider as (typeof OAUTH_PROVIDERS)[Type]]: Type } & { readonly Github: 'github' };
 export type OAuthProviders = OAuthProvider;
 
-/** What a login by a social provider may be started with. */
+/** The options of starting a social login. */
 export interface OAuthStartOptions {
   readonly login_redirect_url?: string | undefined;
   readonly signup_redirect_url?: string | undefined;
   readonly custom_scopes?: readonly string[] | undefined;
-  /** Handed to the provider's own authorization endpoint. */
+  /** Query parameters that are passed on to the provider's authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>> | undefined;
   /**
    * How the page is left: by an address with all of this in its query (`GET`, unless given), or by a form with it in its body
@@ -48,7 +48,7 @@ export interface OAuthStartOptions {
   readonly method?: 'GET' | 'POST' | undefined;
 }
 
-/** A social login that came back without a token: the person denied it, or the provider could not complete it. */
+/** A social login that returned without a token: the person denied it, or the provider could not complete it. */
 export interface DeclinedLogin {
   readonly provider: OAuthProvider;
   readonly reason: 'denied' | 'failed';

@@ -4,12 +4,12 @@ interface Challenge {
   readonly code_challenge?: string | undefined;
 }
 
-/** Where a login by a social provider starts (specification, section 7). */
+/** Where a login with a social provider starts (specification, section 7). */
 export function oauthStartAddress(origin: string, provider: OAuthProvider): string {
   return `${origin}/v1/public/oauth/${provider}/start`;
 }
 
-/** What is sent there, by the names of the wire and in its order. What is not given is left out. */
+/** The fields of the start under the names of the wire, and in its order. Fields that are not given are left out. */
 export function oauthStartFields(
   publicToken: string,
   { custom_scopes = [], provider_params = {}, ...options }: OAuthStartOptions & Challenge,
@@ -28,7 +28,7 @@ export function oauthStartFields(
   >;
 }
 
-/** Both in one address. */
+/** The address that starts a login with a social provider: the fields are its query. */
 export function oauthStartUrl(
   origin: string,
   publicToken: string,

@@ -4,7 +4,7 @@ import type { OneTapPosition } from './widget-config.ts';
 
 export type OneTapPlace = 'embedded' | 'floating';
 
-/** The places to try, in order. `byBrowser`: the browser draws prompts itself; `hasPlace`: the page has an element for it. */
+/** The places to try, in order. `byBrowser`: the browser draws the prompt (FedCM); `hasPlace`: the page has an element for it. */
 export function oneTapPlaces(
   position: OneTapPosition,
   { byBrowser, hasPlace }: { readonly byBrowser: boolean; readonly hasPlace: boolean },
@@ -22,14 +22,14 @@ export function oneTapPlaces(
   }
 }
 
-/** Reasons that are nobody's doing: another place may work. */
+/** Reasons that neither the person nor the developer caused: the prompt may work in another place. */
 const NOBODY: ReadonlySet<string> = new Set(['not_displayed', 'skipped', 'unknown']);
 
 export function mayTryElsewhere(reason: string): boolean {
   return NOBODY.has(reason);
 }
 
-/** What the developer can do something about, or should know of (specification, section 8). */
+/** The reasons that the developer can fix or should know about (specification, section 8). */
 export const ONE_TAP_FAULTS = [
   'oauth_config_not_found',
   'no_signup_redirect_urls_set',
@@ -45,27 +45,27 @@ export function oneTapFault(reason: string): OneTapFault | null {
 }
 
 /**
- * What became of the prompt. The plain button is the way out: it shows in every state but `leaving`, an embedded
- * `rendered` and the way there. Beside a prompt over the page it shows always, because the browser may keep to itself that the
- * prompt did not come.
+ * The state of the prompt. The plain button shows in every state except `leaving`, an embedded `rendered`, and while an embedded
+ * prompt is loading (`idle`, or `pending` without `floats`). It always shows beside a floating prompt, because the browser may
+ * not report that the prompt did not appear.
  */
 export type OneTapState =
   | { readonly status: 'idle' }
-  /** `floats` once it is known that it will stand over the page: nothing here is to be waited for. */
+  /** `floats` is set once it is known that the prompt will float over the page, so that the widget need not wait for it. */
   | { readonly status: 'pending'; readonly floats?: true }
   | { readonly status: 'rendered'; readonly place: OneTapPlace }
-  /** An account was chosen: the page is about to be left. */
+  /** The person chose an account: the browser is about to leave the page. */
   | { readonly status: 'leaving' }
   | { readonly status: 'cancelled' }
-  /** It did not come. `fault` is what the developer of a test project is told. */
+  /** The prompt did not appear. `fault` is the reason that a test project shows to its developer. */
   | { readonly status: 'refused'; readonly fault: OneTapFault | null };
 
-/** The prompt's place is at least as high as the plain button's, and just so once the person has cancelled it. */
+/** The least height of the prompt's place, in pixels: that of the plain button, which replaces a cancelled prompt. */
 export const ONE_TAP_MIN_HEIGHT = 47;
 const QUIET_MS = 100;
 const AT_ONCE = 2;
 
-/** The height of the prompt's place: how often the prompt was measured, and how high it was. Gone, it is the initial one. */
+/** The height of the prompt's place in pixels, and how often it was measured. Reset when the prompt is gone. */
 export interface OneTapHeight {
   readonly observations: number;
   readonly height: number;
@@ -73,7 +73,7 @@ export interface OneTapHeight {
 
 export const INITIAL_ONE_TAP_HEIGHT: OneTapHeight = Object.freeze({ observations: 0, height: ONE_TAP_MIN_HEIGHT });
 
-/** How long a measured height must last before it counts, in milliseconds; the first two count at once. */
+/** How long a measured height must stay the same before it is used, in milliseconds. The first two are used at once. */
 export function settlingTime({ observations }: OneTapHeight): number {
   return observations < AT_ONCE ? 0 : QUIET_MS;
 }

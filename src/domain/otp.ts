@@ -4,25 +4,25 @@ import type { EnteredPhone } from './phone.ts';
 
 export const OTP_LENGTH = 6;
 export const OTP_EXPIRATION_MINUTES = 5;
-/** How long 'Code sent' stays. */
+/** How long 'Code sent' shows, in milliseconds. */
 export const CODE_SENT_MS = 2_000;
-/** How long after another message none can be asked for: most are only slow. */
+/** How long after a resend the next one is blocked, in milliseconds: most messages are only slow. */
 export const RESEND_COOLDOWN_MS = 20_000;
 
 export type OtpMethod = 'sms' | 'whatsapp' | 'email';
 
-/** A passcode on its way: where to, and until when it is good (milliseconds since 1970, by this browser's clock). */
+/** A passcode that was sent: its destination, and when it expires (milliseconds since 1970, by this browser's clock). */
 export interface SentOtp {
   readonly type: OtpMethod;
   readonly methodId: string;
   /** An email address, or a telephone number in E.164. */
   readonly destination: string;
   readonly expiresAt: number;
-  /** How a telephone number was entered, and how it reads. */
+  /** The telephone number as it was entered, and in international format. */
   readonly phone?: EnteredPhone & { readonly international: string };
 }
 
-/** The digits of what was typed or pasted, at most six: `G-123 456` gives `123456`. */
+/** The digits of the typed or pasted text, at most six: `G-123 456` gives `123456`. */
 export function passcodeDigits(text: string): string {
   return text.normalize('NFKC').replace(/\D/gu, '').slice(0, OTP_LENGTH);
 }
@@ -34,7 +34,7 @@ export function timeLeft(expiresAt: number, now: number): string | null {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** What the resend link is doing (section 4): sending, 'Code sent' for two seconds, then waiting to be asked again. */
+/** The state of the resend link (section 4): sending, then 'Code sent' for two seconds, then waiting until it can be used again. */
 export type ResendState = 'initial' | 'sending' | 'sent' | 'waiting';
 export type ResendEvent = 'asked' | 'delivered' | 'failed' | 'shownLongEnough';
 

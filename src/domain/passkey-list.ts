@@ -1,11 +1,11 @@
 import type { WebauthnRegistration } from './user.ts';
 
-/** What somebody asked for of one of their passkeys, and the server has not answered yet. */
+/** A change to one passkey that was requested and that the server has not answered yet. */
 export type PasskeyChange =
   | { readonly kind: 'rename'; readonly id: string; readonly name: string }
   | { readonly kind: 'delete'; readonly id: string };
 
-/** The passkeys as they will be when the server agrees to every change, in the order in which they were asked for. */
+/** The passkeys as they will be when the server accepts every change. Changes are applied in the order of their requests. */
 export function withChanges(
   passkeys: readonly WebauthnRegistration[],
   changes: readonly PasskeyChange[],
@@ -17,13 +17,13 @@ export function withChanges(
   }, passkeys);
 }
 
-/** What a passkey is called after its name was edited: an empty name keeps the old one (no length rule, section 5). */
+/** The name of a passkey after an edit. An empty name keeps the old one; there is no length limit (section 5). */
 export function editedName(before: string, typed: string): string {
   const name = typed.trim();
   return name === '' ? before : name;
 }
 
-/** The one row that is being edited or deleted, or none (specification, section 4). */
+/** Which row is being edited or deleted: at most one at a time (specification, section 4). */
 export type RowState =
   | { readonly name: 'idle' }
   | { readonly name: 'editing'; readonly id: string }
@@ -32,19 +32,19 @@ export type RowState =
 export type RowEvent =
   | { readonly type: 'editOpened'; readonly id: string }
   | { readonly type: 'deleteOpened'; readonly id: string }
-  /** Saved, deleted or thought better of. */
+  /** The change was saved or cancelled. */
   | { readonly type: 'closed' };
 
 export const IDLE_ROWS: RowState = { name: 'idle' };
 
-/** The rows after the event. While one is open, no other opens. */
+/** The state after the event. While one row is open, no other opens. */
 export function reduceRows(state: RowState, event: RowEvent): RowState {
   if (event.type === 'closed') return IDLE_ROWS;
   if (state.name !== 'idle') return state;
   return { name: event.type === 'editOpened' ? 'editing' : 'deleting', id: event.id };
 }
 
-/** The rows' state where a row may have gone meanwhile, such as in another tab: nothing is open in what is not there. */
+/** Closes the open row when its passkey is gone, for example because another tab deleted it. */
 export function rowsAmong(state: RowState, passkeys: readonly WebauthnRegistration[]): RowState {
   const isThere = state.name !== 'idle' && passkeys.some((each) => each.webauthn_registration_id === state.id);
   return isThere ? state : IDLE_ROWS;

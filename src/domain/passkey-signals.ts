@@ -1,6 +1,6 @@
 /**
- * What the keeper of a person's passkeys is told of them (WebAuthn Level 3, section 5.1.10), read from the JSON of a
- * ceremony. Null wherever a piece is missing: a list that is not known must not be taken for an empty one.
+ * The signals that tell a passkey provider which passkeys the server accepts (WebAuthn Level 3, section 5.1.10), read from the
+ * JSON of a ceremony. The result is null when a field is missing: an unknown list must not be reported as an empty list.
  */
 import { parseJson } from './json.ts';
 import { isRecord } from './shape.ts';
@@ -21,10 +21,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
 const read = (json: string): Fields => fieldsOf(parseJson(json));
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-/** Signals take base64url alone; options may have plain base64. */
+/** Signals take only base64url; options may contain plain base64. */
 const urlSafe = (base64: string): string => base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/u, '');
 
-/** All that the server still accepts of a user, from the options of a registration: they name what is not to be made again. */
+/** All passkeys of a user that the server accepts, from the `excludeCredentials` of a registration's options. */
 export function acceptedFrom(creationOptions: string): Accepted | null {
   const { rp, user, excludeCredentials: list } = read(creationOptions);
   const [{ id: rpId }, { id: userId }] = [fieldsOf(rp), fieldsOf(user)];
@@ -33,7 +33,7 @@ export function acceptedFrom(creationOptions: string): Accepted | null {
   return ids.every(isText) ? { rpId, userId: urlSafe(userId), credentialIds: ids.map(urlSafe) } : null;
 }
 
-/** The passkey that a login presented. */
+/** The passkey that a login used and that the server does not know. */
 export function unknownFrom(requestOptions: string, credential: string): Unknown | null {
   const { rpId } = read(requestOptions);
   const { id } = read(credential);

@@ -1,14 +1,14 @@
-/** What came of a passkey ceremony that did not succeed (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
+/** The failures of a passkey ceremony (WebAuthn Level 3, sections 5.1.3 and 5.1.4). */
 import { errorText, isAuthError, SDKAPIError, toAuthError, type AuthError } from './errors.ts';
 import { isRecord } from './shape.ts';
 
 /**
- * - `cancelled`: the person ended it, nothing fitted, it took too long, or another ceremony took its place. The browser
- *   does not tell which, so that a site learns nothing of the person (section 14.5);
- * - `alreadyRegistered`: the authenticator holds one of the credentials to exclude (section 5.1.3);
- * - `timedOut`: somebody in the browser's place, such as a password manager, gave up waiting;
- * - `notAllowed`: the site may not use this domain, or this page no passkeys at all (sections 5.1.3 and 5.10);
- * - `unsupported`: neither the browser nor an authenticator can do what was asked (sections 5.1.3 and 6.3.2);
+ * - `cancelled`: the person cancelled, no passkey matched, the time ran out, or another ceremony replaced this one. The
+ *   browser does not say which, to protect the person's privacy (section 14.5);
+ * - `alreadyRegistered`: the authenticator holds one of the excluded credentials (section 5.1.3);
+ * - `timedOut`: software that replaces the browser's ceremony, such as a password manager, gave up waiting;
+ * - `notAllowed`: the site may not use this domain, or this page may not use passkeys (sections 5.1.3 and 5.10);
+ * - `unsupported`: the browser or the authenticators do not support the request (sections 5.1.3 and 6.3.2);
  * - `notFound`: the server does not know the passkey that was used (specification, section 8);
  * - `unknown`: anything else.
  */
@@ -33,7 +33,7 @@ const FAILURES: ReadonlyMap<unknown, PasskeyFailure> = new Map<unknown, PasskeyF
 
 export const PASSKEY_NOT_FOUND = 'webauthn_registration_not_found';
 
-/** Told by its name alone, because password managers reject with errors of their own making. */
+/** Classifies by the error's name only, because password managers reject with their own error objects. */
 export function passkeyFailure(thrown: unknown): PasskeyFailure {
   if (isAuthError(thrown))
     return thrown.kind === 'api' && thrown.error_type === PASSKEY_NOT_FOUND ? 'notFound' : 'unknown';
@@ -41,8 +41,8 @@ export function passkeyFailure(thrown: unknown): PasskeyFailure {
 }
 
 /**
- * The error for a ceremony that failed. What the server or the network said stays; what the browser said becomes the one
- * of `errorType`, which the catalogue has words for.
+ * The error for a failed ceremony. An error of the server or the network is returned unchanged; an error of the browser becomes
+ * an API error of `errorType`, for which the catalogue has a message.
  */
 export function passkeyError(thrown: unknown, errorType: 'passkey_login_failed' | (string & {})): AuthError {
   if (isAuthError(thrown)) return thrown;

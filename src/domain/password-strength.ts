@@ -1,7 +1,7 @@
 import type { AuthError } from './errors.ts';
 import { isRecord } from './shape.ts';
 
-/** Which kinds of characters a password has, and what it lacks of what the project asks. */
+/** The kinds of characters that a password has, and how many characters and kinds it still needs. */
 export interface LudsRequirements {
   readonly has_digit: boolean;
   readonly has_lower_case: boolean;
@@ -11,16 +11,16 @@ export interface LudsRequirements {
   readonly missing_complexity: number;
 }
 
-/** How many characters, and how many of the four kinds of them, a project asks for. */
+/** How many characters a project requires, and of how many of the four kinds. */
 export interface LudsPolicy {
   readonly ludsComplexity: number;
   readonly ludsMinimumCount: number;
 }
 
-/** What the server says of a password (specification, section 3; field names are the wire's). */
+/** The server's check of a password (specification, section 3; field names are the wire's). */
 export interface PasswordStrength {
   readonly valid_password: boolean;
-  /** zxcvbn's, from 0 (worst) to 4. */
+  /** The score of zxcvbn, from 0 (worst) to 4. */
   readonly score: number;
   readonly breached_password: boolean;
   readonly breach_detection_on_create: boolean;
@@ -37,7 +37,7 @@ const countOf = (value: unknown): number => (typeof value === 'number' && value 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : {});
 
-/** The server's answer, every field as it must be. What is missing or odd takes nobody's password for good. */
+/** Reads the server's answer. A missing or malformed field never makes a password count as valid. */
 export function strengthFrom(reply: unknown): PasswordStrength {
   const said = recordOf(reply);
   const feedback = recordOf(said['feedback']);
@@ -64,10 +64,10 @@ export function strengthFrom(reply: unknown): PasswordStrength {
   };
 }
 
-/** What holds where the server asks for composition and bootstrap did not say how much. */
+/** The policy used when the server requires composition and bootstrap gives no numbers. */
 export const DEFAULT_LUDS: LudsPolicy = { ludsComplexity: 3, ludsMinimumCount: 8 };
 
-/** What this browser can tell at once of a password under policy `luds`. The server has the last word. */
+/** Checks a password against policy `luds` in the browser, for immediate feedback. The server's check decides. */
 export function ludsOf(password: string, { ludsComplexity, ludsMinimumCount }: LudsPolicy): LudsRequirements {
   const kinds = {
     has_digit: /\p{Nd}/u.test(password),
@@ -83,14 +83,14 @@ export function ludsOf(password: string, { ludsComplexity, ludsMinimumCount }: L
   };
 }
 
-/** zxcvbn's score, 0 to 4; a number that is none counts as the worst. */
+/** The score of zxcvbn, 0 to 4. A number below 1, or NaN, counts as 0. */
 export type Score = 0 | 1 | 2 | 3 | 4;
 
 export function scoreOf(score: number): Score {
   return ([1, 2, 3, 4] as const).find((known) => known === Math.min(4, Math.floor(score))) ?? 0;
 }
 
-/** The meter's four segments (specification, section 5): 0 and 1 fill one red, 2 two red, 3 three green, 4 all green. */
+/** The meter's four segments (specification, section 5): scores 0 and 1 fill one red, 2 two red, 3 three green, 4 four green. */
 export function meterOf(score: Score): { readonly filled: 1 | 2 | 3 | 4; readonly tone: 'bad' | 'good' } {
   return { filled: score === 0 ? 1 : score, tone: score < 3 ? 'bad' : 'good' };
 }
@@ -102,7 +102,7 @@ export function blamesPassword(error: AuthError | null): boolean {
   return error?.kind === 'api' && BLAMES_PASSWORD.has(error.error_type);
 }
 
-/** What is known of the password of the given check. */
+/** The result of checking a password; `check` numbers the edit that it belongs to. */
 export interface PasswordCheck {
   readonly check: number;
   /** zxcvbn's score from this browser. */

@@ -1,6 +1,6 @@
 import { otpMethodsOf, productsOf, type LoginConfig } from './widget-config.ts';
 
-/** How somebody without a password logs in by email: by a link, by a code, or not at all where neither is configured. */
+/** How a user without a password logs in by email: with a link or a code; null when neither is configured. */
 export function passwordlessMethod(config: LoginConfig): 'link' | 'code' | null {
   const products = productsOf(config);
   if (products.includes('emailMagicLinks')) return 'link';

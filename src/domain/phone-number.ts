@@ -1,17 +1,17 @@
-/** Telephone numbers as they are typed and sent (specification, sections 5 and 9; ITU-T E.164). */
+/** Telephone numbers as typed and as sent (specification, sections 5 and 9; ITU-T E.164). */
 
-/** How long a number may take to be parsed when it is submitted, and to be written nicely while it is typed. */
+/** How long parsing may take when a number is submitted, and formatting while it is typed, in milliseconds. */
 export const PARSE_MS = 2_000;
 export const FORMAT_MS = 10_000;
 
-/** A number as it is sent, and as people in other countries read it. */
+/** A number as it is sent, and in the international format for people. */
 export interface PhoneNumber {
   /** E.164. */
   readonly number: string;
   readonly international: string;
 }
 
-/** What was typed with the digits and the plus of every keyboard as ASCII, and without the marks that contacts copy along. */
+/** The typed text with the digits and plus signs of other scripts as ASCII, and without invisible format characters. */
 export function plainPhoneText(text: string): string {
   return text
     .normalize('NFKC')
@@ -21,8 +21,8 @@ export function plainPhoneText(text: string): string {
 }
 
 /**
- * What to send when nothing can say in time what the number is: the calling code and every digit that was typed, or the
- * digits alone when they begin with a plus (section 5). Null when that is not even E.164 in form.
+ * The number to send when parsing did not finish in time: the calling code and all typed digits, or only the typed digits when
+ * the text begins with a plus (section 5). Null when the result does not have the form of E.164.
  */
 export function unparsedNumber(text: string, callingCode: string): PhoneNumber | null {
   const plain = plainPhoneText(text);
@@ -33,7 +33,7 @@ export function unparsedNumber(text: string, callingCode: string): PhoneNumber |
   return digits !== '' && /^\+[1-9]\d{1,14}$/u.test(number) ? { number, international } : null;
 }
 
-/** The text without the calling code that it begins with: what is left when somebody chooses another country for it. */
+/** The text without its leading calling code, for when the person chooses another country. */
 export function withoutCallingCode(text: string, callingCode: string): string {
   const start = `+${callingCode}`;
   return text.startsWith(start) ? text.slice(start.length).trimStart() : text;

@@ -1,9 +1,9 @@
-/** Telephone numbers, as far as the first screen knows them (specification, sections 3 and 9). */
+/** The part of the telephone rules that the first screen needs (specification, sections 3 and 9). */
 
 /** The ways to send a passcode to a telephone. */
 export type PhoneMethod = 'sms' | 'whatsapp';
 
-/** A number as somebody entered it: `country` is an ISO 3166-1 code, in capitals. */
+/** A number as it was entered: `country` is an ISO 3166-1 alpha-2 code in capitals. */
 export interface EnteredPhone {
   readonly country: string;
   readonly national: string;
@@ -12,7 +12,7 @@ export interface EnteredPhone {
 export const DEFAULT_COUNTRY = 'US';
 export const DEFAULT_CALLING_CODE = '1';
 
-/** The configured country when it has the form of one, else the default. Whether it is one, the table of them tells. */
+/** The configured country when it has the form of a country code, else the default. The table of countries is not checked. */
 export function configuredCountry({ defaultCountry: code }: { readonly defaultCountry?: unknown }): string {
   return typeof code === 'string' && /^[a-z]{2}$/iu.test(code) ? code.toUpperCase() : DEFAULT_COUNTRY;
 }

@@ -12,7 +12,7 @@ export interface ProofKeyPair {
 /** How many random 32-bit words make a verifier (specification, section 9). */
 export const VERIFIER_WORDS = 16;
 
-/** 128 hexadecimal characters: every word keeps all of its 32 bits (RFC 7636, section 4.1 allows 43 to 128). */
+/** The verifier: 128 hexadecimal characters, 8 for each 32-bit word (RFC 7636, section 4.1 allows 43 to 128). */
 export function verifierFrom(words: Uint32Array): string {
   return Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('');
 }
@@ -28,19 +28,19 @@ export function isProofKeyPair(value: unknown): value is ProofKeyPair {
   return hasShape(PAIR, value);
 }
 
-/** A pair whose flow is not the last that began. */
+/** The pair of a flow after which another flow began. */
 export interface EarlierPair extends ProofKeyPair {
   /** When a later flow began, in milliseconds since 1970. */
   readonly replaced_at: number;
 }
 
-/** The pairs of one kind of flow: of the last that began, null where it began without one, and of those before, newest first. */
+/** The pairs of one kind of flow. `last`: of the latest flow, null when it has no pair. `earlier`: newest first. */
 export interface KeptPairs {
   readonly last: ProofKeyPair | null;
   readonly earlier: readonly EarlierPair[];
 }
 
-/** How long a pair is kept once a later flow has begun, and how many pairs are kept at most. */
+/** How long a pair is kept after a later flow has begun (milliseconds), and how many pairs are kept at most. */
 const KEPT_MS = 600_000;
 const KEPT_PAIRS = 5;
 
@@ -48,8 +48,8 @@ const EARLIER = { ...PAIR, replaced_at: 'number' } as const satisfies Shape;
 const NONE: KeptPairs = { last: null, earlier: [] };
 
 /**
- * What a stored text keeps, as far as it is not too old. The last pair stands where the one pair of the specification does,
- * so that a text with nothing else in it is read as well. Damaged parts are left out; never throws.
+ * Reads the stored pairs that are not too old. The last pair is at the top level, as in the specification's format of a single
+ * pair, so that such a text can be read too. Damaged parts are left out; never throws.
  */
 export function parsePairs(text: string | null, now: number): KeptPairs {
   const stored = text === null ? null : parseJson(text);
@@ -57,19 +57,19 @@ export function parsePairs(text: string | null, now: number): KeptPairs {
   const listed: unknown = Object.hasOwn(stored, 'earlier') ? stored['earlier'] : null;
   const earlier = (Array.isArray(listed) ? (listed as readonly unknown[]) : [])
     .filter((pair): pair is EarlierPair => hasShape(EARLIER, pair))
-    // A clock that was set back makes no pair younger.
+    // The absolute difference: a clock that was set back must not make a pair younger.
     .filter(({ replaced_at }) => Math.abs(now - replaced_at) < KEPT_MS);
   return { last: isProofKeyPair(stored) ? stored : null, earlier: earlier.slice(0, KEPT_PAIRS - 1) };
 }
 
-/** The text to store for what is kept, or null where that is nothing. */
+/** The text to store, or null when there are no pairs. */
 export function formatPairs({ last, earlier }: KeptPairs): string | null {
   if (last === null && earlier.length === 0) return null;
   const { code_verifier, code_challenge } = last ?? {};
   return JSON.stringify({ code_verifier, code_challenge, ...(earlier.length > 0 ? { earlier } : {}) });
 }
 
-/** A flow has begun with a pair, or without one: the pairs of those before are kept a while, for they may still end. */
+/** Adds the pair of a new flow, or null. Earlier pairs are kept for a while, because their flows may still finish. */
 export function withLast({ last, earlier }: KeptPairs, begun: ProofKeyPair | null, now: number): KeptPairs {
   const { code_verifier, code_challenge } = last ?? {};
   const replaced =
@@ -79,7 +79,7 @@ export function withLast({ last, earlier }: KeptPairs, begun: ProofKeyPair | nul
   return { last: begun, earlier: [...replaced, ...earlier].slice(0, KEPT_PAIRS - 1) };
 }
 
-/** Without the pair of a flow that has ended. */
+/** Removes the pair of a finished flow. */
 export function withoutVerifier({ last, earlier }: KeptPairs, verifier: string): KeptPairs {
   return {
     last: last?.code_verifier === verifier ? null : last,
@@ -87,13 +87,13 @@ export function withoutVerifier({ last, earlier }: KeptPairs, verifier: string):
   };
 }
 
-/** True when a refusal speaks of PKCE: another proof key may be the right one (specification, section 4). */
+/** True when an error mentions PKCE: another stored proof key may be the right one (specification, section 4). */
 export function mentionsPkce(error: unknown): boolean {
   if (!isAuthError(error) || error.kind !== 'api') return false;
   return /pkce/iu.test(`${error.error_type} ${error.error_message}`);
 }
 
-/** True when a refusal says that the flow began without a challenge, and so must end without a verifier. */
+/** True when an error says that the flow began without a challenge, so it must be completed without a verifier. */
 export function beganWithoutChallenge(error: unknown): boolean {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'pkce_expected_code_challenge';
 }

@@ -1,8 +1,8 @@
 import { isRecord } from './shape.ts';
 
-/** Role-based access, as the client sees it: for what to show, never for what to allow (specification, section 6). */
+/** Role-based access in the client: it decides what to show; only the server decides what is allowed (specification, section 6). */
 
-/** Everything a project's roles may do, indexed once. */
+/** The permissions of a project's roles, indexed once. */
 export class AccessPolicy {
   /** role -> resource -> actions */
   private readonly roles = new Map<string, Map<string, Set<string>>>();
@@ -10,7 +10,7 @@ export class AccessPolicy {
   private readonly resources = new Map<string, readonly string[]>();
   private readonly merged = new WeakMap<readonly string[], Map<string, Set<string>>>();
 
-  /** @param policy bootstrap's `rbac_policy`; any part of it may be missing or damaged, and grants nothing then */
+  /** @param policy bootstrap's `rbac_policy`; a missing or damaged part grants nothing */
   constructor(policy: unknown) {
     for (const role of records(policy, 'roles')) {
       const id = role['role_id'];
@@ -22,7 +22,7 @@ export class AccessPolicy {
     }
   }
 
-  /** Two look-ups, however large the policy: the actions on the resource, and the action or the wildcard in them. */
+  /** Looks up the resource's actions, then the action or the wildcard in them: constant time for any size of policy. */
   isAuthorized(roles: readonly string[], resource: string, action: string): boolean {
     const actions = this.permissions(roles).get(resource);
     return actions !== undefined && (actions.has(action) || actions.has('*'));
@@ -41,7 +41,7 @@ export class AccessPolicy {
     return Object.fromEntries(entries);
   }
 
-  /** What a list of roles may do together. Remembered for the list itself, which is the user's and lasts. */
+  /** The union of the roles' permissions. Cached by the identity of the list, which is the user's and stays the same. */
   private permissions(roles: readonly string[]): Map<string, Set<string>> {
     const known = this.merged.get(roles);
     if (known !== undefined) return known;

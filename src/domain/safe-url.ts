@@ -1,35 +1,35 @@
-/** The one gate that every URL from a server or a host passes before it reaches the page. */
+/** The checks that every URL from a server or a host must pass before it reaches the page. */
 
 const LOOPBACK = /^(?:localhost|(?:[a-z0-9-]+\.)+localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u;
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp);base64,[a-z0-9+/=]+$/iu;
 
 /**
- * A scheme, `//`, and an authority of a host and perhaps a port: ASCII labels with dots between them, or an IPv6 address.
- * It is compared with the text before the browser's parser may mend it, because browsers mend differently: some let
- * spaces stand in a host, all drop tabs and line breaks and take `\` for `/`.
+ * A scheme, `//`, and an authority: a host (ASCII labels separated by dots, or an IPv6 address) and an optional port. It is
+ * matched against the original text, because browsers repair malformed URLs differently: some keep spaces in a host; all drop
+ * tabs and line breaks and read `\` as `/`.
  */
 const AUTHORITY =
   /^[a-zA-Z]+:\/\/((?:\w(?:[\w-]{0,61}\w)?\.)*\w(?:[\w-]{0,61}\w)?|\[[\da-fA-F:.]+\])(?::\d{1,5})?(?:[/?#]|$)/u;
 
-/** The URL where its host is a valid one, spelled as it is (internationalized names in their ASCII form); else null. */
+/** The URL when its host is valid and written in its normal form (internationalized names in ASCII); else null. */
 function strictUrl(text: string): URL | null {
   const host = AUTHORITY.exec(text)?.[1] ?? '';
   if (host === '' || /\p{Cc}/u.test(text)) return null;
   try {
     const url = new URL(text);
-    // A number that is written in another way than the dotted one becomes another host.
+    // An IPv4 address in another notation, such as `0x7f.1`, is parsed into another host name.
     return host.startsWith('[') || url.hostname === host.toLowerCase() ? url : null;
   } catch {
     return null;
   }
 }
 
-/** True for the names and addresses of this very machine. */
+/** True for a loopback name or address: `localhost`, `*.localhost`, `127.0.0.0/8`, `[::1]`. */
 export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** The URL in its normal form if it is https, or http on loopback, and its host is a valid one; else null. */
+/** The normalized URL when it is https, or http on a loopback host, and its host is valid; else null. */
 export function safeUrl(text: string): string | null {
   const url = strictUrl(text);
   const allowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
@@ -37,8 +37,8 @@ export function safeUrl(text: string): string | null {
 }
 
 /**
- * A URI of a native app's own scheme (RFC 8252, section 7.1): a domain's name in reverse, so that it has a dot, which the
- * schemes that run scripts or open files have not; then `/` and a path, or `//`, a host that names no user, and a path.
+ * A URI with a native app's private scheme (RFC 8252, section 7.1): a reversed domain name, then `/` and a path, or `//`, a host
+ * without user information, and a path. The dot in the scheme excludes `javascript:`, `data:`, `file:` and the like.
  */
 const PRIVATE_USE =
   /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:\/(?:\/[\w.-]*(?::\d{1,5})?(?=[/?#]|$)|(?!\/))[\w!#$%&'()*+,./:;=?@[\]~-]*$/iu;
@@ -48,13 +48,13 @@ export function isPrivateUseUri(text: string): boolean {
   return PRIVATE_USE.test(text);
 }
 
-/** A path with `/` or `./` before it, or the name of a file: no scheme, no host, and nothing that a browser would mend. */
+/** A path that begins with `/`, `./` or `../`, or a file name: no scheme, no host, no character that browsers repair. */
 const RELATIVE = /^(?:\.{0,2}\/(?!\/)|(?=\w[\w./-]*\.\w{2,5}(?:[?#]|$)))[\w.~:/?#@!$&'()*+,;=%-]*$/u;
 
 /**
- * As `safeUrl`, and raster images as data URLs. SVG is refused there: it can carry a script.
+ * Like `safeUrl`, but also accepts raster images as data URLs. SVG data URLs are refused, because SVG can contain scripts.
  *
- * @param base the address of a page of whose own origin an image may be, such as `/logo.png`
+ * @param base the page's address; when given, relative addresses such as `/logo.png` are resolved against it
  */
 export function safeImageUrl(text: string, base?: string): string | null {
   if (RASTER.test(text)) return text;

@@ -2,7 +2,7 @@ import { parseJson, sameJson } from './json.ts';
 import { hasShape, isRecord, type Shape } from './shape.ts';
 import { isUser, type User } from './user.ts';
 
-/** One proof of identity that the session rests on. */
+/** One proof of identity by which the session was authenticated. */
 export interface AuthenticationFactor {
   readonly type: string;
   readonly delivery_method: string;
@@ -29,14 +29,14 @@ export interface SessionTokens {
   readonly session_jwt: string;
 }
 
-/** Who is signed in here. Both halves are there, or neither is. */
+/** The signed-in user and session. Both are set, or both are null. */
 export type SessionState =
   | { readonly session: Session; readonly user: User }
   | { readonly session: null; readonly user: null };
 
-/** How long a session lasts unless somebody says otherwise. */
+/** The default duration of a session. */
 export const SESSION_DURATION_MINUTES = 30;
-/** How long a session lasts that a trusted token makes for another app (section 9). */
+/** The duration of a session that is made from a trusted token of another app (section 9). */
 export const ATTESTED_MINUTES = 60;
 
 export const SIGNED_OUT: SessionState = Object.freeze({ session: null, user: null });
@@ -47,7 +47,7 @@ export function isSession(value: unknown): value is Session {
   return hasShape(REQUIRED, value) && value.session_id !== '' && !Number.isNaN(Date.parse(value.expires_at));
 }
 
-/** The state in a stored text: signed out when there is none, null when it is foreign or damaged. Never throws. */
+/** Reads a stored state: signed out for null, null when the text is not a valid state. Never throws. */
 export function parseState(text: string | null): SessionState | null {
   if (text === null) return SIGNED_OUT;
   const stored = parseJson(text);
@@ -57,9 +57,10 @@ export function parseState(text: string | null): SessionState | null {
 }
 
 /**
- * When the session is over by the clock here, whatever that shows: the server's times tell how long it has left.
+ * When the session ends by this browser's clock, in milliseconds since 1970. The remaining time is computed from the server's
+ * times alone, so that a wrong clock does no harm.
  *
- * @param now when the server said it, in milliseconds since 1970
+ * @param now when the reply arrived, in milliseconds since 1970
  */
 export function localEnd({ expires_at, last_accessed_at }: Session, now: number): number {
   const end = Date.parse(expires_at);
@@ -67,12 +68,12 @@ export function localEnd({ expires_at, last_accessed_at }: Session, now: number)
   return Number.isNaN(asked) ? end : now + end - asked;
 }
 
-/** True when nothing that a subscriber would care about differs: `last_accessed_at` does not count (section 4). */
+/** True when both states are equal for a subscriber: `last_accessed_at` is not compared (section 4). */
 export function sameState(a: SessionState, b: SessionState): boolean {
   return sameJson(a, b, ['last_accessed_at']);
 }
 
-/** Error types after which a session is over (section 4). Everything else leaves it alone. */
+/** The error types that end a session (section 4). Other errors do not change it. */
 const FATAL_ERROR_TYPES: ReadonlySet<string> = new Set([
   'unauthorized_credentials',
   'user_unauthenticated',

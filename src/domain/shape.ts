@@ -1,6 +1,8 @@
+import { SDKUsageError } from './errors.ts';
+
 /**
- * Objects described as data, so that one description types a request, checks a caller's arguments and
- * checks what arrives at the provider.
+ * Describes the shape of an object as data, so that one description gives a request its type, checks a caller's arguments, and
+ * checks the request at the provider.
  */
 
 interface Kinds {
@@ -13,7 +15,7 @@ interface Kinds {
 }
 
 export type Kind = keyof Kinds;
-/** A kind, with `?` behind it where the field may be missing. */
+/** A kind, followed by `?` when the field is optional. */
 export type FieldKind = Kind | `${Kind}?`;
 export type Shape = Readonly<Record<string, FieldKind>>;
 
@@ -25,10 +27,10 @@ export type Infer<S extends Shape> = { readonly [K in Required<S>]: KindOf<S[K]>
   readonly [K in Exclude<keyof S, Required<S>>]?: KindOf<S[K]> | undefined;
 };
 
-/** A field that is not what the shape says. */
+/** A field that does not match its shape. */
 export interface WrongField {
   readonly field: string;
-  /** Such as `code must be a string`. */
+  /** For example `code must be a string`. */
   readonly message: string;
 }
 
@@ -55,7 +57,7 @@ const CHECKS: Record<Kind, (value: unknown) => boolean> = {
   'object[]': (value) => Array.isArray(value) && value.every(isRecord),
 };
 
-/** What a field holds that cannot be read: no kind fits it. */
+/** The value of a field whose getter throws: it matches no kind. */
 const UNREADABLE = Symbol('unreadable');
 
 function own(value: unknown, field: string): unknown {
@@ -66,7 +68,7 @@ function own(value: unknown, field: string): unknown {
   }
 }
 
-/** Every field that is wrong, in the shape's order. An optional field may be undefined or null. */
+/** All wrong fields, in the order of the shape. An optional field may be undefined or null. */
 export function wrongFields(shape: Shape, value: unknown): readonly WrongField[] {
   const wrong: WrongField[] = [];
   for (const [field, described] of Object.entries(shape)) {
@@ -79,7 +81,19 @@ export function wrongFields(shape: Shape, value: unknown): readonly WrongField[]
   return wrong;
 }
 
-/** True when the value has every field of the shape; more fields do no harm. */
+/** True when the value has every field of the shape. Additional fields are allowed. */
 export function hasShape<S extends Shape>(shape: S, value: unknown): value is Infer<S> {
   return isRecord(value) && wrongFields(shape, value).length === 0;
+}
+
+/** Throws an SDKUsageError that names the first wrong argument (specification, section 5). Nothing has been sent then. */
+export function checkArguments(method: string, shape: Shape, values: unknown): void {
+  const wrong = wrongFields(shape, values)[0];
+  if (wrong) throw new SDKUsageError(method, wrong.message);
+}
+
+/** Throws an SDKUsageError for what cannot be one segment of a path. */
+export function checkId(method: string, field: string, id: unknown): void {
+  checkArguments(method, { [field]: 'string' }, { [field]: id });
+  if (id === '' || id === '.' || id === '..') throw new SDKUsageError(method, `${field} must be an id`);
 }

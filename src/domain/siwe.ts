@@ -1,6 +1,6 @@
 import type { WalletChain } from './wallets.ts';
 
-/** Signing in by a wallet to the site that the message names: EIP-4361, and Solana's likeness of it. */
+/** Checks of sign-in messages for wallets: EIP-4361, and Solana's equivalent. */
 
 const ASKS = 'wants you to sign in with your';
 const HEADERS: Readonly<Record<WalletChain, string>> = {
@@ -9,9 +9,9 @@ const HEADERS: Readonly<Record<WalletChain, string>> = {
 };
 
 /**
- * True when a wallet of that chain may see the challenge on a page of this origin. A message that names a site must name
- * that page in its first line, so that nobody signs in elsewhere by what this page shows; where one is `required`,
- * nothing else will do.
+ * True when a page of this origin may give the challenge to a wallet of that chain. A sign-in message must name this page's site
+ * in its first line, because a message for another site would sign the person in there. Any other text is accepted unless a
+ * sign-in message is `required`.
  */
 export function mayBeSigned(challenge: string, chain: WalletChain, origin: string, required: boolean): boolean {
   if (!challenge.toLowerCase().includes(ASKS)) return !required;
@@ -19,7 +19,7 @@ export function mayBeSigned(challenge: string, chain: WalletChain, origin: strin
   try {
     return [origin, new URL(origin).host].some((name) => first === `${name}${HEADERS[chain]}`);
   } catch {
-    // A page without an origin, such as a sandboxed frame, has no name.
+    // The page has no origin, for example in a sandboxed frame.
     return false;
   }
 }

@@ -1,11 +1,11 @@
 import { isRecord } from './shape.ts';
 
 /**
- * The look that a host sets (specification, section 3), checked field by field before any of it reaches a stylesheet.
- * Every accepted field becomes the custom property `--portico-` + its path in kebab case; the stylesheet knows the rest.
+ * The host's styles (specification, section 3), checked field by field before they reach a stylesheet. Every accepted field
+ * becomes the custom property `--portico-` + its path in kebab case, which the stylesheet uses.
  */
 
-/** Colours are those of CSS, sizes its lengths or pixels as numbers; either may be a custom property of the page: `var(--x)`. */
+/** Colours are CSS colours. Sizes are CSS lengths, or pixels as numbers. Both can be a custom property of the page: `var(--x)`. */
 export interface BoxStyle {
   readonly backgroundColor?: string;
   readonly borderColor?: string;
@@ -13,7 +13,7 @@ export interface BoxStyle {
 }
 /** The card: white, with a border of #ADBCC5 and a radius of 8px unless given. */
 export interface ContainerStyle extends BoxStyle {
-  /** At most so wide: 400px unless given. */
+  /** The maximum width: 400px unless given. */
   readonly width?: string | number;
 }
 /** One kind of button. */
@@ -26,7 +26,7 @@ export interface InputStyle extends BoxStyle {
   readonly placeholderColor?: string;
 }
 
-/** How the widgets look. What is left out, or is no colour or length, is the built-in look's. */
+/** The look of the widgets. A field that is missing, or is not a valid colour or length, keeps its default. */
 export interface StyleConfig {
   readonly container?: ContainerStyle;
   /** #19303D, #5C727D, #0C5A56 and #8B1214 unless given; kept readable on the card. */
@@ -52,20 +52,20 @@ export interface StyleConfig {
 
 export type Scheme = 'light' | 'dark';
 
-/** The card's colour where the host sets none. The stylesheet paints the same two. */
+/** The card's default colours. They must equal those of the stylesheet. */
 export const CARD: Readonly<Record<Scheme, string>> = { light: '#ffffff', dark: '#14212a' };
 
-/** The primary button's colour where the host sets none. The stylesheet paints the same two. */
+/** The primary button's default colours. They must equal those of the stylesheet. */
 const BUTTON_COLOR: Readonly<Record<Scheme, string>> = { light: '#19303d', dark: '#dce8ee' };
 
 export interface Theme {
-  /** The card's scheme when the host painted the card; null follows the person's setting. */
+  /** The colour scheme of the host's card colour; null when the host sets none: then the person's setting is used. */
   readonly scheme: Scheme | null;
   /** Custom properties by name. */
   readonly tokens: ReadonlyMap<string, string>;
 }
 
-/** A colour as the platform writes it (`#rrggbb`, `rgb()`), or null for what it does not take as one. */
+/** Returns a colour as the platform writes it (`#rrggbb`, `rgb()`), or null when the platform does not accept it. */
 export type ResolveColor = (color: string) => string | null;
 
 const BUTTON = ['backgroundColor', 'textColor', 'borderColor', 'borderRadius'];
@@ -77,7 +77,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   ...[...BUTTON, 'placeholderColor'].map((name) => `inputs.${name}`),
 ]);
 
-/** What is written on what, so that a colour set for one scheme stays readable in the other. */
+/** Each text colour with its background, so that a colour set for one scheme stays readable in the other. */
 const WRITTEN_ON: readonly (readonly [text: string, surface: string])[] = [
   ['colors.primary', 'container.backgroundColor'],
   ['colors.secondary', 'container.backgroundColor'],
@@ -95,7 +95,7 @@ const COLOR = new RegExp(
   String.raw`^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|(?:(?:rgb|hsl)a?|hwb|(?:ok)?l(?:ab|ch))${NUMBERS}|[a-z]{3,24})$`,
   'iu',
 );
-/** A custom property of the page, and perhaps what stands where the page has none. */
+/** A custom property of the page, with an optional fallback. */
 const VARIABLE = /^var\(\s*(--[\w-]+)\s*(?:,\s*(.+))?\)$/su;
 const NOT_A_COLOR = /^(?:inherit|initial|unset|revert|none|auto)$/iu;
 const LENGTH = /^(?:0|(?:\d{1,5}|\d{0,5}\.\d{1,4})(?:px|r?em|ch|ex|%|v[wh]|cm|mm|in|pt|pc))$/iu;
@@ -119,13 +119,13 @@ function accepts(path: string, value: string, resolve: ResolveColor): boolean {
   );
 }
 
-/** The value as CSS writes it, or null for what is none. */
+/** The value as CSS text, or null when it is not valid for the field. */
 function cssOf(path: string, value: unknown, resolve: ResolveColor): string | null {
   const text = typeof value === 'number' && IS_LENGTH.test(path) ? `${value}px` : value;
   return typeof text === 'string' && accepts(path, text.trim(), resolve) ? text.trim() : null;
 }
 
-/** Every value that a host sets, with its path; what stands where a group should is a value too. */
+/** Every value that a host sets, with its path. A value in the place of a group is included, so that it is reported. */
 function valuesIn(value: unknown, path: string): readonly (readonly [path: string, value: unknown])[] {
   if (!isRecord(value) || !isGroup(path)) return value === undefined ? [] : [[path, value]];
   return Object.entries(value).flatMap(([name, inner]) => valuesIn(inner, path === '' ? name : `${path}.${name}`));
@@ -133,7 +133,7 @@ function valuesIn(value: unknown, path: string): readonly (readonly [path: strin
 
 type Rgb = readonly [number, number, number];
 
-/** The channels of an opaque hex or `rgb()` colour, 0 to 255; null for what cannot be told. */
+/** The channels (0 to 255) of an opaque hex or `rgb()` colour; null for any other text. */
 export function rgbOf(color: string): Rgb | null {
   const hex = /^#([\da-f]{3}|[\da-f]{6})$/iu.exec(color)?.[1];
   if (hex !== undefined) {
@@ -170,17 +170,17 @@ function readableOn(surface: Rgb): string {
 const kebab = (path: string): string =>
   path.replace(/\./gu, '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 
-/** What a theme is read with. */
+/** The platform's checks of colours and addresses. */
 interface Platform {
   readonly resolve?: ResolveColor;
-  /** Whether the logo's address is one that may be loaded. */
+  /** Whether the logo may be loaded from this address. */
   readonly isLogo?: (url: string) => boolean;
 }
 
 /**
- * The custom properties for a host's styles. A value that is not what it should be is left out, so that its default holds, and
- * `warn` names it. Text colours come out per scheme, as `--portico-light-…` and `--portico-dark-…`: a colour that the host
- * set stands wherever it can be read, and text on a surface that the host painted gets black or white.
+ * The custom properties for a host's styles. An invalid value is left out, so that its default is used, and `warn` names it. Text
+ * colours are set per scheme, as `--portico-light-…` and `--portico-dark-…`: the host's text colour is used where it is readable;
+ * otherwise text on a background that the host set becomes black or white.
  */
 export function themeOf(
   styles: StyleConfig | undefined,
@@ -229,7 +229,7 @@ export function themeOf(
       else if (painted !== undefined && below !== null && !text.startsWith('colors.'))
         tokens.set(name, readableOn(below));
     }
-    // The primary colour is still that of the button.
+    // The primary colour is still used for the button.
     if (color !== undefined && !isRead && text !== 'colors.primary')
       warn(`styles.${text} cannot be read on its background and was ignored.`);
   }

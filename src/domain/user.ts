@@ -53,7 +53,7 @@ export interface UserName {
   readonly last_name?: string;
 }
 
-/** A person, as `GET /users/me` answers (specification, section 3; field names are the wire's). */
+/** A user, as in the reply of `GET /users/me` (specification, section 3; field names are the wire's). */
 export interface User {
   readonly user_id: string;
   /** RFC 3339. */
@@ -75,7 +75,7 @@ export interface User {
 
 const REQUIRED = { user_id: 'string' } as const satisfies Shape;
 
-/** True for what can be used as a user. Lists that a server leaves out stay absent; only the id is indispensable. */
+/** True when the value can be used as a user. Only the id is required; lists that the server left out stay absent. */
 export function isUser(value: unknown): value is User {
   return hasShape(REQUIRED, value) && value.user_id !== '';
 }

@@ -2,10 +2,10 @@ import { isRecord } from './shape.ts';
 
 /** "User Rejected Request" (EIP-1193, section "Provider Errors"); Solana's wallets have taken it over. */
 const USER_REJECTED = 4001;
-/** An error of ours, the wallet port's, and the wallet's own. */
+/** How many errors are followed along `cause`: the client's, the wallet port's and the wallet's. */
 const DEPTH = 3;
 
-/** Whether the person has said no in the wallet: nothing went wrong then. What the wallet threw is anybody's object. */
+/** True when the person declined in the wallet, which is not an error. Reading the wallet's error object may itself throw. */
 export function hasDeclined(error: unknown): boolean {
   let one = error;
   try {
@@ -14,7 +14,7 @@ export function hasDeclined(error: unknown): boolean {
       one = one['cause'];
     }
   } catch {
-    // It does not want to be read.
+    // A getter or proxy of the wallet's error threw: the error counts as not declined.
   }
   return false;
 }

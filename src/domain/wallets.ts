@@ -1,6 +1,6 @@
 /** Crypto wallets (specification, sections 2 and 3). */
 
-/** The wallets that a page may find, in the order of their buttons; the last two are any other of their chain. */
+/** The wallets that a page may find, in the order of their buttons. The last two mean any other wallet of their chain. */
 export const WALLETS = {
   metamask: { name: 'MetaMask', chain: 'ethereum' },
   coinbase: { name: 'Coinbase', chain: 'ethereum' },
@@ -16,13 +16,13 @@ export const WALLET_KINDS = Object.keys(WALLETS) as readonly WalletKind[];
 /** The wire's `crypto_wallet_type`. */
 export type WalletChain = (typeof WALLETS)[WalletKind]['chain'];
 
-/** The wallet whose state stands where none was chosen (specification, section 3). */
+/** The wallet in the state when none was chosen (specification, section 3). */
 export const DEFAULT_WALLET: WalletKind = 'metamask';
 
-/** How many buttons for social logins and wallets, the one for other wallets among them, Main has room for. */
+/** How many buttons Main has room for: social logins, wallets, and the button for other wallets. */
 const PLACES = 6;
 
-/** The wallets that have a button on Main, and those on the screen of the others (specification, section 2). */
+/** The wallets with a button on Main, and the wallets on the screen of other wallets (specification, section 2). */
 export interface WalletSlots {
   readonly shown: readonly WalletKind[];
   readonly others: readonly WalletKind[];
@@ -33,9 +33,9 @@ export function walletSlots(detected: readonly WalletKind[], oauthProviderCount:
   return { shown: detected.slice(0, slots), others: detected.slice(slots) };
 }
 
-/** What a Sign-In with Ethereum message may say (EIP-4361; field names are the wire's). Times are RFC 3339. */
+/** The optional fields of a Sign-In with Ethereum message (EIP-4361; field names are the wire's). Times are RFC 3339. */
 export interface SiweParams {
-  /** The page that asks; its origin unless given. */
+  /** The page that asks for the signature: its origin unless given. */
   readonly uri?: string | undefined;
   readonly chain_id?: string | undefined;
   readonly issued_at?: string | undefined;

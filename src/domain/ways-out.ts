@@ -1,13 +1,13 @@
 import type { AuthError } from './errors.ts';
 
 /**
- * How a person gets on after a refusal:
+ * What a person can do after an error:
  *
- * - `edit`: change what was entered, in the form where the refusal shows;
- * - `again`: do the same once more, at once or when the server takes it again;
- * - `newMessage`: have another code or link sent;
- * - `start`: begin anew, or choose another way to log in;
- * - `tell`: nothing here helps; the makers of the app must hear of it.
+ * - `edit`: correct the input, in the form that shows the error;
+ * - `again`: repeat the same action, at once or later;
+ * - `newMessage`: request another code or link;
+ * - `start`: start again, or choose another login method;
+ * - `tell`: report it: only the developers of the app can fix it.
  */
 export type WayOut = 'edit' | 'again' | 'newMessage' | 'start' | 'tell';
 
@@ -41,7 +41,7 @@ const WAYS: ReadonlyMap<string, WayOut> = new Map(
   (Object.keys(LISTS) as WayOut[]).flatMap((way) => LISTS[way].split(/\s+/u).map((type) => [type, way] as const)),
 );
 
-/** The one way on after an error, or null for a refusal that nobody here knows. */
+/** What a person can do after an error, or null for an API error of an unknown type. */
 export function wayOutOf(error: AuthError): WayOut | null {
   if (error.kind === 'unreachable') return 'again';
   if (error.kind !== 'api') return 'tell';

@@ -4,8 +4,8 @@ import { SESSION_DURATION_MINUTES } from './session.ts';
 import { isRecord, wrongFields, type Shape } from './shape.ts';
 
 /**
- * What a host configures (specification, section 3; names as hosts type them). Every enumeration is an object and a
- * union of its strings, so that members and plain strings both type-check.
+ * The configuration of the widgets (specification, section 3). Every enumeration is an object and a union of its strings, so that
+ * members and plain strings both type-check.
  */
 
 export const Products = {
@@ -25,14 +25,14 @@ export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } a
 export type OTPMethods = OtpMethod;
 
 /**
- * Where the prompt is to stand. A browser that draws it by itself (FedCM) puts it over the page, whatever a page asks;
- * then, and in a shadow root, it cannot stand in the widget.
+ * Where Google's prompt shows. A browser that draws the prompt itself (FedCM) always shows it over the page. In that case, and in
+ * a shadow root, the prompt cannot show in the widget.
  *
- * - `embedded`: in the widget; over the page where it cannot stand there;
- * - `embeddedOnly`: in the widget; where it cannot stand there, only the plain button shows;
+ * - `embedded`: in the widget; over the page when the widget is not possible;
+ * - `embeddedOnly`: in the widget; only the plain button shows when the widget is not possible;
  * - `floating`: over the page;
- * - `floatingOrEmbedded`: over the page; where it does not come there, in the widget;
- * - `forceLegacyEmbedded`: in the widget, drawn the older way even by a browser that could do it itself.
+ * - `floatingOrEmbedded`: over the page; in the widget when it does not appear there;
+ * - `forceLegacyEmbedded`: in the widget, drawn by Google's script even when the browser supports FedCM.
  */
 export const OneTapPositions = {
   embedded: 'embedded',
@@ -44,119 +44,119 @@ export const OneTapPositions = {
 export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
 export type OneTapPosition = OneTapPositions;
 
-/** Options of a magic link: where it leads, how long it is good (minutes) and how the message looks. */
+/** The options of email magic links: their target, their lifetime and the mail's template. */
 export interface EmailMagicLinksOptions {
-  /** Where a known user's link leads; the project's own address unless given. */
+  /** The page that an existing user's link opens: the project's default unless given. */
   readonly loginRedirectURL?: string;
-  /** How long it is good, in minutes: 30 unless given. */
+  /** The lifetime of an existing user's link, in minutes: 30 unless given. */
   readonly loginExpirationMinutes?: number;
-  /** Where a new user's link leads. */
+  /** The page that a new user's link opens: the project's default unless given. */
   readonly signupRedirectURL?: string;
-  /** In minutes: 30 unless given. */
+  /** The lifetime of a new user's link, in minutes: 30 unless given. */
   readonly signupExpirationMinutes?: number;
-  /** The server's template of the mail to a known user. */
+  /** The server's mail template for an existing user. */
   readonly loginTemplateId?: string;
-  /** The server's template of the mail to a new user. */
+  /** The server's mail template for a new user. */
   readonly signupTemplateId?: string;
   /** Makes a new user `pending` until the link is used. */
   readonly createUserAsPending?: boolean;
-  /** The domain that sends the mails: the mailbox links search for it. */
+  /** The domain that sends the mails. The links to webmail search for it. */
   readonly domainHint?: string;
   /** The language of the mail, such as `es`. */
   readonly locale?: string;
 }
 
-/** Options of a passcode: how it is sent, how long it is good and how the message looks. */
+/** The options of one-time passcodes: how they are sent, their lifetime and the message's template. */
 export interface OTPOptions {
-  /** The ways to send one, in the order of their tabs: `email` unless given, and `sms` beside email magic links. */
+  /** The delivery methods, in the order of their tabs. Unless given: `sms` beside email magic links, else `email`. */
   readonly methods?: readonly OTPMethods[];
-  /** How long a code is good, in minutes: 5 unless given. */
+  /** The lifetime of a code, in minutes: 5 unless given. */
   readonly expirationMinutes?: number;
-  /** The server's template of the mail to a known user. */
+  /** The server's mail template for an existing user. */
   readonly loginTemplateId?: string;
-  /** The server's template of the mail to a new user. */
+  /** The server's mail template for a new user. */
   readonly signupTemplateId?: string;
   /** The language of the message, such as `es`. */
   readonly locale?: string;
 }
 
-/** One social login. An entry of a type that is not known shows no label (section 2, Main screen). */
+/** One social login. An entry of an unknown type has no button (section 2, Main screen). */
 export interface OAuthProviderOptions {
   readonly type: OAuthProvider;
-  /** Scopes to ask the provider for beside the usual ones. */
+  /** Scopes to request from the provider in addition to the usual ones. */
   readonly custom_scopes?: readonly string[];
-  /** Handed to the provider's own authorization endpoint. */
+  /** Query parameters that are passed on to the provider's authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>>;
-  /** Shows Google's own prompt in place of a plain button; Google alone has one. */
+  /** Shows Google's One Tap prompt in place of a plain button. Only Google has such a prompt. */
   readonly one_tap?: boolean;
-  /** Where the prompt stands: in the widget (`embedded`, unless given) or over the page. */
+  /** Where the prompt shows: in the widget (`embedded`, unless given) or over the page. */
   readonly position?: OneTapPosition;
-  /** Whether a tap beside the prompt closes it: true unless given. */
+  /** Whether a tap outside the prompt closes it: true unless given. */
   readonly cancel_on_tap_outside?: boolean;
 }
 
-/** The social logins, and where they come back to. */
+/** The social logins, and the pages to which they return. */
 export interface OAuthOptions {
   /** In the order of their buttons. */
   readonly providers: readonly OAuthProviderOptions[];
-  /** Where a known user comes back to, with a token in the query; and who denied, with `error` and `provider_type`. */
+  /** The page for an existing user, with a token in the query. After a denial: with `error` and `provider_type`. */
   readonly loginRedirectURL?: string;
-  /** Where a new user comes back to. */
+  /** The page for a new user, with a token in the query. */
   readonly signupRedirectURL?: string;
 }
 
-/** Where the mails of the password screens lead, how long their links are good (minutes) and how they look. */
+/** The options of the password screens' mails: the targets of their links, their lifetimes and their template. */
 export interface PasswordOptions {
-  /** Where the mail's link to log in without a password leads. */
+  /** The page that the link for a login without a password opens. */
   readonly loginRedirectURL?: string;
-  /** In minutes: 30 unless given. */
+  /** The lifetime of that link, in minutes: 30 unless given. */
   readonly loginExpirationMinutes?: number;
-  /** The page that shows `mountResetPassword`. */
+  /** The page that calls `mountResetPassword`. */
   readonly resetPasswordRedirectURL?: string;
-  /** In minutes; the server's own unless given. */
+  /** The lifetime of the reset link, in minutes: the server's default unless given. */
   readonly resetPasswordExpirationMinutes?: number;
-  /** The server's template of the mail. */
+  /** The server's template of the reset mail. */
   readonly resetPasswordTemplateId?: string;
   /** The language of the mail, such as `es`. */
   readonly locale?: string;
 }
 
-/** The session that a login begins. */
+/** The options of the session that a login starts. */
 export interface SessionOptions {
-  /** How long it lasts, in minutes: 30 unless given. */
+  /** The duration of the session, in minutes: 30 unless given. */
   readonly sessionDurationMinutes?: number;
 }
 
 /** The login widget's configuration. */
 export interface LoginConfig {
-  /** The ways to log in, in the order in which they show: email magic links unless given. */
+  /** The login methods, in the order in which they show: email magic links unless given. */
   readonly products?: readonly Products[];
   readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
   readonly oauthOptions?: OAuthOptions;
   readonly otpOptions?: OTPOptions;
   readonly passwordOptions?: PasswordOptions;
   readonly sessionOptions?: SessionOptions;
-  /** Renders inside a shadow root. Password managers see less there. */
+  /** Renders inside a shadow root, where password managers work less well. False unless given. */
   readonly enableShadowDOM?: boolean;
-  /** The country whose telephone numbers are expected (ours): ISO 3166-1, such as `DE`. The United States unless given. */
+  /** The country that is selected for telephone numbers (ours): ISO 3166-1, such as `DE`. `US` unless given. */
   readonly defaultCountry?: string;
-  /** Remembers in this browser by which way somebody logged in last, and marks it (ours). True unless given. */
+  /** Remembers the last login method in this browser, and marks it (ours). True unless given. */
   readonly rememberLastMethod?: boolean;
 }
 
 export const MAGIC_LINK_EXPIRATION_MINUTES = 30;
 
-/** A configuration that no screen could serve. Thrown by the mount call. */
+/** The configuration is invalid. Thrown by the mount call. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** The products to show: email magic links when none are named. */
+/** The configured products, or email magic links when none are given. */
 export function productsOf(config: LoginConfig): readonly Products[] {
   return config.products ?? ['emailMagicLinks'];
 }
 
-/** The ways to send a passcode. */
+/** The configured delivery methods for passcodes, or the default. */
 export function otpMethodsOf(config: LoginConfig): readonly OTPMethods[] {
   return config.otpOptions?.methods ?? (productsOf(config).includes('emailMagicLinks') ? ['sms'] : ['email']);
 }
@@ -176,8 +176,7 @@ function check(at: string, shape: Shape, value: unknown): void {
 }
 
 /**
- * Throws a ConfigError for fields that are not what they must be, and for products that cannot stand together (section 2, Main
- * screen).
+ * Throws a ConfigError for a field of the wrong type, and for products that cannot be combined (section 2, Main screen).
  */
 export function checkConfig(config: LoginConfig): void {
   check('config', SHAPE, config);
@@ -194,7 +193,7 @@ export function checkConfig(config: LoginConfig): void {
   }
 }
 
-/** How long a session made by the widget lasts, in minutes. */
+/** The duration of a session that the widget starts, in minutes. */
 export function sessionMinutes(config: LoginConfig): number {
   return config.sessionOptions?.sessionDurationMinutes ?? SESSION_DURATION_MINUTES;
 }

@@ -1,16 +1,64 @@
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { Component, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import { directionOf, type Language } from '../domain/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
-import { ErrorBoundary } from './components/ErrorBoundary.tsx';
 import { WidgetBody } from './WidgetBody.tsx';
-import { useLanguage } from './hooks/useLanguage.ts';
-import { WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
-import type { StringOverrides } from './messages/catalogue.ts';
-import { overLocale } from './messages/locale.ts';
-import { makeTranslate } from './messages/translate.ts';
+import { overLocale, useLanguage } from './messages/language.ts';
+import { useWidget, WidgetContext, type WidgetTools } from './hooks/useWidget.ts';
+import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
+import { Button } from './components/Button.tsx';
+import { ScreenFrame } from './components/ScreenFrame.tsx';
+import { useScreenFocus } from './hooks/focus.ts';
+import { lazyScreen } from './parts/parts.ts';
+
+/** The generic error screen, a card of its own in place of one that threw. */
+function Failure({ retry }: { readonly retry: () => void }) {
+  const { model, t } = useWidget();
+  const root = useRef<HTMLDivElement>(null);
+  const { name } = model.getState().screen;
+  // A browser remembers a module that failed to load for as long as the page lives; only a reload asks for it again.
+  const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
+  useScreenFocus(root, 'Failure', t('failure.title'));
+  return (
+    <div ref={root} data-part="container" data-screen="Failure">
+      <div data-part="content">
+        <ScreenFrame mark="alert" title={t('failure.title')}>
+          <p data-part="text">{t(isUnloaded ? 'failure.unloaded' : 'failure.text')}</p>
+          <Button
+            look="primary"
+            onPress={() => {
+              if (isUnloaded) {
+                window.location.reload();
+                return;
+              }
+              retry();
+              // The way back from there would leave a reset mail's token behind.
+              if (name !== 'PasswordResetForm') model.send({ type: 'back' });
+            }}
+          >
+            {t(isUnloaded ? 'failure.reload' : 'failure.back')}
+          </Button>
+        </ScreenFrame>
+      </div>
+    </div>
+  );
+}
+
+/** Shows the error screen in place of children that threw. A class, because React offers this to classes alone. */
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+  override readonly state = { failed: false };
+
+  static getDerivedStateFromError(): { readonly failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return <Failure retry={() => this.setState({ failed: false })} />;
+  }
+}
 
 interface Props {
   readonly model: WidgetModel;

@@ -1,13 +1,56 @@
-import { createElement, useEffect, useRef, useState, useSyncExternalStore, type ComponentType } from 'react';
-import type { Screen } from '../domain/screens/screen.ts';
+import {
+  createElement,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ComponentType,
+  type RefObject,
+} from 'react';
+import type { Screen, ScreenName } from '../domain/screens/screen.ts';
 import type { Toast } from '../domain/screens/widget-state.ts';
 import { Icon } from './components/Icon.tsx';
-import { useLoadedParts } from './hooks/useLoadedParts.ts';
-import { usePart } from './hooks/usePart.ts';
-import { useScreenFocus } from './hooks/useScreenFocus.ts';
+import { lazyScreen, onArrival, PART_OF, partsAhead, usePart, type AnyScreen, type PartName } from './parts/parts.ts';
+import { useScreenFocus } from './hooks/focus.ts';
 import { useWidget, useWidgetState } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
-import { lazyScreen, onArrival, type AnyScreen } from './parts/registry.ts';
+import { loadPart } from './parts/load-part.ts';
+import { onFirstUse } from './first-use.ts';
+
+/**
+ * Loads the screen's own part at once, and those that may follow when the widget is likely to be used. When the screen's
+ * own part cannot be loaded, the rendering throws, and the error screen offers to try again.
+ */
+function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
+  const { config, layout, onUse } = useWidget();
+  const [, rerender] = useState<unknown>(null);
+  const own = screen === 'Main' ? null : PART_OF[screen];
+  const ahead = partsAhead(screen, config, layout).join(' ');
+
+  useEffect(() => {
+    let gone = false;
+    const load = (name: PartName): Promise<void> =>
+      loadPart(name).catch((error: unknown) => {
+        // What fails ahead of its time is loaded again when its screen is shown.
+        if (gone || name !== own) return;
+        rerender(() => {
+          throw error;
+        });
+      });
+    if (own !== null) void load(own);
+    const widget = root.current?.closest<HTMLElement>('[data-portico]');
+    const cancel =
+      widget &&
+      onFirstUse(widget, () => {
+        onUse?.();
+        for (const name of ahead.split(' ')) void load(name as PartName);
+      });
+    return () => {
+      gone = true;
+      cancel?.();
+    };
+  }, [root, own, ahead, onUse]);
+}
 
 const screenOf = (screen: Screen): AnyScreen | null =>
   screen.name === 'Main' ? (Main as ComponentType<never> as AnyScreen) : lazyScreen(screen.name);

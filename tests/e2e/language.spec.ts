@@ -30,7 +30,7 @@ const seen = (page: Page): Promise<readonly string[]> =>
 const root = (page: Page) => page.locator('#place [data-portico]');
 
 /** The texts of one language, wherever the build put them. */
-const TEXTS = /\/(?:standalone-)?ar-[\w-]+\.js$/;
+const TEXTS = /\/(?:standalone-)?language-ar-[\w-]+\.js$/;
 
 test.beforeEach(async ({ page, demoPath }) => {
   await page.goto(demoPath);

@@ -15,19 +15,24 @@ async function openBusy(page: Page, path: string): Promise<string[]> {
   return asked;
 }
 
-test('the code of the login is asked for by the first sign of use, and once @every', async ({ page, demoPath }) => {
-  const asked = await openBusy(page, demoPath);
-  await page.waitForTimeout(500);
-  expect(asked).toEqual([]);
-  await emailField(page).hover();
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
-  await page.waitForLoadState('networkidle');
-  const first = [...asked];
-  await emailField(page).fill('a');
-  await emailField(page).hover();
-  await page.waitForTimeout(300);
-  expect(asked).toEqual(first);
-});
+test(
+  'the code of the login is asked for by the first sign of use, and once',
+  { tag: '@every' },
+  async ({ page, demoPath }) => {
+    const asked = await openBusy(page, demoPath);
+    await page.waitForTimeout(500);
+    expect(asked).toEqual([]);
+    await emailField(page).hover();
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    // A file may name another that it needs: all of them are there once the page rests.
+    await page.waitForTimeout(700);
+    const first = [...asked];
+    await emailField(page).fill('a');
+    await emailField(page).hover();
+    await page.waitForTimeout(300);
+    expect(asked).toEqual(first);
+  },
+);
 
 test('an idle page asks for it by itself', async ({ page, demoPath }) => {
   const answers: string[] = [];
@@ -45,19 +50,23 @@ test('an idle page asks for it by itself', async ({ page, demoPath }) => {
   await expect.poll(() => answers.length).toBeGreaterThan(atStart);
 });
 
-test('Continue before the code is there is not lost: it waits, and goes on @every', async ({ page, demoPath }) => {
-  await openBusy(page, demoPath);
-  const held: Route[] = [];
-  let isOpen = false;
-  await page.route(SCRIPTS, async (route) => (isOpen ? route.continue() : void held.push(route)));
-  await emailField(page).fill(newAddress());
-  await sendButton(page).click();
-  await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
-  expect(held.length).toBeGreaterThan(0);
-  isOpen = true;
-  for (const route of held) await route.continue();
-  await expect(heading(page, 'Enter passcode')).toBeVisible();
-});
+test(
+  'Continue before the code is there is not lost: it waits, and goes on',
+  { tag: '@every' },
+  async ({ page, demoPath }) => {
+    await openBusy(page, demoPath);
+    const held: Route[] = [];
+    let isOpen = false;
+    await page.route(SCRIPTS, async (route) => (isOpen ? route.continue() : void held.push(route)));
+    await emailField(page).fill(newAddress());
+    await sendButton(page).click();
+    await expect(sendButton(page)).toHaveAttribute('aria-busy', 'true');
+    expect(held.length).toBeGreaterThan(0);
+    isOpen = true;
+    for (const route of held) await route.continue();
+    await expect(heading(page, 'Enter passcode')).toBeVisible();
+  },
+);
 
 test('code that does not load says so, and keeps what was typed', async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource/);

@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/language.ts';
 import { loadPart } from '../../src/presentation/parts/load-part.ts';
-import { loadLocale } from '../../src/presentation/messages/locale.ts';
+import { loadLocale } from '../../src/presentation/messages/language.ts';
 import type { PartName } from '../../src/presentation/parts/parts.ts';
 import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
 import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';

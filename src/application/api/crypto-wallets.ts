@@ -1,5 +1,5 @@
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 const START = {
@@ -10,7 +10,7 @@ const START = {
   siwe_params: 'object?',
 } as const satisfies Shape;
 
-/** What a wallet has to sign. */
+/** The challenge for a wallet. */
 export interface Challenge {
   /** The message that the wallet signs. */
   readonly challenge: string;

@@ -1,9 +1,9 @@
 import type { User } from '../../domain/user.ts';
-import { AUTHENTICATED, type Authenticated, type ChangesUser } from './authenticated.ts';
+import { AUTHENTICATED, type Authenticated, type ChangesUser } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 export const totps = {
-  /** A new secret for an authenticator app, with its QR code as a data URL and codes for when the device is lost. */
+  /** Creates a secret for an authenticator app, with its QR code as a data URL, and recovery codes. */
   create: endpoint<
     ChangesUser & {
       readonly totp_id: string;

@@ -1,5 +1,5 @@
 /** How a client of the reference is constructed, as how ours is. */
-import type { CookieOptions } from '../../application/session/session-cookies.ts';
+import type { CookieOptions } from '../../application/session/cookie-options.ts';
 import type { EndpointOptions } from '../../domain/endpoints.ts';
 import type { ClientOptions } from '../client.ts';
 

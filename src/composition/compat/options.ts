@@ -16,7 +16,7 @@ import type { ConsentManifest } from '../../application/widget/consent-options.t
 import type { WidgetCallbacks } from '../../application/widget/widget-options.ts';
 import type { HostEvent } from '../../application/widget/host-event.ts';
 import type { MountOptions } from '../mount.tsx';
-import type { MountIdentityProviderOptions } from '../widgets.ts';
+import type { MountIdentityProviderOptions } from '../ui-client.ts';
 import type { StytchSDKUIError } from './errors.ts';
 import type { Products } from './names.ts';
 import { stringsOf } from './strings.ts';

@@ -1,6 +1,6 @@
 import { Container } from 'inversify';
 import type { Ports } from '../../application/ports/index.ts';
-import type { RiskSettings } from '../../application/wire/risk-signals.ts';
+import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
 /** A class stands for its own instance; the name of an interface carries its type. */

@@ -19,9 +19,7 @@ import { SocialFlow } from '../../application/use-cases/social-flow.ts';
 import { TotpFactor } from '../../application/use-cases/totp-factor.ts';
 import { UserEdits } from '../../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
-import { RequestHeaders } from '../../application/wire/request-headers.ts';
-import { RiskSignals } from '../../application/wire/risk-signals.ts';
-import { RiskyCall } from '../../application/wire/risky-call.ts';
+import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
 import { PORTS, type ClientSettings } from '../core.ts';
@@ -37,7 +35,6 @@ function bindValues(container: Container, core: Core, settings: ClientSettings):
   bindValue(container, RISK_SETTINGS, { ...endpointOptions, publicToken, telemetry });
   bindValue(container, ClientKeys, core.keys);
   bindValue(container, SessionStore, core.sessions);
-  bindValue(container, RequestHeaders, core.headers);
   bindValue(container, WireClient, core.wire);
   bindValue(container, Project, core.project);
 }
@@ -48,7 +45,7 @@ function bindClasses(container: Container): void {
   bindClass(container, RiskyCall, [WireClient, RiskSignals]);
   bindClass(container, ProofKeys, [storage, crypto, clock, ClientKeys]);
   bindClass(container, LastMethod, [storage, ClientKeys]);
-  bindClass(container, EventLog, [WireClient, RequestHeaders, ClientKeys, clock, outbox, browser]);
+  bindClass(container, EventLog, [WireClient, ClientKeys, clock, outbox, browser]);
   bindClass(container, MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
   bindClass(container, OtpLogin, [RiskyCall, SessionStore]);
   bindClass(container, PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);

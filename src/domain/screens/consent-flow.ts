@@ -3,14 +3,14 @@ import { SDKAPIError, toAuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from '../oauth-params.ts';
 import type { EventOf, Outcome } from './event.ts';
 
-/** What an event leads to: the next state, what is told of it, and what is to be done then. */
+/** The result of an event: the next state, the outcomes to report, and the command to run. */
 export interface Transition<State, Command> {
   readonly state: State;
   readonly outcomes?: readonly Outcome[];
   readonly command?: Command;
 }
 
-/** A flow as a table: which event leads from which state where. An event that a state's row does not list changes nothing. */
+/** A flow as a table: for each state and event, the transition. An event that a state's row does not list changes nothing. */
 export type FlowTable<State extends { readonly at: string }, Event extends { readonly type: string }, Command> = {
   readonly [At in State['at']]: {
     readonly [Type in Event['type']]?: (
@@ -20,7 +20,7 @@ export type FlowTable<State extends { readonly at: string }, Event extends { rea
   };
 };
 
-/** What the table has for an event. */
+/** Looks up the transition for an event. */
 export function transition<State extends { readonly at: string }, Event extends { readonly type: string }, Command>(
   table: FlowTable<State, Event, Command>,
   state: State,
@@ -33,14 +33,14 @@ export function transition<State extends { readonly at: string }, Event extends 
     : { state };
 }
 
-/** What may come of a browser that was sent away: the person is back at this page, or the address was not one to go to. */
+/** The events of leaving the page: the person came back to it, or the address was not safe to open. */
 export type LeavingEvent = { readonly type: 'returned' } | { readonly type: 'unsafe'; readonly error: unknown };
 
 const stands = (consent: Consent): Outcome => ({ type: 'consent/changed', consent });
 const reported = (thrown: unknown): Outcome => ({ type: 'reported', error: toAuthError(thrown) });
 const isAddress = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** The error screen with what the server said, and the host hears of it. */
+/** Shows the error screen with the server's error, and reports the error to the host. */
 export function failure(thrown: unknown, canRetry: boolean): readonly Outcome[] {
   const error = toAuthError(thrown);
   return [stands({ status: 'error', error, canRetry }), { type: 'reported', error }];
@@ -60,7 +60,7 @@ const noSession = (): SDKAPIError =>
   });
 
 export type AuthorizeState =
-  /** It is not yet known whose session there is. */
+  /** The session is not known yet. */
   | { readonly at: 'arriving'; readonly isReported: boolean }
   | { readonly at: 'noSession' }
   | { readonly at: 'preflight'; readonly person: string }
@@ -71,24 +71,24 @@ export type AuthorizeState =
       readonly person: string;
       readonly scopes: readonly string[];
       readonly granted: boolean;
-      /** What the person pressed; null where nobody had to be asked. */
+      /** The person's choice; null when the person did not have to be asked. */
       readonly by: EventOf<'consent/allowed' | 'consent/denied'> | null;
-      /** Who is signed in meanwhile. */
+      /** The user who is signed in now; the session may change during the submission. */
       readonly present: string | null;
     }
-  /** The browser leaves. Whoever comes back to this very page, as by the back button, finds it at `after`. */
+  /** The browser leaves the page. A person who comes back, for example with the back button, sees `after`. */
   | { readonly at: 'decided'; readonly after: Consent };
 
 export type AuthorizeEvent =
   | { readonly type: 'attestFailed'; readonly error: unknown }
-  /** Who is signed in, once that is known, and whenever it changes. */
+  /** The signed-in user, when it becomes known and whenever it changes. */
   | { readonly type: 'person'; readonly person: string | null }
-  /** The preflight: all that is left of the scopes is granted unasked, or the page asks. */
+  /** The preflight's answer: the remaining scopes are granted without asking, or the person must be asked. */
   | { readonly type: 'passed'; readonly scopes: readonly string[] }
   | { readonly type: 'consentRequired'; readonly scopes: readonly string[]; readonly page: Consent }
-  /** The submission was taken. */
+  /** The server accepted the submission. */
   | { readonly type: 'answered'; readonly redirectUri: unknown }
-  /** What was to be done was refused, or did not arrive. */
+  /** The command failed: the server refused it or did not answer. */
   | { readonly type: 'refused'; readonly error: unknown }
   | LeavingEvent
   | EventOf<'consent/allowed' | 'consent/denied' | 'consent/switched' | 'consent/retried'>;
@@ -102,8 +102,8 @@ export type AuthorizeCommand =
 type Authorize = Transition<AuthorizeState, AuthorizeCommand>;
 
 /**
- * Lets an app in (specification, section 4). Whoever becomes signed in meanwhile is asked anew, because nobody may agree for
- * another; from a submission on that waits until the submission has failed.
+ * The authorization of an app (specification, section 4). When another user becomes signed in, the flow begins again, because
+ * one user cannot consent for another. During a submission this waits until the submission has failed.
  */
 export function authorizeTable(
   params: OAuthAuthorizeParams,
@@ -122,7 +122,7 @@ export function authorizeTable(
     }
     const said = isReported ? [] : [reported(noSession())];
     const state = { at: 'noSession' } as const;
-    // An app that wants no page shown is told so (OpenID Connect Core, section 3.1.2.6).
+    // With `prompt=none` the app gets the refusal and no page shows (OpenID Connect Core, section 3.1.2.6).
     if (isSilent) return { state, outcomes: said, command: { do: 'submit', granted: false, scopes } };
     return { state, outcomes: [...said, stands({ status: 'noSession' })] };
   };
@@ -168,7 +168,7 @@ export function authorizeTable(
       person: restart,
       'consent/allowed': (state, by) => submit(state, true, by),
       'consent/denied': (state, by) => submit(state, false, by),
-      // The page and the host hear of a session that has ended by its going.
+      // No outcome here: the end of the session is reported by the `person` event that follows.
       'consent/switched': (state) => ({ state, command: { do: 'signOut' } }),
       refused: (state, { error }) => ({
         state,
@@ -203,7 +203,7 @@ export type LogoutState =
   | { readonly at: 'arriving' }
   | { readonly at: 'preflight' }
   | { readonly at: 'error' }
-  /** `target` is where the server sends the browser afterwards. */
+  /** `target` is the address to which the server sends the browser afterwards. */
   | { readonly at: 'confirming'; readonly target: unknown }
   | { readonly at: 'ending'; readonly target: unknown }
   | { readonly at: 'ended' };
@@ -214,7 +214,7 @@ export type LogoutEvent =
       readonly type: 'answered';
       readonly isConsentRequired: boolean;
       readonly target: unknown;
-      /** Who is signed in. */
+      /** The label of the signed-in account. */
       readonly account: string | null;
     }
   | { readonly type: 'refused'; readonly error: unknown }
@@ -237,7 +237,7 @@ const beginLogout = (): Logout => ({
 const endSession = (target: unknown): Logout => ({ state: { at: 'ending', target }, command: { do: 'revoke' } });
 const loggedOut = (state: LogoutState): Logout => ({ state, outcomes: [stands({ status: 'loggedOut' })] });
 
-/** Logs out for an app (specification, section 4; OpenID Connect RP-Initiated Logout 1.0). */
+/** A logout that an app requests (specification, section 4; OpenID Connect RP-Initiated Logout 1.0). */
 export const LOGOUT_TABLE: FlowTable<LogoutState, LogoutEvent, LogoutCommand> = {
   arriving: { arrived: beginLogout },
   preflight: {

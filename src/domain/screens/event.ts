@@ -14,9 +14,9 @@ type LinkAndCodeIntent =
   | { readonly type: 'magicLink/requested'; readonly email: string }
   | { readonly type: 'magicLink/tryAgain' }
   | { readonly type: 'otp/requested'; readonly method: OtpMethod; readonly destination: string }
-  /** `country` is an ISO 3166-1 code, `national` what was typed, `edit` the count of its changes. */
+  /** `country` is an ISO 3166-1 code, `national` the typed text, `edit` the number of its changes. */
   | (EnteredPhone & { readonly type: 'phone/requested'; readonly method: PhoneMethod; readonly edit: number })
-  /** Asks how the number is written; `edit` counts up with every change. */
+  /** Asks for the formatted number; `edit` increases with every change. */
   | (EnteredPhone & { readonly type: 'phone/edited'; readonly edit: number })
   | { readonly type: 'otp/codeEntered'; readonly code: string }
   | { readonly type: 'otp/codeEdited' }
@@ -27,26 +27,26 @@ type LinkAndCodeOutcome =
   | { readonly type: 'otp/sent'; readonly otp: SentOtp; readonly reply: object }
   | { readonly type: 'otp/resent'; readonly otp: SentOtp; readonly reply: object }
   | { readonly type: 'otp/verified'; readonly reply: object }
-  /** `country` is the number's own when it is written with a plus, else null. */
+  /** `country` is the number's own country when it begins with a plus, else null. */
   | {
       readonly type: 'phone/formatted';
       readonly edit: number;
       readonly text: string;
       readonly country: string | null;
     }
-  /** What was entered is no telephone number, and nothing went out. */
+  /** The entered text is not a telephone number; nothing was sent. */
   | { readonly type: 'phone/invalid'; readonly edit: number };
 
 type PasswordIntent =
-  /** An address was entered where passwords are on: the server says what its user has. */
+  /** An address was entered and passwords are enabled: the server tells the `UserType` of its user. */
   | { readonly type: 'password/emailEntered'; readonly email: string }
-  /** Asks how good a password is; `check` counts up with every change. No state keeps the password. */
+  /** Asks for the strength of a password; `check` increases with every change. The state never holds the password. */
   | { readonly type: 'password/edited'; readonly check: number; readonly email: string; readonly password: string }
   | { readonly type: 'password/createRequested'; readonly email: string; readonly password: string }
   | { readonly type: 'password/loginRequested'; readonly email: string; readonly password: string }
   /** 'Forgot Password?' */
   | { readonly type: 'password/forgotten'; readonly email: string }
-  /** Sends a link or a code to a user without a password. The search asks for it by itself the first time. */
+  /** Sends a link or a code to a user without a password. The first one is sent automatically after the search for the user. */
   | { readonly type: 'password/passwordlessRequested'; readonly email: string }
   /** 'Create a password instead' */
   | { readonly type: 'password/insteadRequested'; readonly email: string }
@@ -54,22 +54,22 @@ type PasswordIntent =
   | { readonly type: 'password/resendRequested'; readonly email: string }
   /** The new password of the reset form. */
   | { readonly type: 'password/resetSubmitted'; readonly password: string }
-  /** The reset page's token is a magic link's: it goes out at once. */
+  /** The reset page was opened with a magic link's token, which is sent to the server at once. */
   | { readonly type: 'resetLink/opened' };
 
-/** The screen that a reset mail leads to: each tells why it was sent. */
+/** The screen that shows after a reset mail was sent; each gives another reason for the mail. */
 export type ResetMailScreen = 'PasswordForgot' | 'PasswordDedupe' | 'PasswordBreached' | 'PasswordSetNew';
 
 type PasswordOutcome =
   | { readonly type: 'password/userFound'; readonly email: string; readonly userType: UserType }
-  /** What went out to a user without a password. */
+  /** A link or a code was sent to a user without a password. */
   | {
       readonly type: 'password/passwordlessSent';
       readonly email: string;
       readonly message: PasswordlessMessage;
       readonly reply: object;
     }
-  /** zxcvbn's score from this browser, until the server's answer is there. */
+  /** The score that this browser computed with zxcvbn, shown until the server answers. */
   | { readonly type: 'password/estimated'; readonly check: number; readonly score: number }
   | { readonly type: 'password/checked'; readonly check: number; readonly strength: PasswordStrength }
   | { readonly type: 'password/created'; readonly reply: object }
@@ -83,26 +83,26 @@ type PasswordOutcome =
     }
   | { readonly type: 'password/resent'; readonly reply: object }
   | { readonly type: 'password/reset'; readonly reply: object }
-  /** Whose password the reset page sets. */
+  /** The address of the user whose password the reset page sets. */
   | { readonly type: 'password/resetKnown'; readonly email: string }
-  /** The reset page's token is good for nothing any more. */
+  /** The reset page's token cannot be used any more. */
   | { readonly type: 'password/resetSpent' }
-  /** The reset page's token was a magic link's, and it is used. */
+  /** The reset page's token was a magic link's, and the login succeeded. */
   | { readonly type: 'resetLink/verified'; readonly reply: object };
 
-/** What the person asks of the consent widget (specification, section 4). */
+/** The intents of the consent widget (specification, section 4). */
 type ConsentIntent =
   | { readonly type: 'consent/allowed' }
   | { readonly type: 'consent/denied' }
-  /** Signs out here, so that somebody else can sign in. */
+  /** Signs out, so that another user can sign in. */
   | { readonly type: 'consent/switched' }
-  /** Begins the flow anew after a failure. */
+  /** Restarts the flow after a failure. */
   | { readonly type: 'consent/retried' }
   | { readonly type: 'logout/confirmed' }
   | { readonly type: 'logout/refused' };
 
 type ConsentOutcome =
-  /** The flow as it stands now. */
+  /** The new state of the flow. */
   | { readonly type: 'consent/changed'; readonly consent: Consent }
   | {
       readonly type: 'consent/started';
@@ -116,21 +116,21 @@ type ConsentOutcome =
 type OtherLoginIntent =
   /** `index` is the provider's place in the configuration. */
   | { readonly type: 'oauth/chosen'; readonly index: number }
-  /** The place for the prompt is there; `parentId` is the element's id when it is to stand in the widget. */
+  /** The place for the prompt is rendered; `parentId` is its element's id when the prompt is embedded, else null. */
   | { readonly type: 'oneTap/requested'; readonly index: number; readonly parentId: string | null }
-  /** The place for the prompt is gone. */
+  /** The place for the prompt was removed. */
   | { readonly type: 'oneTap/removed' }
   | { readonly type: 'wallet/chosen'; readonly wallet: WalletKind }
   | { readonly type: 'wallet/othersOpened' }
   | { readonly type: 'wallet/setupOpened' }
   | { readonly type: 'passkey/chosen' }
-  /** The form's field is there: passkeys may be offered in it. */
+  /** The form's field is rendered, so the browser can offer passkeys in it. */
   | { readonly type: 'passkey/autofillReady' };
 
 type OtherLoginOutcome =
-  /** The page came back from where it had been left for, such as by the back button. */
+  /** The person came back to a page that was left, for example with the back button. */
   | { readonly type: 'page/returned' }
-  /** The person denied the login at the provider, which led back here. */
+  /** The provider sent the browser back without a token: the person denied the login, or it failed there. */
   | ({ readonly type: 'oauth/declined' } & DeclinedLogin)
   | { readonly type: 'oneTap/changed'; readonly oneTap: OneTapState }
   | { readonly type: 'wallets/detected'; readonly wallets: readonly WalletKind[] }
@@ -141,29 +141,29 @@ type OtherLoginOutcome =
       readonly challenge: string;
       readonly reply: object;
     }
-  /** The wallet signed the challenge, and the server is asked what it thinks of it. No state keeps the signature. */
+  /** The wallet signed the challenge, which the server now verifies. The state never holds the signature. */
   | { readonly type: 'wallet/signed'; readonly signature: string }
   | { readonly type: 'wallet/verified'; readonly reply: object }
   | { readonly type: 'passkey/autofillKnown'; readonly supported: boolean }
-  /** The person chose a passkey in the form's field: it is being verified. */
+  /** The person chose a passkey in the form's field, and it is being verified. */
   | { readonly type: 'passkey/used' }
   | { readonly type: 'passkey/verified'; readonly reply: object }
-  /** The person ended the ceremony, or another one took its place: nothing went wrong. */
+  /** The person cancelled the ceremony, or another ceremony replaced it. This is not an error. */
   | { readonly type: 'passkey/cancelled' };
 
-/** What the person asked for. */
+/** A request by the person. */
 export type Intent =
   | LinkAndCodeIntent
   | PasswordIntent
   | OtherLoginIntent
   | PasskeyIntent
   | ConsentIntent
-  /** The person chose another tab: what stood in the last one's banner is gone. */
+  /** The person chose another tab, which removes the error of the previous tab. */
   | { readonly type: 'tab/chosen' }
   | { readonly type: 'back' }
   | { readonly type: 'toast/dismissed'; readonly id: number };
 
-/** What came of it. `reply` is the server's answer, handed on to the host unchanged. */
+/** The result of an intent, or a change from outside. `reply` is the server's answer, passed on to the host unchanged. */
 export type Outcome =
   | LinkAndCodeOutcome
   | PasswordOutcome
@@ -171,15 +171,15 @@ export type Outcome =
   | PasskeyOutcome
   | ConsentOutcome
   | { readonly type: 'bootstrap/loaded'; readonly bootstrap: Bootstrap }
-  /** The server says something else of the project than before. */
+  /** The server's settings of the project differ from the ones in use. */
   | { readonly type: 'bootstrap/changed'; readonly bootstrap: Bootstrap }
-  /** Somebody became signed in here, by whatever way. */
+  /** A session began in this browser, by any method. */
   | { readonly type: 'session/appeared' }
-  /** Nobody is signed in here any more. */
+  /** The session in this browser ended. */
   | { readonly type: 'session/gone' }
-  /** Whether the first check of a session that was found here is still under way. */
+  /** Whether the first check of a stored session is still in progress. */
   | { readonly type: 'session/checking'; readonly checking: boolean }
-  /** Something failed that nobody asked for here: the host hears of it, and the outcomes around it tell the person. */
+  /** Something failed that was not requested by an intent. It is reported to the host; other outcomes inform the person. */
   | { readonly type: 'reported'; readonly error: AuthError }
   | { readonly type: 'failed'; readonly asked: Intent; readonly error: AuthError };
 

@@ -13,7 +13,7 @@ function verified(
   return isComplete ? [{ type, data }, COMPLETE] : [{ type, data }];
 }
 
-/** What the host hears of an event, in order. `screen` is the one that the event led to. */
+/** The host events for a widget event, in order. `screen` is the screen after the event. */
 export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly HostEvent[] {
   switch (event.type) {
     case 'magicLink/sent':

@@ -2,18 +2,18 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../oauth-providers.ts';
 import type { OtpMethod } from '../otp.ts';
 import { otpMethodsOf, productsOf, type LoginConfig } from '../widget-config.ts';
 
-/** A way to log in that starts from an address. */
+/** A login method that starts from an email address. */
 export type EmailMethod = 'magicLink' | 'otp' | 'password';
 
 /** What the Main screen shows, top to bottom. */
 export interface MainLayout {
-  /** The one form for an email address, and what sending it does; null when no email method is configured. */
+  /** The method that the form for an email address starts; null when no email method is configured. */
   readonly email: EmailMethod | null;
-  /** The tabs of the login form; without a bar when there is one. */
+  /** The tabs of the login form. A single tab shows no tab bar. */
   readonly tabs: readonly OtpMethod[];
-  /** In the order of the configured products; the one form block stands where the first of its products does. */
+  /** In the order of the configured products. There is one block of forms, at the position of the first product that needs it. */
   readonly groups: readonly MainGroup[];
-  /** The social logins that have a button, each with its place in the configuration. */
+  /** The social logins that have a button, each with its index in the configuration. */
   readonly social: readonly SocialLogin[];
 }
 
@@ -22,7 +22,7 @@ export type MainGroup = 'oauth' | 'wallets' | 'forms';
 export interface SocialLogin {
   readonly index: number;
   readonly type: OAuthProvider;
-  /** Shows Google's own prompt, which there is one of. */
+  /** Shows Google's own prompt; at most one provider does. */
   readonly oneTap: boolean;
 }
 
@@ -34,7 +34,7 @@ const GROUP_OF: Readonly<Partial<Record<string, MainGroup>>> = {
   passwords: 'forms',
 };
 
-/** The providers that are known; what a host calls otherwise has no button. */
+/** The configured providers that are known. A provider of an unknown type has no button. */
 function socialOf({ oauthOptions }: LoginConfig): readonly SocialLogin[] {
   const providers = oauthOptions?.providers ?? [];
   const oneTap = providers.findIndex(({ type, one_tap }) => type === 'google' && one_tap === true);
@@ -49,14 +49,14 @@ function groupsOf(config: LoginConfig, { social, tabs }: Pick<MainLayout, 'socia
   return [...new Set(groups)].filter((group) => filled[group]);
 }
 
-/** Whether 'or' stands before the group: between social logins or wallets and the form, on either side of it. */
+/** Whether the divider 'or' shows before the group: it separates the forms from social logins and wallets. */
 export function isDivided({ groups }: MainLayout, index: number): boolean {
   return index > 0 && (groups[index] === 'forms') !== (groups[index - 1] === 'forms');
 }
 
 /**
- * Whether Main has a button for passkeys: not where the field for an address offers them, and no tab hides it. While that is not known yet
- * (null) it is supposed, so that nothing moves when it turns out to be so.
+ * Whether Main has a button for passkeys. It has none when the email field offers passkeys (`autofill`) and no tab can hide that
+ * field. While autofill support is unknown (null), support is assumed, so that the layout does not move when it is confirmed.
  */
 export function hasPasskeyButton(config: LoginConfig, { email, tabs }: MainLayout, autofill: boolean | null): boolean {
   return productsOf(config).includes('passkeys') && (email === null || tabs.length > 1 || autofill === false);
@@ -65,8 +65,8 @@ export function hasPasskeyButton(config: LoginConfig, { email, tabs }: MainLayou
 const KNOWN: ReadonlySet<string> = new Set<OtpMethod>(['sms', 'whatsapp', 'email']);
 
 /**
- * In the order of the configured products, and those of passcodes in the order of `otpOptions.methods`. Whatever starts
- * from an address is the one email tab, at the first one's place.
+ * The tabs in the order of the configured products, those of passcodes in the order of `otpOptions.methods`. All methods that
+ * start from an email address share one email tab, at the position of the first of them.
  */
 function tabsOf(config: LoginConfig): readonly OtpMethod[] {
   const tabs = productsOf(config).flatMap((product): readonly OtpMethod[] => {

@@ -2,15 +2,15 @@ import type { SentOtp } from '../otp.ts';
 import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
 
-/** What a user is to the password screens: the wire's `userType` (specification, section 3). */
+/** The kind of user, which selects the password screen: the wire's `userType` (specification, section 3). */
 export type UserType = 'new' | 'password' | 'passwordless';
 
-/** What went out to somebody who has no password: a link, or a code that can be entered at once. */
+/** The message that was sent to a user without a password: a link, or a code that can be entered on the screen. */
 export type PasswordlessMessage = { readonly kind: 'link' } | { readonly kind: 'code'; readonly otp: SentOtp };
 
-/** The screens, each with the data that only it needs (specification, section 2). */
+/** The screens, each with its own data (specification, section 2). */
 export type Screen =
-  /** `email` and `phone` are what the fields hold when the person comes back. */
+  /** `email` and `phone` fill the fields when the person comes back. */
   | {
       readonly name: 'Main';
       readonly email: string;
@@ -20,7 +20,7 @@ export type Screen =
   | { readonly name: 'OTPAuthenticate'; readonly otp: SentOtp }
   | { readonly name: 'OTPConfirmation' }
   | { readonly name: 'PasswordCreateOrLogin'; readonly email: string; readonly userType: 'new' | 'password' }
-  /** `message` is null while it is on its way. */
+  /** `message` is null while it is being sent. */
   | {
       readonly name: 'PasswordCreateOrLogin';
       readonly email: string;
@@ -28,13 +28,13 @@ export type Screen =
       readonly message: PasswordlessMessage | null;
     }
   | { readonly name: 'PasswordForgot'; readonly email: string }
-  /** `breached`: another site had a security issue; `required`: the person must prove who they are. */
+  /** `breached`: the password is known from a breach of another site; `required`: the person must prove their identity. */
   | { readonly name: 'PasswordDedupe'; readonly email: string; readonly reason: 'breached' | 'required' }
   | { readonly name: 'PasswordBreached'; readonly email: string }
   | { readonly name: 'PasswordSetNew'; readonly email: string }
   /**
-   * `login`: the token is a magic link's and goes out at once; `reset`: it allows to set a new password; `spent`: it did,
-   * and another mail is what helps.
+   * `login`: the token is a magic link's and is sent at once; `reset`: the token allows the person to set a new password;
+   * `spent`: the token cannot be used any more, and the person needs another mail.
    */
   | { readonly name: 'PasswordResetForm'; readonly tokenType: 'login' | 'reset' | 'spent'; readonly email?: string }
   | { readonly name: 'PasswordConfirmation' }
@@ -44,7 +44,7 @@ export type Screen =
       readonly wallet: WalletKind;
       readonly address: string;
       readonly challenge: string;
-      /** The signature is there and on its way to the server. */
+      /** The wallet has signed, and the server is verifying the signature. */
       readonly isSigned: boolean;
     }
   | { readonly name: 'CryptoOtherScreen' }
@@ -52,12 +52,12 @@ export type Screen =
   | { readonly name: 'CryptoError'; readonly wallet: WalletKind }
   | { readonly name: 'CryptoConfirmation' }
   | { readonly name: 'PasskeyConfirmation' }
-  /** `creation` tells where a passkey can be made: in this device, with another one alone, or nowhere; null until known. */
+  /** `creation` tells where a passkey can be created: on this device, only on another device, or nowhere; null until known. */
   | { readonly name: 'PasskeyRegistrationStart'; readonly creation: 'here' | 'elsewhere' | 'none' | null }
-  /** `created` is false for who skipped: the list stands alone then. */
+  /** `created` is false when the person skipped the registration: then only the list shows. */
   | { readonly name: 'PasskeyRegistrationSuccess'; readonly created: boolean }
   | { readonly name: 'IDPConsent' }
-  /** The generic success: the person was signed in by something other than this screen, such as a link in a mail. */
+  /** The generic success: the login happened outside the screens, for example by a link in a mail. */
   | { readonly name: 'AuthenticateFlowComplete' };
 
 export type ScreenName = Screen['name'];

@@ -15,7 +15,7 @@ const toEmailConfirmation = (_: Screen, { email }: { readonly email: string }): 
   email,
 });
 const toOtp = (_: Screen, { otp }: EventOf<'otp/sent'>): Screen => ({ name: 'OTPAuthenticate', otp });
-/** Back to what was entered. */
+/** Back to Main, with the entered address or number in its field. */
 const backFromOtp = ({ otp }: ScreenOf<'OTPAuthenticate'>): Screen => {
   if (otp.type === 'email') return { name: 'Main', email: otp.destination };
   if (otp.phone === undefined) return INITIAL_SCREEN;
@@ -33,10 +33,10 @@ const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
 
-/** A success holds while its session does. */
+/** A success screen shows only while its session exists. */
 const over = { 'session/gone': toMain } as const;
 
-/** From a screen that says that a reset mail went out, to a login without a password. */
+/** The row of the screens that confirm a reset mail: they offer a login without a password. */
 const withoutPassword = {
   'magicLink/sent': toEmailConfirmation,
   'otp/sent': toOtp,
@@ -45,8 +45,8 @@ const withoutPassword = {
 } as const;
 
 /**
- * Which event leads from which screen to which (specification, section 4). An event that a row does not list leaves
- * the screen as it is, so that a late answer moves nobody.
+ * The next screen for each screen and event (specification, section 4). An event that a row does not list does not change the
+ * screen, so that a late answer cannot move the person to another screen.
  */
 const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   Main: {
@@ -145,7 +145,7 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasskeyRegistrationSuccess: {
     'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart', creation: null }),
   },
-  // The flows on it have tables of their own: consent-flow.ts.
+  // The flows of this screen have their own tables, in consent-flow.ts.
   IDPConsent: {},
   AuthenticateFlowComplete: over,
 };

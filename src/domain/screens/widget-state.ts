@@ -10,10 +10,10 @@ import type { Intent, WidgetEvent } from './event.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 
-/** What a success toast says. */
+/** The text of a success toast. */
 export type ToastText = 'emailResent';
 
-/** A short message that comes and goes by itself; `loading` stays until what is loading has come, or cannot. */
+/** A short message that disappears by itself. A `loading` toast stays until the request succeeds or fails. */
 export interface Toast {
   readonly id: number;
   readonly kind: 'success' | 'error' | 'loading';
@@ -28,42 +28,42 @@ export const SUCCESS_TOAST_MS = 2_000;
 /** Everything a widget shows. */
 export interface WidgetState {
   readonly screen: Screen;
-  /** What went wrong last, until the person acts again. */
+  /** The latest error, until the person acts again. */
   readonly error: AuthError | null;
-  /** What the person asked for and is waiting on. */
+  /** The intent that is in progress. */
   readonly pending: Pending | null;
-  /** What is pending, told apart: the index of the provider that was chosen, or null. */
+  /** For `oauth/chosen`, the index of the chosen provider; else null. */
   readonly pendingIndex: number | null;
   /** The generic loading cover. */
   readonly loading: boolean;
   readonly bootstrap: Bootstrap;
   readonly toasts: readonly Toast[];
   readonly lastToastId: number;
-  /** What is known of the telephone number of the given edit; `formatted` is how it is written in its country. */
+  /** The telephone number of the given edit; `formatted` is its national format. */
   readonly phone: {
     readonly edit: number;
     readonly formatted: { readonly text: string; readonly country: string | null } | null;
     readonly invalid: boolean;
   } | null;
-  /** What is known of the password that was typed last. */
+  /** The check of the password that was typed last. */
   readonly strength: PasswordCheck | null;
-  /** The wallets found in this browser; null until somebody has looked. */
+  /** The wallets found in this browser; null until they have been searched for. */
   readonly wallets: readonly WalletKind[] | null;
   readonly oneTap: OneTapState;
-  /** The social login that ended without a token last, until something is asked for; or null. */
+  /** The last social login that returned without a token, until the next intent; else null. */
   readonly declined: DeclinedLogin | null;
-  /** Whether passkeys are offered while the form is filled in; null until it is known. */
+  /** Whether the browser offers passkeys in the form's field; null until known. */
   readonly passkeyAutofill: boolean | null;
-  /** A passkey was given and is being verified. */
+  /** A passkey from the form's field is being verified. */
   readonly passkeyUsed: boolean;
-  /** The way of the last login in this browser (ours): a name that `lastMethodOf` makes. */
+  /** The method of the last login in this browser (ours): a value of `lastMethodOf`. */
   readonly lastMethod: string | null;
-  /** The passkeys of who is signed in; null when nobody is, undefined until it is known. */
+  /** The passkeys of the signed-in user; null when nobody is signed in, undefined until known. */
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
   readonly consent: Consent;
 }
 
-/** What one waits for. While it is under way, asking for it again does nothing. */
+/** The intents that the person waits for. While one is in progress, the same intent does nothing. */
 const SUBMITS = [
   'magicLink/requested',
   'otp/requested',
@@ -91,7 +91,7 @@ const SUBMITS = [
 
 export type Pending = (typeof SUBMITS)[number];
 
-/** What says that the thing waited for has come, or that nobody waits for it any more. */
+/** The events that end the pending intent: it succeeded, or the person left it. */
 const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
   'magicLink/sent',
   'magicLink/tryAgain',
@@ -122,7 +122,7 @@ const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
   'back',
 ]);
 
-/** What is asked for beside the form: what goes wrong is said in a toast and disturbs nothing. */
+/** Intents beside the form. Their progress and errors show in a toast, so that the form does not change. */
 const ASIDE: ReadonlySet<string> = new Set<Intent['type']>(['otp/resendRequested', 'password/resendRequested']);
 
 export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
@@ -151,11 +151,11 @@ function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
   return { ...state, toasts: [...state.toasts, { id, ...toast }].slice(-MAX_TOASTS), lastToastId: id };
 }
 
-/** What went wrong aside is said until it is asked for anew, or the screen is left. */
+/** Error toasts stay until the next submit, or until the screen changes. */
 const withoutErrors = (toasts: readonly Toast[]): readonly Toast[] => toasts.filter(({ kind }) => kind !== 'error');
 
 const OVER = { pending: null, pendingIndex: null, passkeyUsed: false } as const;
-/** What was loading is not any more. */
+/** Ends the pending intent and removes its loading toast. */
 const over = (state: WidgetState): WidgetState => {
   const toasts = state.toasts.filter(({ kind }) => kind !== 'loading');
   return { ...state, ...OVER, ...(toasts.length < state.toasts.length && { toasts }) };
@@ -166,7 +166,7 @@ export const isSubmit = (type: WidgetEvent['type']): type is Pending => (SUBMITS
 
 function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetState {
   if (asked.type === 'password/edited') return aboutPassword(state, asked.check, { error });
-  // Only of what the person does with the prompt is there something to say; without one, the plain button shows.
+  // An error shows only after the person has used the prompt; before that, the plain button replaces the prompt.
   if (asked.type === 'oneTap/requested') return state.oneTap.status === 'leaving' ? { ...state, error } : state;
   if (asked.type === 'passkey/renamed' || asked.type === 'passkey/deleted') return { ...state, error };
   if (state.pending !== asked.type) return state;
@@ -174,7 +174,7 @@ function failed(state: WidgetState, asked: Intent, error: AuthError): WidgetStat
   return ASIDE.has(asked.type) ? withToast(after, { kind: 'error', error, text: null }) : { ...after, error };
 }
 
-/** What has become known of a password; nothing where another one was typed since. */
+/** Adds a result to the check of the password. A result for an earlier edit is ignored. */
 function aboutPassword(state: WidgetState, check: number, known: Partial<PasswordCheck>): WidgetState {
   return state.strength?.check === check ? { ...state, strength: { ...state.strength, ...known } } : state;
 }
@@ -184,7 +184,7 @@ const endsWithItsPlace = ({ status }: OneTapState): boolean =>
 
 const unknownPhone = (edit: number): NonNullable<WidgetState['phone']> => ({ edit, formatted: null, invalid: false });
 
-/** What the parts of the state that belong to one kind of event are after it. */
+/** Updates the parts of the state that belong to one type of event. */
 function parts(state: WidgetState, event: WidgetEvent): WidgetState {
   switch (event.type) {
     case 'failed':
@@ -202,7 +202,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'toast/dismissed':
       return { ...state, toasts: state.toasts.filter((toast) => toast.id !== event.id) };
     case 'password/userFound':
-      // What goes out to somebody without a password does so by itself.
+      // A user without a password gets the link or code automatically.
       if (event.userType !== 'passwordless') return settled(state);
       return state.screen.name === 'Main' ? { ...state, pending: 'password/passwordlessRequested' } : state;
     case 'password/passwordlessSent':
@@ -237,7 +237,7 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
     case 'oneTap/changed':
       return { ...state, oneTap: event.oneTap };
     case 'oneTap/removed':
-      // What somebody has cancelled, or has not come, does not come again.
+      // A prompt that was cancelled or refused keeps its state, so that it is not shown again.
       return endsWithItsPlace(state.oneTap) ? { ...state, oneTap: { status: 'idle' } } : state;
     case 'page/returned':
       return state.oneTap.status === 'leaving' ? { ...state, oneTap: { status: 'cancelled' } } : state;
@@ -258,7 +258,7 @@ function around(state: WidgetState, event: WidgetEvent): WidgetState {
   if (isSubmit(event.type)) {
     const pendingIndex = event.type === 'oauth/chosen' ? event.index : null;
     const next = { ...state, pending: event.type, pendingIndex, declined: null, toasts: withoutErrors(state.toasts) };
-    // What is asked for beside the form has no button that could show that it is under way.
+    // An intent beside the form has no button that could show its progress.
     return ASIDE.has(event.type)
       ? withToast(next, { kind: 'loading', error: null, text: null })
       : { ...next, error: null };
@@ -267,12 +267,12 @@ function around(state: WidgetState, event: WidgetEvent): WidgetState {
   return SETTLES.has(event.type) ? settled(next) : next;
 }
 
-/** The state after the event. A state that nothing changed in is the same object. */
+/** The state after the event. When nothing changed, it is the same object. */
 export function reduce(state: WidgetState, event: WidgetEvent): WidgetState {
   const screen = nextScreen(state.screen, event);
   const next = around(state, event);
   if (screen === next.screen) return next;
-  // What was known of a password or a telephone number belongs to the screen on which it was typed.
+  // The checks of a password or telephone number belong to the screen on which it was typed.
   if (screen.name === next.screen.name) return { ...next, screen };
   return { ...next, screen, strength: null, phone: null, toasts: withoutErrors(next.toasts) };
 }

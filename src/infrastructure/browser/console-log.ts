@@ -1,11 +1,11 @@
 import type { LogPort } from '../../application/ports/index.ts';
 
-/** What may have a console: the window, or any global object. */
+/** The global object that may have a console: the window, or any other. */
 export interface ConsoleScope {
   readonly console?: Pick<Console, 'warn' | 'error'> | undefined;
 }
 
-/** The developer's console. One that is missing or broken costs only the message. */
+/** Logs to the developer's console. A missing or broken console only loses the message. */
 export class ConsoleLog implements LogPort {
   constructor(private readonly scope: ConsoleScope) {}
 
@@ -21,7 +21,7 @@ export class ConsoleLog implements LogPort {
     try {
       this.scope.console?.[level](`[Portico] ${message}`, ...more);
     } catch {
-      // There is nowhere left to say it.
+      // The console itself failed: there is no other place to report that.
     }
   }
 }

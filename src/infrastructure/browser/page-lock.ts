@@ -1,9 +1,9 @@
 import type { ClockPort, LockPort } from '../../application/ports/index.ts';
 import { withTimeout } from '../../application/ports/with-timeout.ts';
 
-/** A queue under each name, for this page alone: for browsers without Web Locks and pages that may not use them. */
+/** A lock within this page, with one queue per name: for browsers without Web Locks, and pages that may not use them. */
 export class PageLock implements LockPort {
-  /** Settles when everyone who has asked so far is done. */
+  /** By name, a promise that settles when all tasks queued so far are done. */
   private readonly tails = new Map<string, Promise<unknown>>();
 
   constructor(private readonly clock: ClockPort) {}

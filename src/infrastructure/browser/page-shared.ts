@@ -1,6 +1,6 @@
 /**
- * What everything in this page shares under a name, copies of the package in other bundles included. Made on the first
- * call.
+ * An object that all code of this page shares under a name, including copies of the package in other bundles. The first call
+ * makes it.
  */
 export function pageShared<T extends object>(window: Window, name: string, make: () => T): T {
   const shelf = window as unknown as Record<symbol, T | undefined>;

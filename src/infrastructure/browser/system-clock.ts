@@ -1,17 +1,17 @@
 import type { ClockPort } from '../../application/ports/index.ts';
 
-/** The longest wait that platforms hold: more wraps to an immediate timer (HTML Standard, section 8.6). */
+/** The longest delay of a platform timer: a longer one overflows and fires at once (HTML Standard, section 8.6). */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** What has timers and `Date`: the window, or any global object. */
+/** The global object with timers and `Date`: the window, or any other. */
 export interface TimeScope {
   readonly Date: { now(): number };
   readonly setTimeout: (task: () => void, ms: number) => unknown;
-  /** A browser's timers are numbers; Node's are objects, passed back as they came. */
+  /** A browser's timers are numbers; Node's are objects, which are passed back unchanged. */
   readonly clearTimeout: (timer: number | undefined) => void;
 }
 
-/** The platform's timers, checked against the time of day, so that an early timer is not taken for the time itself. */
+/** The platform's timers. Each is checked against the time of day, because a timer may fire early. */
 export class SystemClock implements ClockPort {
   constructor(private readonly scope: TimeScope) {}
 
@@ -27,12 +27,12 @@ export class SystemClock implements ClockPort {
       const step = Math.min(left, LONGEST_MS);
       timer = setTimeout(() => {
         const passed = this.now() - from;
-        // A clock that was set back says nothing of how long it was: then the timer's word counts.
+        // When the clock was set back, the elapsed time is unknown, and the timer is trusted.
         const rest = left - (passed < 0 ? step : passed);
         if (rest > 0) wait(rest);
         else task();
       }, step);
-      // Only Node's timers have it; they would keep the process alive.
+      // Only Node's timers have `unref`; without it they would keep the process alive.
       (timer as { unref?: () => void }).unref?.();
     };
     wait(Math.max(0, ms) || 0);

@@ -2,8 +2,8 @@ import type { CryptoPort } from '../../application/ports/index.ts';
 import { uuidV4 } from './uuid-v4.ts';
 
 /**
- * Web Cryptography. `randomUUID` and `subtle` are missing on pages that are neither https nor loopback; there only
- * `sha256` rejects.
+ * Web Cryptography. On pages that are neither https nor loopback, `randomUUID` and `subtle` are missing; there `sha256` rejects
+ * and the other methods work.
  */
 export class WebCrypto implements CryptoPort {
   constructor(private readonly crypto: Crypto) {}

@@ -6,8 +6,8 @@ export interface LockRequests {
 }
 
 /**
- * Web Locks, shared by the tabs of an origin. However a request ends (granted, refused, given up, stolen), the task
- * runs exactly once.
+ * Web Locks, shared by the tabs of an origin. The task runs exactly once, whether the request is granted, refused, timed out or
+ * stolen.
  */
 export class WebLocks implements LockPort {
   constructor(
@@ -32,7 +32,7 @@ export class WebLocks implements LockPort {
     try {
       await Promise.race([this.locks.request(name, { signal: abort.signal }, once), expired]);
     } catch {
-      // Refused (an opaque origin, a page going away), or the task's own rejection, which `once` repeats.
+      // The request was refused (an opaque origin, a page being closed), or the task itself rejected, which `once` repeats.
     }
     return once();
   }

@@ -5,12 +5,12 @@ import { pageShared } from './page-shared.ts';
 
 type Source = readonly [target: EventTarget, type: string, counts?: (event: Event) => boolean];
 
-/** The one function of it that is used, where the browser has `Temporal`. */
+/** The part of `Temporal` that is used, in browsers that have it. */
 interface TemporalScope {
   readonly Temporal?: { readonly Now?: { readonly timeZoneId?: () => string } };
 }
 
-/** Emits once for each event that counts, of any of the sources. */
+/** Emits once for each event of any source that passes the source's filter. */
 function emits(...sources: readonly Source[]): Observable<void> {
   return new Observable((subscriber) => {
     const stops = sources.map(([target, type, counts]) => {
@@ -24,14 +24,14 @@ function emits(...sources: readonly Source[]): Observable<void> {
   });
 }
 
-/** Throws a RangeError for what may not be gone to. */
+/** Returns the normalized URL. Throws a RangeError when it is not safe to navigate to. */
 function checked(url: string): string {
   const safe = safeUrl(url);
   if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
   return safe;
 }
 
-/** The page's window: its address, and when it sleeps, wakes and goes. */
+/** The page's window: its address, and the events of waking up and leaving. */
 export class WindowBrowser implements BrowserPort {
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
@@ -54,7 +54,7 @@ export class WindowBrowser implements BrowserPort {
     return this.window.location.hostname;
   }
 
-  /** The first use of `Intl.DateTimeFormat` takes 10 ms on a fast machine, which a login page would wait for. */
+  /** Prefers `Temporal`, because the first use of `Intl.DateTimeFormat` takes 10 ms on a fast machine. */
   get timezone(): string {
     const { Temporal } = this.window as Window & TemporalScope;
     return Temporal?.Now?.timeZoneId?.() ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -75,7 +75,7 @@ export class WindowBrowser implements BrowserPort {
 
   get mayAutofillPasskeys(): boolean {
     const { PublicKeyCredential } = this.window as Window & { readonly PublicKeyCredential?: object };
-    // What it inherits from Credential always says no (Credential Management Level 1, section 2.2).
+    // Only its own method counts: the inherited one of `Credential` always answers false (Credential Management Level 1, section 2.2).
     return PublicKeyCredential !== undefined && Object.hasOwn(PublicKeyCredential, 'isConditionalMediationAvailable');
   }
 

@@ -1,4 +1,4 @@
-/** `webauthn` as the last word (WebAuthn Level 3, section 5.1.5, and the HTML Standard's autofill). */
+/** Matches `webauthn` as the last token (WebAuthn Level 3, section 5.1.5, and the HTML Standard's autofill). */
 const ASKS = /(?:^|\s)webauthn\s*$/iu;
 
 /** True when this `autocomplete` asks for passkeys. */
@@ -6,7 +6,7 @@ export function asksForPasskeys(autocomplete: string): boolean {
   return ASKS.test(autocomplete);
 }
 
-/** Whether any input asks for passkeys, in open shadow roots too. */
+/** Whether any input asks for passkeys, including inputs in open shadow roots. */
 export function hasPasskeyInput(root: Document | ShadowRoot): boolean {
   const inputs = Array.from(root.querySelectorAll('input[autocomplete]'));
   if (inputs.some((input) => asksForPasskeys(input.getAttribute('autocomplete') ?? ''))) return true;

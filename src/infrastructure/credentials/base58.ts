@@ -1,7 +1,7 @@
-/** Base58 in Bitcoin's alphabet, which Solana writes addresses and signatures in. Quadratic: for short texts. */
+/** Base58 with Bitcoin's alphabet, the encoding of Solana's addresses and signatures. Takes quadratic time: for short texts only. */
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Enough for 64 bytes; nothing longer is decoded. */
+/** The longest text that is decoded: enough for 64 bytes. */
 const MAX_TEXT = 90;
 
 /** Reads `digits` of one base and writes them in another, most significant first, without leading zeros. */
@@ -22,7 +22,7 @@ function convert(digits: readonly number[], from: number, to: number): number[] 
   return result;
 }
 
-/** How many zeros stand first: each is one digit of its own in either base. */
+/** The leading zeros: each is one digit in both bases. */
 function leadingZeros(digits: readonly number[]): number[] {
   const first = digits.findIndex((digit) => digit !== 0);
   return digits.slice(0, first === -1 ? digits.length : first);
@@ -33,7 +33,7 @@ export function base58(bytes: Uint8Array): string {
   return [...leadingZeros(digits), ...convert(digits, 256, 58)].map((digit) => ALPHABET.charAt(digit)).join('');
 }
 
-/** The bytes of a text in base58, or null for what is none. */
+/** The bytes of a base58 text, or null when it is not base58 or too long. */
 export function bytesOfBase58(text: string): Uint8Array | null {
   if (text.length > MAX_TEXT) return null;
   const digits = Array.from(text, (letter) => ALPHABET.indexOf(letter));

@@ -2,7 +2,7 @@ import { base64url } from '../../domain/encoding.ts';
 
 const BASE64 = /^[\w+/-]+={0,2}$/u;
 
-/** The bytes of base64url or base64 (RFC 4648, sections 4 and 5). Throws a TypeError for none, or more than `most`. */
+/** Decodes base64url or base64 (RFC 4648, sections 4 and 5). Throws a TypeError for other text, or more than `most` bytes. */
 export function bytesOf(text: string, most: number): ArrayBuffer {
   const bare = text.replace(/=+$/u, '');
   if (!BASE64.test(text) || bare.length % 4 === 1 || bare.length > Math.ceil((most * 4) / 3)) {
@@ -16,7 +16,7 @@ function isBuffer(value: unknown): value is ArrayBuffer {
   return Object.prototype.toString.call(value) === '[object ArrayBuffer]';
 }
 
-/** JSON text in which every buffer is base64url. */
+/** The value as JSON text, with every buffer in base64url. */
 export function jsonWithBuffers(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) => {
     if (isBuffer(item)) return base64url(new Uint8Array(item));

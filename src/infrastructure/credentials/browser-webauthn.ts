@@ -10,16 +10,16 @@ function aborted(): DOMException {
   return new DOMException('The ceremony was aborted', 'AbortError');
 }
 
-/** A signal is a hint: who does not take it changes nothing here. */
+/** Sends a signal and ignores its failure, because signals are only hints. */
 async function quietly(signal: () => Promise<void>): Promise<void> {
   try {
     await signal();
   } catch {
-    // Not for this site, or not a credential id.
+    // The browser refused the signal: a foreign rpId, or a malformed credential id.
   }
 }
 
-/** The credential as JSON (section 5.1); what a browser does not tell is left out. */
+/** The credential as JSON (section 5.1). Fields that the browser does not provide are left out. */
 function toJson(credential: PublicKeyCredential): string {
   const { id, rawId, type, authenticatorAttachment, response } = credential;
   const attested = response as Partial<AuthenticatorAttestationResponse>;
@@ -43,7 +43,7 @@ function toJson(credential: PublicKeyCredential): string {
   });
 }
 
-/** The browser's own passkeys. */
+/** Passkeys through the browser's WebAuthn API. */
 export class BrowserWebauthn implements WebauthnPort {
   constructor(private readonly window: Window) {}
 
@@ -109,7 +109,7 @@ export class BrowserWebauthn implements WebauthnPort {
     page.running?.abort();
     const own = new AbortController();
     page.running = own;
-    // Password managers put functions of their own in the browser's place, and not all of them heed the signal.
+    // Password managers replace the browser's functions, and some of them ignore the abort signal.
     const stopped = new Promise<never>((_, reject) => {
       own.signal.addEventListener('abort', () => reject(aborted()), { once: true });
     });

@@ -2,15 +2,15 @@ import type { WalletKind } from '../../domain/wallets.ts';
 import { call, flagsOf, has, read } from './foreign.ts';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/iu;
-/** 65 bytes; wallets that are contracts answer more, which is for the server to judge. */
+/** A signature has 65 bytes. Contract wallets return more, which the server verifies. */
 const SIGNATURE = /^0x[0-9a-f]{130,8192}$/iu;
 const HEX = /^0x[0-9a-f]*$/iu;
-/** JSON-RPC 2.0, section 5.1: the wallet takes the message in another form only. */
+/** JSON-RPC 2.0, section 5.1: the wallet does not accept the message in this form. */
 const INVALID_PARAMS = -32602;
-/** More than any browser has; a page that announces without end fills no memory. */
+/** A limit above any real number of wallets, so that a page cannot fill the memory with announcements. */
 const MAX_ANNOUNCED = 32;
 
-/** Reverse domain names of EIP-6963. Phantom is offered for Solana, so its Ethereum side is nothing of ours. */
+/** Reverse domain names of EIP-6963. Phantom is offered only for Solana, so its Ethereum provider is ignored (null). */
 const NAMES: readonly (readonly [RegExp, WalletKind | null])[] = [
   [/^io\.metamask(?:\.|$)/u, 'metamask'],
   [/^com\.coinbase\./u, 'coinbase'],
@@ -25,7 +25,7 @@ const FLAGS: readonly (readonly [string, WalletKind | null])[] = [
   ['isVessel', 'vessel'],
 ];
 
-/** Whose provider it is, by its flags; null for one that is not offered. Many call themselves MetaMask, and more. */
+/** The wallet of a provider, by its flags; null for one that is not offered. Many other wallets also set `isMetaMask`. */
 function kindByFlags(provider: object): WalletKind | null {
   for (const [flag, kind] of FLAGS) if (read(provider, flag) === true) return kind;
   if (read(provider, 'isMetaMask') !== true) return 'ethereum';
@@ -37,7 +37,7 @@ function kindByName(provider: object, rdns: unknown): WalletKind | null {
   const known = NAMES.find(([pattern]) => pattern.test(rdns));
   if (known !== undefined) return known[1];
   const kind = kindByFlags(provider);
-  // MetaMask announces its own name: one that only has its flag is another.
+  // MetaMask announces its own name, so a provider that has only the flag is another wallet.
   return kind === 'metamask' ? 'ethereum' : kind;
 }
 
@@ -48,7 +48,7 @@ export class EthereumWallets {
 
   constructor(private readonly window: Window) {}
 
-  /** Asks wallets to announce themselves, and calls back whenever one does. Answers how to stop. */
+  /** Asks wallets to announce themselves, and calls `heard` for each announcement. Returns a function that stops listening. */
   listen(heard: () => void): () => void {
     const hear = (event: Event): void => {
       const detail = read(event, 'detail');
@@ -62,7 +62,7 @@ export class EthereumWallets {
     return () => this.window.removeEventListener('eip6963:announceProvider', hear);
   }
 
-  /** The wallets that are there now; of two of a kind, the one that announced itself, or came first. */
+  /** The wallets that are present now. Of two of one kind, an announced one is preferred, then the first. */
   find(): ReadonlyMap<WalletKind, object> {
     const found = new Map<WalletKind, object>();
     const take = (provider: unknown, kindOf: (provider: object) => WalletKind | null): void => {
@@ -84,7 +84,7 @@ export class EthereumWallets {
   }
 }
 
-/** Asks for the person's first account (EIP-1102). Rejects when there is no address in the answer. */
+/** Asks for the person's first account (EIP-1102). Rejects when the answer contains no address. */
 export async function ethereumAddress(provider: object): Promise<string> {
   const accounts = await call(provider, 'request', { method: 'eth_requestAccounts' });
   const address = Array.isArray(accounts) ? read(accounts, '0') : undefined;
@@ -96,8 +96,8 @@ const hexOf = (text: string): string =>
   `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 
 /**
- * Signs the message (EIP-191, `personal_sign`). It goes as text, which wallets show as such; a text that looks like
- * hexadecimal, which they would decode, and one for a wallet that takes nothing else, goes as its UTF-8 in hexadecimal.
+ * Signs the message (EIP-191, `personal_sign`). The message is sent as text, so that wallets show it. It is sent as UTF-8 in
+ * hexadecimal when it looks like hexadecimal, which wallets would decode, and when the wallet accepts only hexadecimal.
  */
 export async function ethereumSignature(provider: object, message: string, address: string): Promise<string> {
   const ask = async (text: string): Promise<unknown> =>

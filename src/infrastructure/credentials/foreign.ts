@@ -1,9 +1,9 @@
-/** How to handle objects that somebody else put into the page: any of their properties may throw, or be anything. */
+/** Safe access to objects that other software put into the page: any property may throw, or have any type. */
 
 const isObject = (value: unknown): value is object =>
   (typeof value === 'object' && value !== null) || typeof value === 'function';
 
-/** What an object has under a name; undefined where it has nothing, is no object, or throws. */
+/** A property of an object; undefined when it is missing, when `from` is not an object, or when reading throws. */
 export function read(from: unknown, name: string): unknown {
   try {
     return isObject(from) ? (Reflect.get(from, name) as unknown) : undefined;
@@ -12,17 +12,17 @@ export function read(from: unknown, name: string): unknown {
   }
 }
 
-/** True when the object has methods of all these names. */
+/** True when the value is an object with all these methods. */
 export function has(from: unknown, ...methods: readonly string[]): from is object {
   return isObject(from) && methods.every((name) => typeof read(from, name) === 'function');
 }
 
-/** Calls a method of the object, and waits for what it answers. Rejects with what it throws. */
+/** Calls a method of the object and resolves with its result. Rejects when the method throws. */
 export async function call(on: object, method: string, ...args: readonly unknown[]): Promise<unknown> {
   return Reflect.apply(read(on, method) as (...args: unknown[]) => unknown, on, args);
 }
 
-/** The names of the object's flags `is…` that are true. */
+/** The names of the object's `is…` flags that are true. */
 export function flagsOf(from: object): readonly string[] {
   try {
     const names: string[] = [];

@@ -2,10 +2,10 @@ import type { ClockPort, OneTapOptions, OneTapPort, OneTapShown } from '../../ap
 import type { ScriptLoader } from '../risk/script-loader.ts';
 
 const SCRIPT = 'https://accounts.google.com/gsi/client';
-/** With FedCM the library keeps to itself that the prompt is there. Without bad news for so long, it is. */
+/** With FedCM the library does not report that the prompt shows. Without a refusal for this long, it is assumed to show. */
 const NO_NEWS_MS = 3_000;
 
-/** What the library tells of the prompt. With FedCM some of the methods are missing or answer nothing. */
+/** The library's notification about the prompt. With FedCM some of the methods are missing or return undefined. */
 interface Moment {
   isDisplayed?(): boolean;
   isNotDisplayed?(): boolean;
@@ -31,7 +31,7 @@ interface GoogleId {
 
 type Page = Window & { readonly google?: { readonly accounts?: { readonly id?: Partial<GoogleId> } } };
 
-/** The library's words to ours; the specification's own (section 8) are kept. */
+/** The library's reasons, mapped to the specification's (section 8). */
 const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['unregistered_origin', 'unregistered_origin'],
   ['invalid_client', 'invalid_client'],
@@ -42,7 +42,7 @@ const REASONS: ReadonlyMap<unknown, string> = new Map([
   ['tap_outside', 'user_cancel'],
 ]);
 
-/** Why the prompt is not there, or null. */
+/** The reason why the prompt does not show, or null. */
 function refusal(moment: Moment): string | null {
   if (moment.isNotDisplayed?.() === true) return REASONS.get(moment.getNotDisplayedReason?.()) ?? 'not_displayed';
   if (moment.isSkippedMoment?.() === true) return REASONS.get(moment.getSkippedReason?.()) ?? 'skipped';
@@ -50,9 +50,9 @@ function refusal(moment: Moment): string | null {
   return 'unknown';
 }
 
-/** Google Identity Services' prompt, over FedCM where the browser has it. Its script comes from Google's accounts. */
+/** The One Tap prompt of Google Identity Services, with FedCM where the browser supports it. Loads `accounts.google.com/gsi/client`. */
 export class GoogleOneTap implements OneTapPort {
-  /** Ends the prompt that is there or on its way, from our side; null before the first. */
+  /** Ends the current prompt, shown or loading; null before the first prompt. */
   private end: (() => void) | null = null;
 
   constructor(
@@ -61,7 +61,7 @@ export class GoogleOneTap implements OneTapPort {
     private readonly loader: ScriptLoader,
   ) {}
 
-  /** FedCM's own interface (Federated Credential Management, section 2.3) says so. */
+  /** Detected by FedCM's interface (Federated Credential Management, section 2.3). */
   isDrawnByBrowser(): boolean {
     return 'IdentityCredential' in this.window;
   }
@@ -103,7 +103,7 @@ export class GoogleOneTap implements OneTapPort {
             callback: (response) => take(response?.credential),
             cancel_on_tap_outside: options.cancelOnTapOutside,
             auto_select: false,
-            // With FedCM the browser heeds no parent.
+            // With FedCM the browser ignores the parent element.
             use_fedcm_for_prompt: options.parentId === undefined,
             ...(options.parentId === undefined ? {} : { prompt_parent_id: options.parentId }),
           });
@@ -123,7 +123,7 @@ export class GoogleOneTap implements OneTapPort {
     try {
       this.find()?.cancel?.();
     } catch {
-      // It is not there, then.
+      // The prompt counts as not shown.
     }
   }
 

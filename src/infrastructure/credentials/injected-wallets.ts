@@ -4,15 +4,15 @@ import { WALLET_KINDS, WALLETS, type WalletKind } from '../../domain/wallets.ts'
 import { ethereumAddress, EthereumWallets, ethereumSignature } from './ethereum-wallets.ts';
 import { findSolanaWallets, solanaAddress, solanaSignature } from './solana-wallets.ts';
 
-/** Wallets that come into the window late, and say nothing, are found at these times. */
+/** When to search again for wallets that are injected late without an announcement, in milliseconds. */
 const LOOK_AGAIN_MS = [250, 1_000, 3_000];
 
-/** The wallets that extensions put into the page. */
+/** The wallets that browser extensions inject into the page. */
 export class InjectedWallets implements WalletPort {
   private readonly ethereum: EthereumWallets;
-  /** Wallets that still ask the person. */
+  /** The connection requests that still wait for the person, by wallet. */
   private readonly asking = new Map<object, Promise<string>>();
-  /** Where each kind connected last: what was connected there is signed there. */
+  /** The wallet of each kind that connected last: it also signs. */
   private readonly connected = new Map<WalletKind, object>();
 
   constructor(
@@ -78,7 +78,7 @@ export class InjectedWallets implements WalletPort {
     return new Map([...this.ethereum.find(), ...findSolanaWallets(this.window)]);
   }
 
-  /** Throws when the wallet is not there, not even after it was asked to announce itself. */
+  /** The wallet of a kind. Asks missing wallets to announce themselves, and throws when it is still missing. */
   private get(kind: WalletKind): object {
     const there = this.find().get(kind);
     if (there !== undefined) return there;

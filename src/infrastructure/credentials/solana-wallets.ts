@@ -4,12 +4,12 @@ import { call, has, read } from './foreign.ts';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** Where Solana's wallets stand in a window, Phantom's own place aside. */
+/** The window properties of Solana wallets, apart from Phantom's own. */
 const PLACES = ['solana', 'solflare', 'backpack'];
 
 const isWallet = (value: unknown): value is object => has(value, 'connect', 'signMessage');
 
-/** The Solana wallets that are in the window now. */
+/** The Solana wallets that are present in the window now. */
 export function findSolanaWallets(window: Window): ReadonlyMap<WalletKind, object> {
   const found = new Map<WalletKind, object>();
   const own = read(read(window, 'phantom'), 'solana');
@@ -23,14 +23,14 @@ export function findSolanaWallets(window: Window): ReadonlyMap<WalletKind, objec
   return found;
 }
 
-/** A public key as wallets hand it out, in base58; null for none. */
+/** The base58 text of a public key as wallets provide it; null when it is not a public key. */
 async function addressOf(key: unknown): Promise<string | null> {
   const method = ['toBase58', 'toString'].find((name) => has(key, name));
   const text = typeof key === 'object' && key !== null && method !== undefined ? await call(key, method) : key;
   return typeof text === 'string' && bytesOfBase58(text)?.length === KEY_BYTES ? text : null;
 }
 
-/** Asks the person to let the page see their address. Rejects when there is none in the answer. */
+/** Asks the person to share their address with the page. Rejects when the answer contains no address. */
 export async function solanaAddress(wallet: object): Promise<string> {
   const answer = await call(wallet, 'connect');
   const address = await addressOf(read(answer, 'publicKey') ?? read(wallet, 'publicKey'));
@@ -44,7 +44,7 @@ function bytesIn(value: unknown): Uint8Array | null {
   return isBytes ? Uint8Array.from(value as number[]) : null;
 }
 
-/** Signs the message's UTF-8, and answers base58. Rejects when the person has changed to another account meanwhile. */
+/** Signs the message's UTF-8 bytes; the signature is base58. Rejects when the person has switched to another account meanwhile. */
 export async function solanaSignature(wallet: object, message: string, address: string): Promise<string> {
   const checkKey = async (key: unknown): Promise<void> => {
     const other = await addressOf(key);

@@ -1,16 +1,16 @@
 /**
- * The options of a ceremony, read from JSON (WebAuthn Level 3, sections 5.1.8 and 5.1.9). What is not understood is left
- * out; what is of the wrong type throws a TypeError. Of the extensions, those with binary input are not understood.
+ * Reads the options of a ceremony from JSON (WebAuthn Level 3, sections 5.1.8 and 5.1.9). Unknown fields, and extensions with
+ * binary input, are left out. A field of the wrong type throws a TypeError.
  */
 import { parseJson } from '../../domain/json.ts';
 import { isRecord } from '../../domain/shape.ts';
 import { bytesOf } from './binary.ts';
 
-/** A start reply with every passkey of a person is a few KiB. */
+/** The longest options text: even with all passkeys of a person, real options have only a few KiB. */
 const LONGEST_TEXT = 65_536;
-/** Section 4, "credential ID". */
+/** The longest credential id, in bytes (section 4, "credential ID"). */
 const LONGEST_ID = 1_023;
-/** Section 5.4.3, `id`. */
+/** The longest user id, in bytes (section 5.4.3, `id`). */
 const LONGEST_USER_ID = 64;
 const LONGEST_CHALLENGE = 1_024;
 const LONGEST_TIMEOUT_MS = 2 ** 32 - 1;
@@ -37,7 +37,7 @@ const binary =
     }
   };
 
-/** Null is a server's way to say that there is none. */
+/** Accepts undefined and null: some servers send null for an absent field. */
 const optional =
   <T>(read: Reader<T>): Reader<T | undefined> =>
   (value, name) =>
@@ -100,12 +100,12 @@ const request = object({
 
 const parsed = (json: string): unknown => (json.length > LONGEST_TEXT ? wrong('too long') : parseJson(json));
 
-/** Throws a TypeError for what are no creation options. */
+/** The creation options in a JSON text. Throws a TypeError when they are malformed. */
 export function creationOptions(json: string): PublicKeyCredentialCreationOptions {
   return creation(parsed(json), 'not an object') as PublicKeyCredentialCreationOptions;
 }
 
-/** Throws a TypeError for what are no request options. */
+/** The request options in a JSON text. Throws a TypeError when they are malformed. */
 export function requestOptions(json: string): PublicKeyCredentialRequestOptions {
   return request(parsed(json), 'not an object') as PublicKeyCredentialRequestOptions;
 }

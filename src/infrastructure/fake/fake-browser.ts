@@ -2,22 +2,22 @@ import { Subject, type Observable } from 'rxjs';
 import type { BrowserPort } from '../../application/ports/index.ts';
 import { isPrivateUseUri, safeUrl } from '../../domain/safe-url.ts';
 
-/** Throws a RangeError for what may not be gone to. */
+/** Returns the normalized URL. Throws a RangeError when it is not safe to navigate to. */
 function checked(url: string): string {
   const safe = safeUrl(url);
   if (safe === null) throw new RangeError('Refused to navigate: the URL is not safe');
   return safe;
 }
 
-/** A page that stays where it is and writes down where it was sent. */
+/** A page that records navigations instead of following them. */
 export class FakeBrowser implements BrowserPort {
-  /** Where `navigate` would have gone, in order. */
+  /** The URLs given to `navigate`, in order. */
   readonly navigations: readonly string[] = [];
-  /** True puts the page into a frame of another. */
+  /** True simulates a page in another site's frame. */
   isFramed = false;
-  /** True makes a slow network. */
+  /** True simulates a slow network. */
   isSlow = false;
-  /** False makes a browser without passkeys in a form's fields. */
+  /** False simulates a browser that does not offer passkeys in form fields. */
   mayAutofillPasskeys = true;
   readonly wakes$: Observable<void>;
   readonly leaves$: Observable<void>;
@@ -48,7 +48,7 @@ export class FakeBrowser implements BrowserPort {
     return this.url.href;
   }
 
-  /** Throws as `history.replaceState` does when the origin would change. */
+  /** Throws, like `history.replaceState`, when the origin would change. */
   replaceUrl(url: string): void {
     const next = new URL(url, this.url);
     if (next.origin !== this.url.origin) throw new DOMException('The origin must stay the same', 'SecurityError');
@@ -69,12 +69,12 @@ export class FakeBrowser implements BrowserPort {
     };
   }
 
-  /** The page became visible, came back from the back-forward cache, or is online again. */
+  /** Simulates that the page became visible, returned from the back-forward cache, or is online again. */
   wake(): void {
     this.wakes.next();
   }
 
-  /** The page is being left. */
+  /** Simulates leaving the page. */
   leave(): void {
     this.leaves.next();
   }

@@ -1,8 +1,8 @@
 import type { CaptchaPort } from '../../application/ports/index.ts';
 
-/** A captcha service that believes everybody: `captcha-1`, `captcha-2` and so on. */
+/** A captcha service that always succeeds, with the tokens `captcha-1`, `captcha-2` and so on. */
 export class FakeCaptcha implements CaptchaPort {
-  /** True makes a service that cannot be reached. */
+  /** True simulates a service that cannot be reached. */
   down = false;
   /** The site key of every call, oldest first. */
   readonly asked: readonly string[] = [];

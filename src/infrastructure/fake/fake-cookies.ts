@@ -1,27 +1,27 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
-import { assertCookieName, assertCookieScope } from '../storage/cookie-grammar.ts';
-import { Unsaved } from '../storage/unsaved.ts';
+import { assertCookieName, assertCookieScope } from '../storage/document-cookies.ts';
+import { Unsaved } from '../storage/web-storage.ts';
 
 /** A cookie as a browser keeps it. */
 export interface Cookie {
   readonly name: string;
   readonly value: string;
   readonly scope: CookieScope;
-  /** Milliseconds since 1970; null lasts as long as the browser session. */
+  /** Milliseconds since 1970; null for a session cookie. */
   readonly expiresAt: number | null;
 }
 
 const idOf = (name: string, { path, domain }: CookieScope): string => [name, path, domain ?? ''].join(';');
 
-/** The cookies that the tabs of one browser share: `tab()` opens a tab. */
+/** The cookies that the tabs of one browser share. `tab()` opens a tab. */
 export class CookieJar {
-  /** True makes a browser that blocks cookies: it keeps none and shows none. */
+  /** True simulates a browser that blocks cookies: it keeps and returns none. */
   blocked = false;
   private readonly kept = new Map<string, Cookie>();
 
   constructor(private readonly clock: Pick<ClockPort, 'now'>) {}
 
-  /** What is there now. */
+  /** The cookies that have not expired. */
   get cookies(): readonly Cookie[] {
     return this.blocked ? [] : [...this.kept.values()].filter((cookie) => isAlive(cookie, this.clock));
   }
@@ -38,7 +38,7 @@ export class CookieJar {
     if (!this.blocked) this.kept.delete(idOf(name, scope));
   }
 
-  /** What closing the browser does: cookies without an expiry go. */
+  /** Simulates closing the browser: removes the session cookies. */
   endSession(): void {
     for (const [id, cookie] of this.kept) if (cookie.expiresAt === null) this.kept.delete(id);
   }
@@ -48,7 +48,7 @@ function isAlive({ expiresAt }: Cookie, clock: Pick<ClockPort, 'now'>): boolean 
   return expiresAt === null || clock.now() < expiresAt;
 }
 
-/** Cookies in memory: one tab's view of a jar, or all by itself. Every scope is taken to hold on this page. */
+/** Cookies in memory: one tab's view of a jar, or a jar of its own. Every path and domain is taken to match this page. */
 export class FakeCookies implements CookiesPort {
   private readonly unsaved = new Unsaved<Cookie | null>();
 

@@ -9,7 +9,7 @@ interface NodeScope {
   readonly process?: { readonly getBuiltinModule?: (name: string) => NodeCrypto };
 }
 
-/** The same words and UUIDs on every run for one seed; never for anything but tests. SHA-256 is the real one. */
+/** Deterministic words and UUIDs: the same on every run with the same seed. For tests only. SHA-256 is real. */
 export class FakeCrypto implements CryptoPort {
   private state: number;
 
@@ -25,7 +25,7 @@ export class FakeCrypto implements CryptoPort {
     return uuidV4(this.words(4));
   }
 
-  /** In Node it takes one microtask, so that virtual time need not wait for a thread. */
+  /** In Node it resolves in one microtask, so that virtual time need not wait for a thread. */
   async sha256(text: string): Promise<Uint8Array> {
     const node = (globalThis as NodeScope).process?.getBuiltinModule?.('node:crypto');
     if (node !== undefined) return new Uint8Array(node.createHash('sha256').update(text).digest());

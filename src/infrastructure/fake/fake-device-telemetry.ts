@@ -1,8 +1,8 @@
 import type { DeviceTelemetryPort, DeviceTelemetrySettings } from '../../application/ports/index.ts';
 
-/** A service that names every device anew: `telemetry-1`, `telemetry-2` and so on. */
+/** A telemetry service that returns a new id for every call: `telemetry-1`, `telemetry-2` and so on. */
 export class FakeDeviceTelemetry implements DeviceTelemetryPort {
-  /** True makes a service that cannot be reached. */
+  /** True simulates a service that cannot be reached. */
   down = false;
   /** The settings of every call, oldest first. */
   readonly asked: readonly DeviceTelemetrySettings[] = [];

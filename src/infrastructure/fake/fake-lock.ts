@@ -1,7 +1,7 @@
 import type { ClockPort, LockPort } from '../../application/ports/index.ts';
 import { PageLock } from '../browser/page-lock.ts';
 
-/** The locks of one browser: give the same one to every tab. Patience runs by the clock given. */
+/** The locks of one browser: pass the same object to every tab. Time limits use the given clock. */
 export class FakeLock implements LockPort {
   private readonly queue: PageLock;
 
@@ -13,7 +13,7 @@ export class FakeLock implements LockPort {
     return this.queue.run(name, patienceMs, task);
   }
 
-  /** Takes the lock as a tab that froze would, until the returned function is called. */
+  /** Holds the lock, as a frozen tab would, until the returned function is called. */
   hold(name: string): () => void {
     let release = (): void => undefined;
     const frozen = new Promise<void>((resolve) => {

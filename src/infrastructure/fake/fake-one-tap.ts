@@ -1,16 +1,16 @@
 import type { OneTapOptions, OneTapPort, OneTapShown } from '../../application/ports/index.ts';
 
-/** A prompt that a test answers. */
+/** A One Tap prompt that the test answers. */
 export class FakeOneTap implements OneTapPort {
-  /** Why prompts do not come from now on; null lets them come. */
+  /** The reason why further prompts do not show; null lets them show. */
   refusal: string | null = null;
   /** The options of every `show`, oldest first. */
   readonly prompts: readonly OneTapOptions[] = [];
-  /** True makes a browser that draws prompts itself. */
+  /** True simulates a browser that draws prompts itself (FedCM). */
   drawnByBrowser = false;
   private open: OneTapOptions | null = null;
 
-  /** Whether a prompt is there now. */
+  /** Whether a prompt shows now. */
   get isShown(): boolean {
     return this.open !== null;
   }
@@ -29,12 +29,12 @@ export class FakeOneTap implements OneTapPort {
     this.open = null;
   }
 
-  /** The person chooses an account. */
+  /** Simulates that the person chooses an account. */
   choose(idToken: string): void {
     this.close()?.onCredential(idToken);
   }
 
-  /** The person closes the prompt. */
+  /** Simulates that the person closes the prompt. */
   cancel(): void {
     this.close()?.onCancelled();
   }

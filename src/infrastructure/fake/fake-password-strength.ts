@@ -1,6 +1,6 @@
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 
-/** Two points for every full six different characters, four at most; none for a hint, and null once told to know nothing. */
+/** Scores 2 points for every six different characters, at most 4; 0 for a hint; null when `knows` is false. */
 export class FakePasswordStrength implements PasswordStrengthPort {
   knows = true;
 

@@ -3,7 +3,7 @@ import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/p
 interface Rule {
   readonly code: string;
   readonly lengths: readonly number[];
-  /** The digits after the calling code in groups, the first without what is dialled before it at home. */
+  /** The digits after the calling code in groups, without the national trunk prefix. */
   readonly groups: (digits: string) => readonly string[];
   readonly atHome: (digits: string) => string;
 }
@@ -29,13 +29,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** Telephone numbers of the United States and Germany alone, by rules that a test can follow in its head. */
+/** Telephone numbers of the United States and Germany only, with rules that are simple enough for tests. */
 export class FakePhone implements PhonePort {
   /** Set to make every call reject. */
   broken: Error | null = null;
   /** Set to make every call wait for it. */
   until: Promise<unknown> | null = null;
-  /** What was asked, oldest first. */
+  /** The calls, oldest first. */
   readonly asked: string[] = [];
 
   async parse(national: string, country: string): Promise<ParsedPhone> {
@@ -72,7 +72,7 @@ export class FakePhone implements PhonePort {
   }
 }
 
-/** The rule that a text is under and its digits after the calling code; null for what is no number. */
+/** The rule for a text, and its digits after the calling code; null when the text is not a number. */
 function read(text: string, country: string): { rule: Rule; digits: string; own: string | null } | null {
   if (!/^\+?[\d\s()./-]*$/u.test(text)) return null;
   const digits = text.replaceAll(/\D/gu, '');

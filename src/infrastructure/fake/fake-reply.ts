@@ -1,4 +1,4 @@
-/** What a fake server's handler may answer instead of plain data. */
+/** A reply that a fake server's handler may return instead of plain data. */
 export class FakeReply {
   constructor(
     readonly status: number,
@@ -7,17 +7,17 @@ export class FakeReply {
   ) {}
 }
 
-/** An answer of any status whose body is this value as JSON, not wrapped in `data`. */
+/** A reply of any status with this value as its JSON body, not wrapped in `data`. */
 export function reply(status: number, json: unknown, headers?: Readonly<Record<string, string>>): FakeReply {
   return new FakeReply(status, JSON.stringify(json), { 'content-type': 'application/json', ...headers });
 }
 
-/** An answer whose body is this very text. */
+/** A reply with exactly this text as its body. */
 export function rawReply(status: number, text: string, headers?: Readonly<Record<string, string>>): FakeReply {
   return new FakeReply(status, text, headers);
 }
 
-/** An error reply as the wire has it (specification, section 8). */
+/** An error reply in the wire's format (specification, section 8). */
 export function errorReply(
   status: number,
   errorType: string,
@@ -34,7 +34,7 @@ export function errorReply(
   });
 }
 
-/** No answer at all: what `fetch` rejects with when there is no network. A handler throws or returns it. */
+/** The error with which `fetch` rejects when there is no network. A handler throws or returns it. */
 export function offline(): TypeError {
   return new TypeError('Failed to fetch');
 }

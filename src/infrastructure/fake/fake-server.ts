@@ -27,15 +27,15 @@ export type { VerifySignature } from './server/wallets.ts';
 const s256 = async (verifier: string): Promise<string> => challengeFrom(await new FakeCrypto().sha256(verifier));
 
 /**
- * A server of the wire in memory: every way to log in, users, apps and roles, with the error types of the real one.
+ * A server in memory that implements the wire: all login methods, users, apps and roles, with the real server's error types.
  *
- * Each secret works once and for its time, by the given clock. It follows the rules of the provider (`domain/rules`);
- * `simplifications` lists what only a real server can know, and what the fake does in its place.
+ * Secrets can be used once and expire by the given clock. The server follows the same rules as the provider (`domain/rules`);
+ * `simplifications` lists the differences from a real server.
  */
 export class FakeServer {
-  /** What only a real server can know, and what the fake does in its place. */
+  /** What only a real server can know, and what the fake does instead. */
   static readonly simplifications = SIMPLIFICATIONS;
-  /** Whether a wallet signed a challenge; in place of the fake's own scheme, a test may put a real one. */
+  /** Verifies a wallet's signature of a challenge. A test may replace the fake's own scheme with a real one. */
   verifySignature: VerifySignature = ({ address }, challenge, signature) =>
     signature === fakeSignature(address, challenge);
   private readonly state: ServerState;
@@ -49,7 +49,7 @@ export class FakeServer {
     const state = new ServerState(clock, challengeOf);
     this.state = state;
     const answers = new Answers(transport);
-    // The very object: a test may change it while the answer is on its way.
+    // The same object, not a copy: a test may change it while the reply is in transit.
     transport.answer(projects.bootstrap, () => state.project).answer(events.log, () => ({}));
     answerSessions(answers, state);
     answerCodes(answers, state);
@@ -69,12 +69,12 @@ export class FakeServer {
     return this.state.inbox;
   }
 
-  /** What bootstrap answers; tests change it. */
+  /** The reply of bootstrap. Tests may change it. */
   get project(): Record<string, unknown> {
     return this.state.project;
   }
 
-  /** What bootstrap does not tell; tests change it. */
+  /** The settings that are not part of bootstrap. Tests may change them. */
   get settings(): FakeSettings {
     return this.state.settings;
   }
@@ -90,40 +90,40 @@ export class FakeServer {
     return link === undefined ? null : new URL(link).searchParams.get('token');
   }
 
-  /** What an authenticator app shows now for the secret of `totps.create`. */
+  /** The code that an authenticator app shows now for the secret of `totps.create`. */
   totpCode(secret: string): string {
     return totpCode(this.state, secret);
   }
 
-  /** What a wallet answers when it signs a challenge, by the fake's own scheme. */
+  /** A wallet's signature of a challenge, in the fake's own scheme. */
   signatureOf(address: string, challenge: string): string {
     return fakeSignature(address, challenge);
   }
 
   /**
-   * Plays the social provider: the address in the host's site that the login comes back to, from the URL that
-   * `oauth.….start` navigates to or the form that it posts. Throws an error with the `error_type` of what the server refuses.
+   * Plays the social provider. Takes the URL to which `oauth.….start` navigates, or the form that it posts, and returns the
+   * host's URL to which the login returns. Throws an error with an `error_type` when the server refuses.
    */
   returnFrom(start: string | PostedForm, account: FakeAccount): string {
     return returnFrom(this.state, start, account);
   }
 
-  /** The ID token that a One Tap prompt gives for an account. */
+  /** The ID token that a One Tap prompt returns for an account. */
   idTokenOf(account: FakeAccount): string {
     return idTokenOf(this.state, account);
   }
 
-  /** What an administrator hands out to act for a user, named by address or id. */
+  /** A token with which an administrator can act for a user, given by address or id. */
   impersonationToken(user: string, by = 'operator'): string {
     return impersonationToken(this.state, user, by);
   }
 
-  /** A token of the issuer of a trusted-auth-token profile. */
+  /** A token from the issuer of a trusted-auth-token profile. */
   trustedToken(profileId: string, email: string): string {
     return trustedToken(this.state, profileId, email);
   }
 
-  /** Plays the token endpoint: the tokens that an app gets for an authorization code. */
+  /** Plays the token endpoint: exchanges an app's authorization code for tokens. */
   exchangeCode(exchange: CodeExchange): Promise<{ readonly access_token: string; readonly id_token: string }> {
     return exchangeCode(this.state, exchange);
   }

@@ -7,8 +7,8 @@ import type { SeenRequest } from './seen-request.ts';
 import { ServerCookies } from './server-cookies.ts';
 
 /**
- * Answers a request: with the reply's `data`, a `FakeReply` such as `reply(...)`, or an error, thrown or returned,
- * for a request that gets no answer.
+ * Answers a request: returns the reply's `data`, or a `FakeReply` such as `reply(...)`; throws or returns an error for a request
+ * that gets no answer.
  */
 export type Handler<E> = (body: BodyFor<E>, request: SeenRequest<ParamsFor<E> & string>) => unknown;
 
@@ -23,9 +23,9 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${escaped.replaceAll(/:([a-z_]+)/giu, '(?<$1>[^/]+)')}$`, 'u');
 }
 
-/** A server in memory, scripted endpoint by endpoint; what is not scripted answers 404. */
+/** A server in memory with a scripted handler for each endpoint. Other endpoints answer 404. */
 export class FakeTransport implements TransportPort {
-  /** The cookies that the server set and scripts cannot see. */
+  /** The HttpOnly cookies that the server set. */
   readonly cookies = new ServerCookies();
   private readonly scripts: Script[] = [];
   private readonly seen: SeenRequest[] = [];
@@ -41,14 +41,14 @@ export class FakeTransport implements TransportPort {
     return this.seen.filter((request) => request.endpoint === endpoint.name);
   }
 
-  /** Scripts an endpoint, in place of what was scripted before. */
+  /** Sets the handler of an endpoint, and replaces an earlier one. */
   answer<E extends Endpoint>(endpoint: E, handle: Handler<E>): this {
     const script: Script = { endpoint, path: pattern(endpoint.path), handle: handle as Script['handle'] };
     this.scripts.unshift(script);
     return this;
   }
 
-  /** From now on the server works but its answers (to one endpoint, or all) stay on the way until released. */
+  /** From now on the server handles requests, but holds its replies (to one endpoint, or to all) until they are released. */
   hold(endpoint?: Pick<Endpoint, 'name'>): Gate {
     const gate = new Gate(() => {
       const at = this.gates.findIndex((held) => held.gate === gate);

@@ -3,30 +3,30 @@ import type { WalletPort } from '../../application/ports/index.ts';
 import { WALLETS, type WalletChain, type WalletKind } from '../../domain/wallets.ts';
 import { fakeSignature } from './server/wallets.ts';
 
-/** Makes the signature of a message by an address. */
+/** Signs a message for an address. */
 export type SignMessage = (message: string, address: string) => string;
 
-/** Wallets that do as a test says: there or not, willing or not, quick or slow. */
+/** Wallets that a test controls: which are present, whether they refuse, and when they answer. */
 export class FakeWallet implements WalletPort {
-  /** What the wallets of each chain answer when they are asked for an address. */
+  /** The address that the wallets of each chain return. */
   readonly addresses: Record<WalletChain, string> = {
     ethereum: '0x52908400098527886E0F7030069857D2E4169EE7',
     solana: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   };
   refuses: 'connect' | 'sign' | null = null;
-  /** What the person was asked, oldest first. */
+  /** The requests that the person saw, oldest first. */
   readonly asked: string[] = [];
-  /** What has been signed, oldest first. */
+  /** The signed messages, oldest first. */
   readonly signed: string[] = [];
   private readonly there = new BehaviorSubject<readonly WalletKind[]>(['metamask']);
-  /** What the person is being asked; null when they answer at once. */
+  /** Resolves when the person answers; null when they answer at once. */
   private decision: Promise<void> | null = null;
   private readonly connecting = new Map<WalletKind, Promise<string>>();
 
-  /** @param signWith makes the signature; without it, it is one that `FakeServer` takes */
+  /** @param signWith makes the signature; by default one that `FakeServer` accepts */
   constructor(private readonly signWith: SignMessage = (message, address) => fakeSignature(address, message)) {}
 
-  /** The wallets that are there. To set them is to let them come and go. */
+  /** The wallets that are present. Setting them simulates wallets that appear and disappear. */
   get wallets(): readonly WalletKind[] {
     return this.there.value;
   }
@@ -35,7 +35,7 @@ export class FakeWallet implements WalletPort {
     this.there.next(kinds);
   }
 
-  /** From now on the person hesitates, until the returned function is called. */
+  /** From now on the person does not answer until the returned function is called. */
   hold(): () => void {
     let decide = (): void => undefined;
     this.decision = new Promise((resolve) => {

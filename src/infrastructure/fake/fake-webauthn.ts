@@ -4,24 +4,24 @@ import { jsonWithBuffers } from '../credentials/binary.ts';
 import { creationOptions, requestOptions } from '../credentials/webauthn-options.ts';
 import { SoftAuthenticator, type SoftCredential } from './soft-authenticator.ts';
 
-/** A ceremony as the fake browser saw it. */
+/** A ceremony that the fake browser recorded. */
 export interface SeenCeremony {
   readonly kind: 'create' | 'modal' | 'conditional';
   /** The parsed JSON. */
   readonly options: unknown;
 }
 
-/** One tab's passkey ceremonies, on an authenticator in memory: the person agrees at once unless told otherwise. */
+/** One tab's passkey ceremonies, with an authenticator in memory. The person agrees at once unless a test says otherwise. */
 export class FakeWebauthn implements WebauthnPort {
-  /** False makes a browser without passkeys. */
+  /** False simulates a browser without passkeys. */
   supported = true;
-  /** False makes one that cannot offer them while a form is filled in. */
+  /** False simulates a browser that cannot offer passkeys in form fields. */
   autofill = true;
-  /** False makes a device without a screen lock: a security key alone can keep passkeys. */
+  /** False simulates a device without a screen lock: only a security key can store passkeys. */
   platform = true;
   /** The `autocomplete` of each input in the page. */
   readonly inputs: string[] = [];
-  /** What ceremonies reject with from now on; null lets them succeed. */
+  /** The error with which further ceremonies reject; null lets them succeed. */
   refusal: Error | null = null;
   /** Every ceremony that began, oldest first. */
   readonly ceremonies: readonly SeenCeremony[] = [];
@@ -38,7 +38,7 @@ export class FakeWebauthn implements WebauthnPort {
     return this.running !== null;
   }
 
-  /** From now on the person hesitates, until the returned function is called. */
+  /** From now on the person does not answer until the returned function is called. */
   hold(): () => void {
     let release = (): void => undefined;
     this.held = new Promise((resolve) => {
@@ -98,7 +98,7 @@ export class FakeWebauthn implements WebauthnPort {
     const stopped = new Promise<never>((_, reject) => {
       for (const one of [own.signal, signal]) one?.addEventListener('abort', () => reject(aborted), { once: true });
     });
-    // Nobody may be listening any more when it is aborted.
+    // Prevents an unhandled rejection when the ceremony is aborted after it has ended.
     stopped.catch(() => undefined);
     try {
       if (this.held !== null) await Promise.race([this.held, stopped]);

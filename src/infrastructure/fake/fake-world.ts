@@ -18,7 +18,7 @@ import { MemoryStorage, StorageBus } from './memory-storage.ts';
 import { SoftAuthenticator } from './soft-authenticator.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** One tab's ports, each the fake that it is. */
+/** One tab's ports, with the types of the fakes. */
 export interface FakeTab extends Ports {
   readonly transport: FakeTransport;
   readonly storage: MemoryStorage;
@@ -40,7 +40,7 @@ export interface FakeTab extends Ports {
   readonly formPost: FakeFormPost;
 }
 
-/** A browser and the server it talks to, in memory: its tabs share what a browser's tabs share. */
+/** A browser and its server in memory. The tabs share storage, cookies, locks and passkeys, as in a real browser. */
 export class FakeWorld {
   readonly clock: VirtualClock;
   readonly transport = new FakeTransport();
@@ -48,7 +48,7 @@ export class FakeWorld {
   readonly jar: CookieJar;
   readonly lock: FakeLock;
   readonly outbox = new MemoryOutbox();
-  /** Where the person's passkeys are. */
+  /** The authenticator with the person's passkeys. */
   readonly authenticator = new SoftAuthenticator();
   private tabs = 0;
 

@@ -5,20 +5,20 @@ interface Held {
   readonly go: () => void;
 }
 
-/** Answers that are ready and wait to be let through, so that a test controls their order. */
+/** Holds finished replies until the test releases them, so that the test controls their order. */
 export class Gate {
   private readonly held: Held[] = [];
   private open = false;
 
-  /** @param opened is told when the gate has been opened for good */
+  /** @param opened called when the gate is opened permanently */
   constructor(private readonly opened: () => void) {}
 
-  /** The requests whose answers wait here, oldest first. */
+  /** The requests whose replies are held, oldest first. */
   get waiting(): readonly SeenRequest[] {
     return this.held.map(({ request }) => request);
   }
 
-  /** Lets the waiting answer at `index` through; without an index, all of them, and holds no longer. */
+  /** Releases the reply at `index`. Without an index, releases all and stops holding. */
   release(index?: number): void {
     if (index !== undefined) {
       for (const { go } of this.held.splice(index, 1)) go();

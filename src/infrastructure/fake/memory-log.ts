@@ -6,7 +6,7 @@ export interface LogEntry {
   readonly cause?: unknown;
 }
 
-/** Keeps what was said, for a test to read. */
+/** Keeps the logged messages for a test. */
 export class MemoryLog implements LogPort {
   private readonly said: LogEntry[] = [];
 

@@ -2,11 +2,11 @@ import type { OutboxPort } from '../../application/ports/index.ts';
 
 const MOST = 100;
 
-/** An outbox in memory: give the same one to every tab. */
+/** An outbox in memory: pass the same object to every tab. */
 export class MemoryOutbox implements OutboxPort {
-  /** True makes a store that is full or forbidden: it keeps nothing more. */
+  /** True simulates a full or blocked store: it keeps no further texts. */
   full = false;
-  /** What waits, oldest first. */
+  /** The stored texts, oldest first. */
   readonly texts: readonly string[] = [];
 
   async add(text: string): Promise<boolean> {

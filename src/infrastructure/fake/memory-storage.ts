@@ -1,18 +1,18 @@
 import { Observable, Subject } from 'rxjs';
 import type { StoragePort } from '../../application/ports/index.ts';
-import { Unsaved } from '../storage/unsaved.ts';
+import { Unsaved } from '../storage/web-storage.ts';
 
 interface News {
   readonly from: MemoryStorage | null;
-  /** Null for every key. */
+  /** The changed key; null when all keys were deleted. */
   readonly key: string | null;
 }
 
-/** What the tabs of one browser share: `tab()` opens a tab. */
+/** The storage that the tabs of one browser share. `tab()` opens a tab. */
 export class StorageBus {
   readonly values = new Map<string, string>();
   readonly news = new Subject<News>();
-  /** True makes every write fail, as in a full or forbidden store. */
+  /** True makes every write fail, as in a full or blocked store. */
   full = false;
   private held: News[] | null = null;
 
@@ -20,19 +20,19 @@ export class StorageBus {
     return new MemoryStorage(this);
   }
 
-  /** From now on tabs hear of each other's writes only at `deliver()`. */
+  /** From now on the tabs get `storage` events only when `deliver()` is called. */
   hold(): void {
     this.held ??= [];
   }
 
-  /** Tells the tabs what was held back, in the order it was written, and holds no longer. */
+  /** Delivers the held events in the order of the writes, and stops holding. */
   deliver(): void {
     const held = this.held ?? [];
     this.held = null;
     for (const news of held) this.news.next(news);
   }
 
-  /** Deletes everything, as a person who clears a site's data does; every tab hears of it. */
+  /** Deletes all values, as clearing a site's data does; every tab gets an event. */
   clear(): void {
     this.values.clear();
     this.tell({ from: null, key: null });
@@ -44,7 +44,7 @@ export class StorageBus {
   }
 }
 
-/** Storage in memory: one tab's view of a bus, or all by itself. */
+/** Storage in memory: one tab's view of a bus, or a bus of its own. */
 export class MemoryStorage implements StoragePort {
   private readonly written = new Map<string, string | null>();
   private readonly unsaved = new Unsaved<string | null>();

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../application/ports/index.ts';
 
-/** A request as the fake server saw it. */
+/** A request that the fake server received. */
 export interface SeenRequest<Params extends string = string> {
   /** The endpoint's name, or null when none was scripted for it. */
   readonly endpoint: string | null;
@@ -12,6 +12,6 @@ export interface SeenRequest<Params extends string = string> {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; null when there was no body, undefined when it was not JSON. */
   readonly body: unknown;
-  /** The cookies that went along. */
+  /** The cookies of the request. */
   readonly cookies: ReadonlyMap<string, string>;
 }

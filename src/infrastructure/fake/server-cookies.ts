@@ -10,12 +10,12 @@ export class ServerCookies {
     this.values.set(name, value);
   }
 
-  /** What goes along with a request made now. */
+  /** The cookies that the browser sends with a request now. */
   sent(): ReadonlyMap<string, string> {
     return new Map(this.values);
   }
 
-  /** Keeps what the answer sets; answers its headers as a page may see them. */
+  /** Stores the cookies that the reply sets, and returns the headers that the page may read. */
   received(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
     const { 'set-cookie': line, ...visible } = headers;
     const [, name, value, attributes] = /^([^=;]+)=([^;]*)(.*)$/u.exec(line ?? '') ?? [];

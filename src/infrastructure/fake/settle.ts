@@ -1,9 +1,9 @@
-/** Taken when the module loads, so that a test runner's fake timers do not stop it. */
+/** Read when the module loads, so that a test runner's fake timers cannot replace them. */
 const { setImmediate, MessageChannel } = globalThis as typeof globalThis & {
   readonly setImmediate?: (task: () => void) => unknown;
 };
 
-/** Resolves when every promise that can settle without a timer or the network has settled. */
+/** Resolves after all promises that need neither a timer nor the network have settled. */
 export async function settle(): Promise<void> {
   if (typeof setImmediate === 'function') {
     await new Promise<void>((resolve) => void setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { base64url } from '../../domain/encoding.ts';
 
-/** UP, UV, BE and BS: somebody was there, proved who it is, and the passkey is synced (WebAuthn Level 3, section 6.1). */
+/** UP, UV, BE and BS: the user was present and verified, and the passkey is synced (WebAuthn Level 3, section 6.1). */
 const FLAGS = 0x1d;
 const ATTESTED = 0x40;
 const ES256 = -7;
@@ -15,7 +15,7 @@ interface Passkey {
   readonly key: CryptoKey;
 }
 
-/** What a ceremony gives: the fields of a credential that a platform authenticator fills. */
+/** The result of a ceremony: the fields of a credential that a platform authenticator sets. */
 export interface SoftCredential {
   readonly id: string;
   readonly rawId: Bytes;
@@ -43,13 +43,13 @@ function derInteger(unsigned: Bytes): Bytes {
   return bytes(2, value.length, value);
 }
 
-/** The signature as WebAuthn has it, DER, from Web Cryptography's pair of numbers (section 6.5.5). */
+/** Converts Web Cryptography's signature (r and s) to the DER form of WebAuthn (section 6.5.5). */
 function der(raw: Bytes): Bytes {
   const pair = bytes(derInteger(raw.subarray(0, 32)), derInteger(raw.subarray(32)));
   return bytes(0x30, pair.length, pair);
 }
 
-/** A platform authenticator in memory: ES256 passkeys with real signatures, which a real server accepts. */
+/** A platform authenticator in memory. Its ES256 passkeys make real signatures, which a real server accepts. */
 export class SoftAuthenticator {
   /** Newest first. */
   private readonly passkeys: Passkey[] = [];
@@ -59,17 +59,17 @@ export class SoftAuthenticator {
     return this.passkeys.length;
   }
 
-  /** Forgets every passkey, as a person who deletes them in a password manager. */
+  /** Deletes every passkey, as a person can in a password manager. */
   clear(): void {
     this.passkeys.length = 0;
   }
 
-  /** Forgets one that its site does not know (section 5.1.10.1). */
+  /** Deletes a passkey that the site does not know (section 5.1.10.1). */
   forget(rpId: string, credentialId: string): void {
     this.keep((passkey) => passkey.rpId !== rpId || idOf(passkey.id) !== credentialId);
   }
 
-  /** Forgets a user's passkeys that are not among the accepted ones (section 5.1.10.2). */
+  /** Deletes the user's passkeys that the site does not accept any more (section 5.1.10.2). */
   keepAccepted(rpId: string, userId: string, credentialIds: readonly string[]): void {
     const isTheirs = (passkey: Passkey): boolean => passkey.rpId === rpId && idOf(passkey.userHandle) === userId;
     this.keep((passkey) => !isTheirs(passkey) || credentialIds.includes(idOf(passkey.id)));
@@ -128,14 +128,14 @@ function credential(rawId: Bytes, response: SoftCredential['response']): SoftCre
   return { id: idOf(rawId), rawId, ...kind, response };
 }
 
-/** Section 5.1.3, step 8: the page's own name, or a parent of it. */
+/** The page's own host name, or a parent domain of it (section 5.1.3, step 8). */
 function checkedRpId(rpId: string | undefined, origin: string): string {
   const { hostname } = new URL(origin);
   if (rpId === undefined || rpId === hostname || hostname.endsWith(`.${rpId}`)) return rpId ?? hostname;
   throw new DOMException('The page is not of that name', 'SecurityError');
 }
 
-/** Section 6.1, with a signature counter that stays at 0, as a synced passkey's does. */
+/** Authenticator data (section 6.1). The signature counter is always 0, as for synced passkeys. */
 async function authenticatorData(rpId: string, flags: number): Promise<Bytes> {
   return bytes(await sha256(utf8(rpId)), flags, 0, 0, 0, 0);
 }

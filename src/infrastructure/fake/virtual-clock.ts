@@ -6,7 +6,7 @@ interface Wait {
   readonly task: () => void;
 }
 
-/** Time that passes only when told to. */
+/** A clock whose time passes only by calls of `advance` and `jump`. */
 export class VirtualClock implements ClockPort {
   private readonly waits = new Set<Wait>();
   private time: number;
@@ -31,7 +31,7 @@ export class VirtualClock implements ClockPort {
     return () => void this.waits.delete(wait);
   }
 
-  /** Lets `ms` pass: runs what falls due in order of time, and lets promises settle after each task. */
+  /** Advances the time by `ms`: runs due tasks in order of time, and lets promises settle after each task. */
   async advance(ms: number): Promise<void> {
     const until = this.time + ms;
     await settle();
@@ -45,8 +45,8 @@ export class VirtualClock implements ClockPort {
   }
 
   /**
-   * Moves the time of day and runs nothing, as a laptop's sleep does: what fell due runs at `wake()`. A negative
-   * number sets the clock back; what is pending then still takes as long as before.
+   * Moves the time without running tasks, as a laptop's sleep does: due tasks run at `wake()`. A negative number sets the clock
+   * back; pending tasks keep their remaining time.
    */
   jump(ms: number): void {
     this.time += ms;
@@ -54,7 +54,7 @@ export class VirtualClock implements ClockPort {
     for (const wait of this.waits) wait.due += ms;
   }
 
-  /** Runs what fell due while asleep. */
+  /** Runs the tasks that became due during a jump. */
   async wake(): Promise<void> {
     await this.advance(0);
   }

@@ -1,15 +1,15 @@
 import ky from 'ky';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
 
-/** Long enough for a bad mobile network; a server that takes longer gave no answer. */
+/** The time limit of a request: long enough for a bad mobile network. */
 const TIMEOUT_MS = 60_000;
 
-/** What has `fetch`: the window, or `{ fetch }` of a host's own. */
+/** An object with `fetch`: the window, or a host's own `{ fetch }`. */
 export interface FetchScope {
   readonly fetch: (input: Request, init?: RequestInit) => Promise<Response>;
 }
 
-/** HTTP through ky, which adds a time-out that covers the whole answer, its body included. */
+/** HTTP through ky, which adds a time limit for the whole reply, including its body. */
 export class KyTransport implements TransportPort {
   constructor(private readonly scope: FetchScope) {}
 
@@ -28,7 +28,7 @@ export class KyTransport implements TransportPort {
       cache: 'no-store',
       keepalive,
       fetch: async (request, init) => {
-        // Looked up late, so that what a host puts in its place is used; called bare, for `fetch` minds its receiver.
+        // Read on each call, so that a replacement by the host is used. Called without a receiver, as `fetch` requires.
         const { fetch } = this.scope;
         const response = await fetch(onlyWith(headers, request as Request), bare(init));
         text = await response.text();
@@ -39,7 +39,7 @@ export class KyTransport implements TransportPort {
   }
 }
 
-/** ky reads options through the prototype too: a header that a page added to every object is none of this request. */
+/** Removes headers that the page added to `Object.prototype`: ky also reads inherited options. */
 function onlyWith(named: HttpRequest['headers'], request: Request): Request {
   const own = new Headers(Object.entries(named));
   const foreign = [...request.headers.keys()].filter((name) => !own.has(name) && name !== 'content-type');
@@ -47,7 +47,7 @@ function onlyWith(named: HttpRequest['headers'], request: Request): Request {
   return request;
 }
 
-/** The same options without a prototype, for `fetch` reads through it too. */
+/** The same options without a prototype, because `fetch` also reads inherited ones. */
 function bare(init: RequestInit | undefined): RequestInit {
   return Object.assign(Object.create(null) as RequestInit, init);
 }

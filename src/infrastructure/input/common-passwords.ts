@@ -1,6 +1,6 @@
 /**
- * The passwords that are guessed first, most common first, as zxcvbn's own list has them. Without them an estimate calls
- * `password1` strong; the whole list is the server's.
+ * The most common passwords, in the order of zxcvbn's list. Without them the estimate would rate `password1` as strong. The
+ * server has the whole list.
  */
 export const COMMON_PASSWORDS: readonly string[] = `
   123456 12345678 qwerty 123456789 12345 1234 111111 1234567 dragon 123123 baseball abc123 football monkey letmein

@@ -1,17 +1,17 @@
 import { CALLING_CODES, mainCountryOf } from '../../domain/calling-codes.ts';
 import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/ports/index.ts';
 
-/** The full tables: the small ones take a German number that lacks three digits for a whole one. */
+/** Loads the full tables: the smaller ones accept a German number with three digits missing. */
 const loadTables = async () => {
   const { AsYouType, parsePhoneNumberFromString } = await import('libphonenumber-js/max');
   return { AsYouType, parsePhoneNumberFromString };
 };
 type Tables = Awaited<ReturnType<typeof loadTables>>;
 
-/** What a number is written with (ITU-T E.123, and what people make of it). */
+/** The characters of a written number: those of ITU-T E.123, and others that people use. */
 const WRITTEN = /^\+?[\d\s().\-\u2010-\u2015/]{0,40}$/u;
 
-/** Telephone numbers by libphonenumber's tables, which are loaded by the first call. */
+/** Telephone numbers with libphonenumber's tables, which the first call loads. */
 export class LibPhone implements PhonePort {
   constructor(private readonly load: () => Promise<Tables> = loadTables) {}
 

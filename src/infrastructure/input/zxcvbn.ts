@@ -1,12 +1,12 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 
-/** What is judged of a password: the time that a judgement takes grows faster than the text. */
+/** How many characters of a password are rated: the time grows faster than the length. */
 const JUDGED_LENGTH = 100;
 
 /**
- * zxcvbn's estimate. Its core and the most common passwords are loaded by the first call; the whole dictionaries are the
- * server's, so that its score is never above this one.
+ * The estimate of zxcvbn. The first call loads its core and the most common passwords. The server uses the complete
+ * dictionaries, so its score is never above this one.
  */
 export class Zxcvbn implements PasswordStrengthPort {
   private judge: ZxcvbnFactory | null = null;

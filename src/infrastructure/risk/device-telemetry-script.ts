@@ -10,7 +10,7 @@ function isGetTelemetryID(value: unknown): value is GetTelemetryID {
   return typeof value === 'function';
 }
 
-/** The device-telemetry service's script, which defines `GetTelemetryID` on the window. */
+/** Device telemetry through the service's script, which defines `GetTelemetryID` on the window. */
 export class DeviceTelemetryScript implements DeviceTelemetryPort {
   constructor(
     private readonly window: Window,

@@ -12,7 +12,7 @@ interface Enterprise {
 
 type Page = Window & { readonly grecaptcha?: { readonly enterprise?: Partial<Enterprise> } };
 
-/** reCAPTCHA Enterprise, score-based. Its script comes from `https://www.google.com`. */
+/** Score-based reCAPTCHA Enterprise. Its script is loaded from `https://www.google.com`. */
 export class RecaptchaEnterprise implements CaptchaPort {
   constructor(
     private readonly window: Window,
@@ -29,7 +29,7 @@ export class RecaptchaEnterprise implements CaptchaPort {
       isReady = true;
       return this.find('execute')?.execute(siteKey, { action: 'LOGIN' });
     });
-    // The script only fetches another one; when that did not come, the first has to try again.
+    // The script loads a second one. When that failed, the first must be loaded again.
     if (!isReady) this.loader.forget(url);
     return typeof token === 'string' && token !== '' ? token : null;
   }

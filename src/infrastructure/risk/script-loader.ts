@@ -1,12 +1,12 @@
 import type { ClockPort } from '../../application/ports/index.ts';
 import { pageShared } from '../browser/page-shared.ts';
 
-/** A script that has not run by then counts as one that cannot be loaded. */
+/** A script that has not run after this time, in milliseconds, counts as failed. */
 const PATIENCE_MS = 5_000;
 
 /**
- * The origins that scripts may come from. `cors` loads without cookies and lets their errors be read, and fails
- * where the origin does not send `Access-Control-Allow-Origin`; Google's do not.
+ * The origins from which scripts may be loaded. `cors` loads without cookies and makes error messages readable, but needs an
+ * origin that sends `Access-Control-Allow-Origin`; Google's do not.
  */
 export type ScriptOrigins = Readonly<Record<string, 'cors' | 'no-cors'>>;
 
@@ -20,15 +20,15 @@ type Page = Window & {
 };
 
 interface Scripts {
-  /** By URL; what failed is not in it. */
+  /** Loading and loaded scripts by URL, without those that failed. */
   readonly loads: Map<string, Promise<void>>;
-  /** Elements of the host's own that have failed. */
+  /** The host's own script elements that have failed. */
   readonly dead: WeakSet<HTMLScriptElement>;
   readonly origins: Set<string>;
   policy: Policy | null;
 }
 
-/** Loads scripts of a few known origins, each once for a page, and through one Trusted Types policy named `portico`. */
+/** Loads scripts from a few known origins, each once per page, through a single Trusted Types policy named `portico`. */
 export class ScriptLoader {
   private readonly scripts: Scripts;
 
@@ -47,8 +47,8 @@ export class ScriptLoader {
   }
 
   /**
-   * Answers what `find` finds once the script has run. A script that is refused, fails, takes longer than 5 s or is not
-   * what was looked for rejects with an Error, and the next call tries anew.
+   * Loads the script and returns the result of `find` after it has run. Rejects with an Error when the script is refused, fails,
+   * takes longer than 5 s, or when `find` returns null; the next call tries again.
    */
   async load<T>(url: string, find: () => T | null): Promise<T> {
     const { origin } = new URL(url);
@@ -67,7 +67,7 @@ export class ScriptLoader {
     }
   }
 
-  /** Takes a script away that ran and did not become what it should: the next call loads it anew. */
+  /** Removes a script that ran but does not work: the next call loads it again. */
   forget(url: string): void {
     if (!this.scripts.loads.delete(url)) return;
     for (const script of Array.from(this.window.document.scripts)) if (script.src === url) script.remove();
@@ -103,7 +103,7 @@ export class ScriptLoader {
     return script;
   }
 
-  /** The URL as `script.src` takes it: a text, or a TrustedScriptURL where there are such. */
+  /** The URL as `script.src` accepts it: a string, or a TrustedScriptURL in browsers with Trusted Types. */
   private trusted(url: string): string {
     const { scripts } = this;
     scripts.policy ??=

@@ -1,6 +1,23 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
-import { assertCookieName, assertCookieScope } from './cookie-grammar.ts';
-import { Unsaved, type Shown } from './unsaved.ts';
+import { Unsaved, type Shown } from './web-storage.ts';
+
+/** A cookie name is a token (RFC 6265, section 4.1.1; RFC 9110, section 5.6.2). */
+const NAME = /^[!#$%&'*+\-.^_`|~\w]+$/u;
+/** Characters that could end an attribute and begin another. */
+// oxlint-disable-next-line no-control-regex
+const BREAKS_OUT = /[;=\u0000-\u001f\u007f]/u;
+
+/** Throws a TypeError for an invalid cookie name. */
+export function assertCookieName(name: string): void {
+  if (!NAME.test(name)) throw new TypeError("A cookie name must be a token of letters, digits and !#$%&'*+-.^_`|~");
+}
+
+/** Throws a TypeError for a path or domain that could add attributes to the cookie. */
+export function assertCookieScope({ path, domain }: CookieScope): void {
+  if (BREAKS_OUT.test(path + (domain ?? ''))) {
+    throw new TypeError("A cookie path or domain must not hold ';', '=' or a control character");
+  }
+}
 
 interface Kept {
   readonly value: string | null;
@@ -9,7 +26,7 @@ interface Kept {
 
 const EPOCH = new Date(0);
 
-/** A damaged escape is somebody else's cookie: it is answered as it stands. */
+/** The decoded value. A value with a malformed escape, which another program wrote, is returned unchanged. */
 function decoded(raw: string): string {
   try {
     return decodeURIComponent(raw);
@@ -19,8 +36,8 @@ function decoded(raw: string): string {
 }
 
 /**
- * `document.cookie` (RFC 6265, section 5). Writes that a browser refuses fail in silence, or throw in a sandboxed
- * frame: so every write is read back, and what was not kept stays readable in this page until it expires.
+ * Cookies through `document.cookie` (RFC 6265, section 5). A refused write fails silently, or throws in a sandboxed frame.
+ * Therefore every write is read back, and a value that the browser did not keep stays readable in this page until it expires.
  */
 export class DocumentCookies implements CookiesPort {
   private readonly unsaved = new Unsaved<Kept>();
@@ -37,12 +54,12 @@ export class DocumentCookies implements CookiesPort {
     return mine.expiresAt !== null && mine.expiresAt <= this.clock.now() ? null : mine.value;
   }
 
-  /** Throws a TypeError for a name, path or domain that could add attributes of its own. */
+  /** Throws a TypeError for an invalid name, or a path or domain that could add attributes. */
   set(name: string, value: string, scope: CookieScope, expiresAt: number | null): void {
     this.write(name, value, scope, expiresAt);
   }
 
-  /** As `set` does, throws a TypeError for what is not the grammar's. */
+  /** Throws a TypeError like `set`. */
   remove(name: string, scope: CookieScope): void {
     this.write(name, null, scope, null);
   }
@@ -59,7 +76,7 @@ export class DocumentCookies implements CookiesPort {
         (scope.secure ? '; Secure' : '') +
         (expires === null ? '' : `; Expires=${expires.toUTCString()}`);
     } catch {
-      // Reading back tells.
+      // Reading the value back shows whether it was written.
     }
     const shown = this.read(name);
     if (shown !== value) this.unsaved.set(name, { value, expiresAt }, shown);

@@ -17,17 +17,17 @@ function isDone(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-/** IndexedDB (W3C Indexed Database API 3.0): shared by an origin's tabs, its keys in the order of writing. */
+/** An outbox in IndexedDB (W3C Indexed Database API 3.0), shared by the tabs of an origin. Keys follow the order of writing. */
 export class IndexedDbOutbox implements OutboxPort {
   private opened: Promise<IDBDatabase> | null = null;
 
-  /** @param factory such as `() => indexedDB`; it may throw, and it may answer nothing */
+  /** @param factory for example `() => indexedDB`; it may throw or return undefined */
   constructor(
     private readonly factory: () => IDBFactory | null | undefined,
     private readonly name: string,
   ) {}
 
-  /** The text is handed over at once, and kept although the page may be gone before it hears so. */
+  /** Commits at once, so that the text is stored even when the page closes before the answer arrives. */
   async add(text: string): Promise<boolean> {
     const added = await this.write(async (store, transaction) => {
       store.add(text);
@@ -42,7 +42,7 @@ export class IndexedDbOutbox implements OutboxPort {
     return true;
   }
 
-  /** Answers only when the removal is final. */
+  /** Resolves after the removal is committed. */
   async take(count: number): Promise<readonly string[]> {
     if (count < 1) return [];
     const taken = await this.write(async (store) => {
@@ -57,7 +57,7 @@ export class IndexedDbOutbox implements OutboxPort {
     for (const key of await answerOf(store.getAllKeys(null, count))) store.delete(key);
   }
 
-  /** Null when nothing came of it. */
+  /** Runs the work in a transaction. Null when it failed. */
   private async write<T>(work: (store: IDBObjectStore, transaction: IDBTransaction) => Promise<T>): Promise<T | null> {
     try {
       const transaction = (await this.open()).transaction(STORE, 'readwrite');
@@ -74,13 +74,13 @@ export class IndexedDbOutbox implements OutboxPort {
     return (this.opened ??= this.connect());
   }
 
-  /** Lets go of a connection that did not serve: the next call makes a new one. */
+  /** Closes a failed connection: the next call opens a new one. */
   private async close(opened: Promise<IDBDatabase> | null): Promise<void> {
     if (this.opened === opened) this.opened = null;
     try {
       (await opened)?.close();
     } catch {
-      // It was never there.
+      // The connection was never opened.
     }
   }
 
@@ -91,7 +91,7 @@ export class IndexedDbOutbox implements OutboxPort {
       request.result.createObjectStore(STORE, { autoIncrement: true });
     });
     const database = await answerOf(request);
-    // Somebody deletes the database, or the browser has.
+    // Another tab deletes or upgrades the database, or the browser closed it.
     for (const type of ['versionchange', 'close']) {
       database.addEventListener(type, () => {
         database.close();

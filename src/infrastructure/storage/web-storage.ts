@@ -1,27 +1,57 @@
 import { Observable } from 'rxjs';
 import type { StoragePort } from '../../application/ports/index.ts';
-import { Unsaved, type Shown } from './unsaved.ts';
 
 export type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 type StorageListener = (event: Pick<StorageEvent, 'key' | 'storageArea'>) => void;
 
-/** Where the platform tells of other tabs' writes: the window. */
+/** The source of `storage` events about the writes of other tabs: the window. */
 export interface StorageEvents {
   addEventListener(type: 'storage', listener: StorageListener): void;
   removeEventListener(type: 'storage', listener: StorageListener): void;
 }
 
+/** The value that the platform returned: null for none, undefined when it could not be read. */
+export type Shown = string | null | undefined;
+
 /**
- * Web Storage (HTML Standard, section 12.2). Its getter throws where cookies are blocked, its methods when it is
- * full, and some browsers drop a write in silence: so every write is read back.
+ * Values that this page wrote and the platform did not keep. An entry is valid until the platform returns another value than at
+ * the time of the write: then another writer has stored a newer value.
+ */
+export class Unsaved<T> {
+  private readonly entries = new Map<string, { readonly value: T; readonly shown: Shown }>();
+
+  set(key: string, value: T, shown: Shown): void {
+    this.entries.set(key, { value, shown });
+  }
+
+  delete(key: string): void {
+    this.entries.delete(key);
+  }
+
+  get(key: string, shown: Shown): T | undefined {
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    if (shown === undefined || entry.shown === shown) return entry.value;
+    if (entry.shown === undefined) {
+      this.entries.set(key, { value: entry.value, shown });
+      return entry.value;
+    }
+    this.entries.delete(key);
+    return undefined;
+  }
+}
+
+/**
+ * Web Storage (HTML Standard, section 12.2). Its getter throws when cookies are blocked, its methods throw when it is full, and
+ * some browsers drop a write silently. Therefore every write is read back.
  */
 export class WebStorage implements StoragePort {
-  /** What this page wrote last, null for removed. */
+  /** The values that this page wrote last; null when it removed the key. */
   private readonly written = new Map<string, string | null>();
   private readonly unsaved = new Unsaved<string | null>();
 
-  /** @param area such as `() => localStorage`; it may throw, and it may answer null */
+  /** @param area for example `() => localStorage`; it may throw or return null */
   constructor(
     private readonly area: () => StorageArea | null,
     private readonly events: StorageEvents,
@@ -42,7 +72,7 @@ export class WebStorage implements StoragePort {
     this.write(key, null, (area) => area.removeItem(key));
   }
 
-  /** Answers what the store holds by then, whatever the event says, and nothing if that is this page's own. */
+  /** Emits the current value of the store, not the event's, unless this page wrote it. */
   changes(key: string): Observable<string | null> {
     return new Observable((subscriber) => {
       const listener: StorageListener = (event) => {
@@ -64,7 +94,7 @@ export class WebStorage implements StoragePort {
       const area = this.area();
       if (area !== null) act(area);
     } catch {
-      // Reading back tells.
+      // Reading the value back shows whether it was written.
     }
     const shown = this.read(key);
     if (shown !== value) this.unsaved.set(key, value, shown);

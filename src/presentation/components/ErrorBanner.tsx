@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { errorText, type AuthError } from '../../domain/errors.ts';
-import { usePart } from '../hooks/usePart.ts';
+import { usePart } from '../parts/parts.ts';
 import { Icon } from './Icon.tsx';
 
 /** The text of an error: the widget's own once the texts have arrived, the server's until then. */

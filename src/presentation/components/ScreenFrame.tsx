@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWidget } from '../hooks/useWidget.ts';
+import { safeImageUrl } from '../../domain/safe-url.ts';
 import { Icon } from './Icon.tsx';
 
 interface Props {
@@ -47,4 +48,19 @@ export function confirmation(
       </ScreenFrame>
     );
   };
+}
+
+interface LogoProps {
+  readonly url: unknown;
+  readonly name: string;
+  /** The host's own, which may be a path of the page's origin. */
+  readonly isOwn?: boolean;
+}
+
+/** A logo, when its address is one that may be loaded and it does load. */
+export function Logo({ url, name, isOwn = false }: LogoProps) {
+  const [failed, setFailed] = useState<unknown>(null);
+  const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? document.baseURI : undefined) : null;
+  if (safe === null || failed === safe) return null;
+  return <img data-part="logo" src={safe} alt={name} referrerPolicy="no-referrer" onError={() => setFailed(safe)} />;
 }

@@ -5,8 +5,7 @@ import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import type { StyleConfig } from '../../domain/theme.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
-import type { StringOverrides } from '../messages/catalogue.ts';
-import type { Translate } from '../messages/translate.ts';
+import type { StringOverrides, Translate } from '../messages/catalogue.ts';
 
 /** What every screen of one widget has at hand. */
 export interface WidgetTools {

@@ -6,9 +6,8 @@ import { Button } from '../components/Button.tsx';
 import { ErrorBanner } from '../components/ErrorBanner.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoginForms } from './LoginForms.tsx';
-import { Logo } from '../components/Logo.tsx';
+import { Logo, ScreenFrame } from '../components/ScreenFrame.tsx';
 import { LastUsed, OAuthButtons } from './OAuthButtons.tsx';
-import { ScreenFrame } from '../components/ScreenFrame.tsx';
 import { WalletButtons } from './WalletButtons.tsx';
 import { useWidget } from '../hooks/useWidget.ts';
 

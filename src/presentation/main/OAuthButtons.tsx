@@ -1,7 +1,7 @@
 import { OAUTH_PROVIDERS } from '../../domain/oauth-providers.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { usePart } from '../hooks/usePart.ts';
+import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 

@@ -1,11 +1,15 @@
 import { useId, useRef, useState, type FormEvent } from 'react';
-import { configuredCountry, DEFAULT_CALLING_CODE, DEFAULT_COUNTRY } from '../../domain/phone.ts';
-import type { EnteredPhone, PhoneMethod } from '../../domain/phone.ts';
+import {
+  configuredCountry,
+  DEFAULT_CALLING_CODE,
+  DEFAULT_COUNTRY,
+  type EnteredPhone,
+  type PhoneMethod,
+} from '../../domain/phone.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { usePart } from '../hooks/usePart.ts';
+import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { loadPart } from '../parts/load-part.ts';
-import type { TypedPhone } from '../parts/parts.ts';
 import { Button } from '../components/Button.tsx';
 import { Icon } from '../components/Icon.tsx';
 

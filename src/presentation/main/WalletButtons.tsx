@@ -1,5 +1,5 @@
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
-import { usePart } from '../hooks/usePart.ts';
+import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 

@@ -1,5 +1,4 @@
-import type { PartName, Parts } from './parts.ts';
-import { addPart, partOf } from './registry.ts';
+import { type PartName, type Parts, addPart, partOf } from './parts.ts';
 
 const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Parts[Name] }> } = {
   login: () => import('./login/login.ts'),

@@ -1,4 +1,4 @@
-import type { ComponentType, KeyboardEvent, ReactNode, RefObject } from 'react';
+import { useSyncExternalStore, type ComponentType, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import type { AuthError } from '../../domain/errors.ts';
 import type { DeclinedLogin, OAuthProvider } from '../../domain/oauth-providers.ts';
 import type { EnteredPhone } from '../../domain/phone.ts';
@@ -8,6 +8,8 @@ import type { Toast, WidgetState } from '../../domain/screens/widget-state.ts';
 import type { WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
+import { addTexts } from '../messages/catalogue.ts';
+import { addStyles } from '../theme/stylesheet.ts';
 
 /**
  * The widget is loaded in parts. The first screen comes at once; each part below brings the screens, texts and styles of
@@ -41,7 +43,7 @@ export const PART_OF = {
 } as const satisfies Readonly<Record<Exclude<ScreenName, 'Main'>, PartName>>;
 
 /** The screens that come in parts. */
-export type LazyScreenName = keyof typeof PART_OF;
+type LazyScreenName = keyof typeof PART_OF;
 type ScreensOf<Name extends PartName> = {
   [Screen in LazyScreenName]: (typeof PART_OF)[Screen] extends Name ? Screen : never;
 }[LazyScreenName];
@@ -52,7 +54,7 @@ export interface ScreenProps<Name extends ScreenName> {
   readonly state: WidgetState;
 }
 
-export interface Part<Name extends PartName> {
+interface Part<Name extends PartName> {
   /** The English texts of its screens. */
   readonly texts: Readonly<Record<string, string>>;
   readonly styles: readonly string[];
@@ -126,4 +128,42 @@ export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: Ma
     passkeys: products.includes('passkeys'),
   };
   return (Object.keys(needed) as (keyof typeof needed)[]).filter((name) => needed[name]);
+}
+
+/** The parts that have arrived: the same for every widget of a page. */
+const arrived: { -readonly [Name in PartName]?: Parts[Name] } = {};
+const listeners = new Set<() => void>();
+
+/** A part that has arrived, or null. */
+export function partOf<Name extends PartName>(name: Name): Parts[Name] | null {
+  return arrived[name] ?? null;
+}
+
+/** Takes in the texts and styles of a part, and makes it known to the widgets of the page. */
+export function addPart(name: PartName, part: Parts[PartName]): void {
+  if (arrived[name]) return;
+  if ('login' in part) addPart('login', part.login);
+  addTexts(part.texts);
+  for (const css of part.styles) addStyles(css);
+  arrived[name] = part as never;
+  for (const listener of listeners) listener();
+}
+
+/** Calls back when a part arrives; the returned function ends that. */
+export function onArrival(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: WidgetState }>;
+
+/** The component of a screen, or null until its part has arrived. */
+export function lazyScreen(name: LazyScreenName): AnyScreen | null {
+  const screens = partOf(PART_OF[name])?.screens as Readonly<Partial<Record<LazyScreenName, unknown>>> | undefined;
+  return (screens?.[name] as AnyScreen | undefined) ?? null;
+}
+
+/** A part that has arrived, or null; renders again when it arrives. */
+export function usePart<Name extends PartName>(name: Name): Parts[Name] | null {
+  return useSyncExternalStore(onArrival, () => partOf(name));
 }

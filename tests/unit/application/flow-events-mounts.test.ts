@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { otps } from '../../../src/application/api/index.ts';
-import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
+import { LoginWidget } from '../../../src/application/widget/widgets.ts';
 import type { HostEvent } from '../../../src/domain/host-events.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';

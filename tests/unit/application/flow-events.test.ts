@@ -1,7 +1,6 @@
 import { skip } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { LoginWidget } from '../../../src/application/widget/login-widget.ts';
-import { PasskeyRegistrationWidget } from '../../../src/application/widget/passkey-registration-widget.ts';
+import { LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import type { EventType } from '../../../src/domain/host-events.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';

@@ -1,4 +1,4 @@
-import { PasskeyRegistrationWidget } from '../../../src/application/widget/passkey-registration-widget.ts';
+import { PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import { openWidget } from './open-widget.ts';
 import { TestWorld } from './world.ts';
 

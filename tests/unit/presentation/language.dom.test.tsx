@@ -1,10 +1,9 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { languageChoice } from '../../../src/composition/language-choice.ts';
+import { languageChoice, localeOf } from '../../../src/presentation/messages/language.ts';
 import type { Language } from '../../../src/domain/language.ts';
 import { INITIAL_STATE } from '../../../src/domain/screens/widget-state.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
-import { localeOf } from '../../../src/presentation/messages/locale.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP } from '../../gallery/fixtures.ts';
 import { PlayedModel } from './show.tsx';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
 import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
-import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/locale.ts';
+import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,10 +1,9 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { SDKAPIUnreachableError, SDKSchemaError } from '../../../src/domain/errors.ts';
-import { addTexts } from '../../../src/presentation/messages/catalogue.ts';
+import { addTexts, makeTranslate, type Values } from '../../../src/presentation/messages/catalogue.ts';
 import { login } from '../../../src/presentation/messages/en/login.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
 import { feedbackText } from '../../../src/presentation/parts/passwords/feedback-text.ts';
-import { makeTranslate, type Values } from '../../../src/presentation/messages/translate.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { warnOfUnknown } from '../../../src/presentation/parts/login/unknown-strings.ts';
 

@@ -7,7 +7,7 @@ import { strengthFrom } from '../../../src/domain/password-strength.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
-import { loadLocale } from '../../../src/presentation/messages/locale.ts';
+import { loadLocale } from '../../../src/presentation/messages/language.ts';
 import { FIXTURES } from '../../gallery/fixtures.ts';
 import { play } from './play.ts';
 import { showScreen, showState, type PlayedModel } from './show.tsx';

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../src/domain/language.ts';
 import { wayOutOf, type WayOut } from '../../../src/domain/ways-out.ts';
 import { REFUSALS, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import { errorMessage } from '../../../src/presentation/parts/login/error-message.ts';
-import { loadLocale, localeOf } from '../../../src/presentation/messages/locale.ts';
+import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
 import { apiError } from '../../gallery/fixture.ts';
 
 const TYPES = Object.keys(REFUSALS) as RefusalType[];

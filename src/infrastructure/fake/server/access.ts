@@ -8,7 +8,7 @@ import { confirmEmail, findEmail, findOrCreateEmail } from './people.ts';
 import { logIn, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
-/** What an administrator hands out: makes a session of the user, once. */
+/** Makes a token with which an administrator can start one session as the user. */
 export function impersonationToken(state: ServerState, user: string, by: string): string {
   const user_id = user.includes('@') ? findEmail(state, user)?.user.user_id : state.users.get(user)?.user_id;
   if (user_id === undefined) throw new Refusal('user_not_found');
@@ -17,14 +17,14 @@ export function impersonationToken(state: ServerState, user: string, by: string)
   return token;
 }
 
-/** What the issuer of a trusted-auth-token profile says of whoever has that address. */
+/** Makes a token in which the issuer of a trusted-auth-token profile confirms the user's address. */
 export function trustedToken(state: ServerState, profile_id: string, email: string): string {
   const token = `trusted-token-${state.next()}`;
   state.trustedTokens.set(token, { profile_id, email, expiresAt: state.in(OPERATOR_TOKEN_MINUTES) });
   return token;
 }
 
-/** Sessions by other means than a login: for an administrator, a trusted issuer and a connected app. */
+/** Sessions without a login: for an administrator, a trusted issuer and a connected app. */
 export function answerAccess(answers: Answers, state: ServerState): void {
   answers
     .to(impersonation.authenticate, ({ impersonation_token: token }, caller) => {

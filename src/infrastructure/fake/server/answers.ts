@@ -7,12 +7,12 @@ import type { SeenRequest } from '../seen-request.ts';
 
 const REQUEST_ID = 'request-id-test';
 
-/** A request, and who sent it as far as it shows. */
+/** The sender of a request, as its headers describe it. */
 export interface Caller {
-  /** The session token or JWT that was presented, not yet looked at. */
+  /** The presented session token or JWT, not verified yet. */
   readonly session: string | null;
   readonly userAgent: string;
-  /** The origin of the page that calls, where the request tells. */
+  /** The origin of the calling page, when the request has one. */
   readonly page: string | null;
   /** The server's own origin, as the caller reached it. */
   readonly server: string;
@@ -24,7 +24,7 @@ type Answer<E> = (
   params: Readonly<Record<ParamsFor<E> & string, string>>,
 ) => object | Promise<object>;
 
-/** Where the areas of the server put their answers: what they throw as a refusal becomes the wire's error reply. */
+/** Registers the handlers of the server's areas. A `Refusal` that a handler throws becomes an error reply of the wire. */
 export class Answers {
   constructor(private readonly transport: FakeTransport) {}
 
@@ -32,7 +32,7 @@ export class Answers {
     this.transport.answer(endpoint, async (json, request) => {
       const caller = callerOf(request);
       try {
-        // Undefined stands for a text that is no JSON.
+        // Undefined means that the body was not JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];

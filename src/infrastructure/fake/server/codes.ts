@@ -21,7 +21,7 @@ import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Passcode } from './tables.ts';
 
-/** Where a message goes, and what it does when it comes back. */
+/** The destination of a message, and the effect of its code. */
 interface Destination extends Pick<Passcode, 'method_id' | 'user_id' | 'adds'> {
   readonly to: string;
 }
@@ -105,7 +105,7 @@ interface TextBody {
   readonly autofill_session_duration_minutes?: number | undefined;
 }
 
-/** The address as one that is added to the user; refuses what is another's. */
+/** The destination for adding an address to the user; refuses another user's address. */
 export function emailToAdd(state: ServerState, user_id: string, email: string): Destination {
   const known = findEmail(state, email);
   const mine = known?.user_id === user_id;
@@ -130,7 +130,7 @@ function authenticate(state: ServerState, entered: Entered, caller: Caller): obj
   return { ...logIn(state, { ...proven, minutes, caller }), method_id: found.method_id };
 }
 
-/** The send whose code this is. Every call costs a try. */
+/** The sent passcode that this code matches. Every call uses one try. */
 function tryPasscode(state: ServerState, id: string, code: string): Passcode {
   const tried = state.codes.get(id);
   const isLive = ({ expiresAt }: Passcode): boolean => expiresAt > state.now();
@@ -156,7 +156,7 @@ interface Reached {
   readonly factor: NewFactor;
 }
 
-/** Whoever the passcode was sent to. */
+/** The user to whom the passcode was sent. */
 function reached(state: ServerState, { method_id, channel }: Passcode, caller: Caller): Reached {
   if (channel === 'email') {
     const email = confirmEmail(state, method_id, (user) => ownOf(user, sessionOf(state, caller)));
@@ -168,7 +168,7 @@ function reached(state: ServerState, { method_id, channel }: Passcode, caller: C
   throw new Refusal('otp_code_not_found');
 }
 
-/** The signed-in user who asked for it, and nobody else. */
+/** Adds the address or number to the signed-in user who requested it; refuses any other user. */
 function added(state: ServerState, passcode: Passcode, address: string, caller: Caller): Reached {
   const { user_id } = requireProvenSession(state, caller);
   const { method_id: id, channel } = passcode;

@@ -30,7 +30,7 @@ type Submit = BodyFor<typeof idp.authorizeSubmit>;
 
 const consentKey = (userId: string, clientId: string): string => `${userId} ${clientId}`;
 
-/** What an app sends to the token endpoint. */
+/** An app's request to the token endpoint. */
 export interface CodeExchange {
   readonly client_id: string;
   readonly redirect_uri: string;
@@ -38,7 +38,7 @@ export interface CodeExchange {
   readonly code_verifier: string;
 }
 
-/** What the token endpoint answers an app; throws for a code that is not for this request. */
+/** Exchanges a code for tokens; throws for a code that does not belong to this request. */
 export async function exchangeCode(
   state: ServerState,
   { code, code_verifier, client_id, redirect_uri }: CodeExchange,
@@ -57,7 +57,7 @@ export async function exchangeCode(
   return { access_token, id_token: `id-token:${client_id}:${session_id}` };
 }
 
-/** What is done, or what takes the place of a refusal that an app is told. */
+/** Runs the work. When `silent`, an authorization error is passed to `told`, which reports it to the app; others are thrown. */
 function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Record<string, string>>) => U): T | U {
   try {
     return work();
@@ -68,7 +68,7 @@ function unless<T, U>(silent: boolean, work: () => T, told: (error: Readonly<Rec
   }
 }
 
-/** This project as the authorization server of other apps, and what users let those do. */
+/** The project as the authorization server of connected apps, and the users' consents. */
 export function answerIdp(answers: Answers, state: ServerState): void {
   const clientFor = (body: Start): ConnectedApp => {
     const client = findClient(state.rules(), body.client_id);
@@ -85,7 +85,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     granted: grantedTo(session.user_id, client.client_id),
     now: state.now(),
   });
-  /** What an app is answered in its redirect URI. */
+  /** The parameters of the answer in the app's redirect URI. */
   const answered = (body: Submit, client: ConnectedApp, caller: Caller): Readonly<Record<string, string>> => {
     const session = requireSession(state, caller);
     const by = authorizing(client, session);
@@ -150,7 +150,7 @@ export function answerIdp(answers: Answers, state: ServerState): void {
     .to(users.revokeConnectedApp, (_, caller, { id }) => {
       const session = requireSession(state, caller);
       const { user_id } = session;
-      // An app may give up what it was granted, and end no other one.
+      // An app may revoke its own consent, but not the consent of another app.
       const acts = [...state.accessTokens.values()].find(({ family_id }) => family_id === session.family_id);
       if (isDelegated(session) && (isImpersonated(session) || acts?.client_id !== id)) throw delegateRefusal(session);
       if (!state.consents.delete(consentKey(user_id, id))) throw new Refusal('connected_app_not_found');

@@ -13,12 +13,12 @@ import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { Link } from './tables.ts';
 
-/** Where a link leads and how long it is good; refuses what is out of range or not registered. */
+/** The target and lifetime of a link; refuses a lifetime out of range and an address that is not registered. */
 export function targetOf(state: ServerState, kind: Parameters<typeof linkTarget>[1], asked: AskedTarget): LinkTarget {
   return linkTarget(state.rules(asked.url[1]), kind, asked);
 }
 
-/** Keeps a new link. Older links to the same address stay good. */
+/** Stores a new link. Older links to the same address stay valid. */
 export function issueLink(
   state: ServerState,
   link: Omit<Link, 'token' | 'expiresAt'> & { readonly minutes: number },
@@ -29,7 +29,7 @@ export function issueLink(
   return token;
 }
 
-/** The live link of that purpose; a token of one purpose is unknown to the other. Spends nothing. */
+/** Finds the unexpired link with this token and purpose, without using it up. Refuses a token of another purpose. */
 export function findLink(state: ServerState, token: string, purpose: Link['purpose']): Link {
   const link = state.live(state.links, token);
   if (link?.purpose !== purpose) throw new Refusal('unable_to_auth_magic_link');
@@ -105,7 +105,7 @@ function redeem(
   caller: Caller,
 ): { readonly user_id: string; readonly factor: NewFactor; readonly email_id: string } {
   if (adds !== null) {
-    // Only in a session of the user who asked: else a stranger who opens the link would give their address away.
+    // Requires a session of the user who requested it: otherwise a stranger who opens the link would give away their address.
     if (requireProvenSession(state, caller).user_id !== user_id) throw new Refusal('unable_to_auth_magic_link');
     const { method_id: id } = emailToAdd(state, user_id, adds);
     const email = attachEmail(state, { user_id, id, address: adds });

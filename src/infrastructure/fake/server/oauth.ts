@@ -18,7 +18,7 @@ import type { FakeAccount, OAuthReturn } from './tables.ts';
 const SCOPES = ['openid', 'email', 'profile'];
 const ID_TOKEN = 'fake-id-token:';
 
-/** The address that a social login comes back to when the person chooses that account. Throws what the server refuses. */
+/** The URL to which a social login returns when the person chooses that account. Throws when the server refuses. */
 export function returnFrom(state: ServerState, start: string | PostedForm, account: FakeAccount): string {
   try {
     const { url, fields } = typeof start === 'string' ? { url: start, fields: new URL(start).searchParams } : start;
@@ -54,7 +54,7 @@ function redirectsOf(state: ServerState, login: string | undefined, signup: stri
   return { login_redirect_url, signup_redirect_url };
 }
 
-/** What One Tap gives a page when the person chooses that account; good for as long as a social provider's tokens. */
+/** The ID token that One Tap returns when the person chooses that account, with the lifetime of a social provider's tokens. */
 export function idTokenOf(state: ServerState, account: FakeAccount): string {
   return ID_TOKEN + JSON.stringify({ ...account, exp: state.in(OAUTH_TOKEN_MINUTES) });
 }
@@ -73,7 +73,7 @@ function finish(state: ServerState, { provider, account, redirects, values, chal
   return withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth');
 }
 
-/** Known by the subject, linked by an address that both sides have verified, or new. */
+/** The user with this subject; else the user with the same address, verified on both sides; else a new user. */
 function findOrRegister(
   state: ServerState,
   provider_type: string,
@@ -100,7 +100,7 @@ function userOf(state: ServerState, { email, email_verified = true }: FakeAccoun
   return { user_id, isNew: known === undefined || known.status === 'pending' };
 }
 
-/** Social logins after the way back, and Google One Tap. */
+/** Social logins after the return from the provider, and Google One Tap. */
 export function answerOAuth(answers: Answers, state: ServerState): void {
   const live = (token: string): OAuthReturn => {
     const found = state.live(state.returns, token);

@@ -30,7 +30,7 @@ import {
 import { type SignedIn, logIn, requireProvenSession, requireSecondFactor, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 
-/** No zxcvbn: a point for length, for more length, for a mix of kinds and for more than one word or kind. */
+/** A simple score instead of zxcvbn: points for length, more length, several kinds of characters, and several words or kinds. */
 function estimate(state: ServerState, password: string): PasswordEstimate & { readonly breached: boolean } {
   const breached = state.settings.breachedPasswords.includes(password);
   const length = Array.from(password).length;
@@ -40,7 +40,7 @@ function estimate(state: ServerState, password: string): PasswordEstimate & { re
   return { score, breached, warning: score < 3 ? 'This is easy to guess.' : '', suggestions: [] };
 }
 
-/** What the server says of a password. Policy `luds` where the project has a `password_config`. */
+/** The server's check of a password. The policy is `luds` when the project has a `password_config`. */
 export function strengthOf(state: ServerState, password: string): PasswordStrength {
   return judgePassword(state.rules(), password, estimate(state, password));
 }
@@ -50,7 +50,7 @@ interface Claim {
   readonly password: string;
 }
 
-/** The user whom the claim proves. */
+/** The user with this email and password. */
 function prove(state: ServerState, { email, password }: Claim): string {
   checkEmail(email);
   const known = findEmail(state, email);
@@ -83,7 +83,7 @@ function set(state: ServerState, { user_id, password, minutes, caller }: Change)
   return logIn(state, { user_id, factor: PASSWORD_FACTOR, minutes, caller });
 }
 
-/** Passwords: logging in by them and the three ways to set a new one. */
+/** Passwords: the login, and the three ways to set a new password. */
 export function answerPasswords(answers: Answers, state: ServerState): void {
   answers
     .to(passwords.create, ({ email, password: given, session_duration_minutes: minutes }, caller) => {
@@ -111,7 +111,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkChallenge(body.code_challenge, state.project['pkce_required_for_password_resets'] === true);
       checkEmail(body.email);
       const known = findEmail(state, body.email);
-      // As for an address that somebody has: the reply does not tell.
+      // The same reply as for a known address, so that it does not reveal which addresses exist.
       if (known?.status !== 'active') return {};
       const { email_id, user_id, email: to } = known;
       const link = { email_id, user_id, challenge: body.code_challenge ?? null, adds: null };
@@ -139,7 +139,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       checkStrength(strengthOf(state, password));
       const own = ownOf({ user_id }, sessionOf(state, caller));
       if (confirmEmail(state, email_id, () => own) === undefined) throw new Refusal('unable_to_auth_magic_link');
-      // Who resets a password does not know who else got in: whatever stood before ends, proven or not.
+      // The person cannot know who else had access, so all other access ends, verified or not.
       endEverythingBut(state, user_id, { email_id }, own?.session_id);
       return set(state, { user_id, password, minutes, caller });
     })
@@ -163,7 +163,7 @@ export function answerPasswords(answers: Answers, state: ServerState): void {
       }
       checkStrength(strengthOf(state, password));
       endAccessForPassword(state, user_id, session_id);
-      // Without minutes the session keeps its end.
+      // Without a duration the session keeps its expiry time.
       return set(state, { user_id, password, minutes: minutes ?? 0, caller });
     })
     .to(passwords.strengthCheck, ({ password }) => strengthOf(state, normalPassword(password)));

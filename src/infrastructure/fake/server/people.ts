@@ -5,7 +5,7 @@ import type { User, UserEmail, UserPhoneNumber } from '../../../domain/user.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
-/** Whose an address or number is; `user` as it was when it was found. */
+/** The owner of an address or number; `user` is a copy from the time of the search. */
 interface Owned {
   readonly user: User;
   readonly user_id: string;
@@ -16,7 +16,7 @@ export interface KnownEmail extends UserEmail, Owned {}
 
 export interface KnownPhone extends UserPhoneNumber, Owned {}
 
-/** An address or number that is proven, and the id that it gets when it is new to the user. */
+/** A verified address or number, and the id that it gets when the user does not have it yet. */
 interface Added {
   readonly user_id: string;
   readonly id: string;
@@ -29,7 +29,7 @@ export function checkPhoneNumber(text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
 }
 
-/** The user as the wire shows one: with the roles that its verified addresses are assigned. */
+/** The user in the wire's form, including the roles that are assigned to its verified addresses. */
 export function readUser(state: ServerState, userId: string): User {
   const user = state.users.get(userId);
   if (user === undefined) throw new Error(`There is no user ${userId}`);
@@ -44,7 +44,7 @@ export function change(state: ServerState, userId: string, changes: Partial<User
   return readUser(state, userId);
 }
 
-/** A user without a way in: give one at once. */
+/** Creates a user without any factor. The caller must add one at once. */
 export function newUser(state: ServerState, status: 'active' | 'pending', changes: Partial<User> = {}): User {
   const user: User = {
     user_id: state.id('user'),
@@ -93,8 +93,9 @@ export function findOrCreatePhone(state: ServerState, phone_number: string): Kno
 }
 
 /**
- * Whoever reads the address's mail owns it. The first proof ends what anyone else may have prepared with the address of
- * a stranger, unless a live session of the user's `own` is presented. Undefined when the address is gone.
+ * Marks the address as verified, because the caller has read its mail. The first verification removes all other access to the
+ * account, which a stranger may have registered in advance, unless the caller presents a live session of the user (`own`).
+ * Undefined when the address no longer exists.
  */
 export function confirmEmail(
   state: ServerState,
@@ -113,7 +114,7 @@ export function confirmEmail(
   return { ...known, verified: true, status: 'active' };
 }
 
-/** The same for a number. */
+/** Like `confirmEmail`, for a telephone number. */
 export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | undefined {
   const known = phonesOf(state).find(({ phone_id }) => phone_id === phoneId);
   if (known === undefined || known.verified) return known;
@@ -125,7 +126,7 @@ export function confirmPhone(state: ServerState, phoneId: string): KnownPhone | 
   return { ...known, verified: true, status: 'active' };
 }
 
-/** Gives a proven address to a user; refuses one that another user has. */
+/** Adds a verified address to a user; refuses another user's address. */
 export function attachEmail(state: ServerState, { user_id, id, address }: Added): UserEmail {
   const known = findEmail(state, address);
   if (known !== undefined && known.user_id !== user_id) {
@@ -141,7 +142,7 @@ export function attachEmail(state: ServerState, { user_id, id, address }: Added)
   return email;
 }
 
-/** As `attachEmail`, for a number. */
+/** Like `attachEmail`, for a telephone number. */
 export function attachPhone(state: ServerState, { user_id, id, address }: Added): UserPhoneNumber {
   const known = findPhone(state, address);
   if (known !== undefined && known.user_id !== user_id) {
@@ -158,7 +159,7 @@ export function attachPhone(state: ServerState, { user_id, id, address }: Added)
   return phone;
 }
 
-/** Removes the rows of the user, all or those that `goes` picks. */
+/** Removes the user's rows: all, or those for which `goes` is true. */
 export function removeRows<Row extends { readonly user_id: string | null }>(
   table: Map<string, Row>,
   userId: string,
@@ -168,9 +169,9 @@ export function removeRows<Row extends { readonly user_id: string | null }>(
 }
 
 /**
- * Ends all that lets somebody act as the user, but for the session that is named.
+ * Ends all access to the user's account, except one session: sessions, tokens, consents and unfinished flows.
  *
- * @param messages which links and codes on their way end: all, or only those that add an address or number
+ * @param messages which sent links and codes end: all, or only those that add an address or number
  */
 function endAccess(state: ServerState, userId: string, keptId: string | null, messages: 'all' | 'additions'): void {
   removeRows(state.returns, userId);
@@ -186,15 +187,15 @@ function endAccess(state: ServerState, userId: string, keptId: string | null, me
 }
 
 /**
- * Ends what a new password ends: all that lets somebody act as the user. While the user has an address that nobody
- * proved, what is on its way there stays good.
+ * Ends all access after a new password. While the user has an unverified address, links and codes that were sent for a login stay
+ * valid, so that the address's owner can still use them.
  */
 export function endAccessForPassword(state: ServerState, userId: string, keptId: string | null): void {
   const proven = readUser(state, userId).emails.every(({ verified }) => verified);
   endAccess(state, userId, keptId, proven ? 'all' : 'additions');
 }
 
-/** Ends all that stood before somebody proved to have the address or number. */
+/** Removes all earlier access and factors, after the first verification of the address or number. */
 export function endEverythingBut(
   state: ServerState,
   userId: string,

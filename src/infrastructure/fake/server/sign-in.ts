@@ -9,7 +9,7 @@ import { readUser } from './people.ts';
 import type { ServerState } from './state.ts';
 import type { LiveSession } from './tables.ts';
 
-/** What every authenticate call answers, without what the transport puts beside it. */
+/** The reply of every authenticate call, without the fields that the transport adds. */
 export type SignedIn = Required<Omit<Authenticated, 'status_code' | 'request_id' | 'intermediate_session_token'>>;
 
 export interface Proven {
@@ -17,11 +17,11 @@ export interface Proven {
   readonly factor: NewFactor;
   readonly minutes: number;
   readonly caller: Caller;
-  /** The tokens of the app that the session is made from, if it is. */
+  /** The family of app tokens from which the session is made, if any. */
   readonly family_id?: string | null;
 }
 
-/** The live session that the caller presents, by its token or its JWT. */
+/** The live session of the token or JWT that the caller presents. */
 export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 'session'>): LiveSession | undefined {
   const [head, id = '', stamp = ''] = (secret ?? '').split('.');
   const live =
@@ -30,7 +30,7 @@ export function sessionOf(state: ServerState, { session: secret }: Pick<Caller, 
   return head !== 'jwt' || stamp.startsWith(`${live.generation}-`) ? live : undefined;
 }
 
-/** The same; refuses when there is none. */
+/** Like `sessionOf`, but refuses when there is no live session. */
 export function requireSession(state: ServerState, caller: Caller): LiveSession {
   if (caller.session === null) throw new Refusal('user_unauthenticated');
   const live = sessionOf(state, caller);
@@ -44,21 +44,21 @@ export function requireSecondFactor(state: ServerState, userId: string, session:
   checkSecondFactor(totp?.verified === true ? totp.totp_id : undefined, userId, session);
 }
 
-/** As `requireSession`, for the user alone. */
+/** Like `requireSession`, but refuses apps and impersonators. */
 export function requireOwnSession(state: ServerState, caller: Caller): LiveSession {
   const live = requireSession(state, caller);
   requireOwn(live);
   return live;
 }
 
-/** As `requireOwnSession`, for what shows or changes factors: with the second factor, where there is one. */
+/** Like `requireOwnSession`, and requires the second factor if the user has one: for calls that show or change factors. */
 export function requireProvenSession(state: ServerState, caller: Caller): LiveSession {
   const live = requireOwnSession(state, caller);
   requireSecondFactor(state, live.user_id, live);
   return live;
 }
 
-/** Starts a session, or adds the factor to the live one that the same user presented. The token is new either way. */
+/** Starts a session, or adds the factor to the presented live session of the same user. Issues a new token in both cases. */
 export function logIn(state: ServerState, { factor, minutes, caller, ...login }: Proven): SignedIn {
   const now = state.stamp();
   const before = sessionOf(state, caller);
@@ -88,7 +88,7 @@ export function logIn(state: ServerState, { factor, minutes, caller, ...login }:
   });
 }
 
-/** Keeps the session as it is now, and answers what every authenticate call does. */
+/** Stores the session, and returns the reply of an authenticate call. */
 export function keep(state: ServerState, live: LiveSession): SignedIn {
   const user = readUser(state, live.user_id);
   const { token, generation, family_id: _, ...kept } = live;

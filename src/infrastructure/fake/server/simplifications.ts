@@ -1,4 +1,4 @@
-/** What only a real server can know or do, and what the fake does in its place. Everything else follows the same rules. */
+/** The differences between the fake server and a real one, with the reason for each. All other behaviour follows the same rules. */
 export const SIMPLIFICATIONS = {
   'password strength': 'zxcvbn is 400 KiB: the score counts lengths and kinds of characters, and advises nothing.',
   'password hashes': 'Argon2 takes 50 ms by design: passwords are compared as they are.',

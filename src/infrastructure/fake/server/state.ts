@@ -30,14 +30,14 @@ import type {
 
 const NO_POLICY: RbacPolicy = { roles: [], resources: [], scopes: [] };
 
-/** The project as the rules read it. */
+/** The project's settings in the form of `domain/rules`. */
 type ProjectRules = RegisteredPages & DefaultRedirects & AppRules & PasswordPolicy;
 
-/** All that the fake server knows. Its areas keep nothing of their own. */
+/** The complete state of the fake server. Its areas have no state of their own. */
 export class ServerState {
   /** Newest first. */
   readonly inbox: FakeMessage[] = [];
-  /** What bootstrap answers. */
+  /** The reply of bootstrap. */
   readonly project: Record<string, unknown> = {
     project_name: 'Fake project',
     disable_sdk_watermark: true,
@@ -56,13 +56,13 @@ export class ServerState {
     trustedProfiles: [],
     breachedPasswords: ['password', 'Password123', '12345678', 'qwertyuiop'],
   };
-  /** By user id, as every table that says nothing else. */
+  /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();
   readonly passwords = new Map<string, string>();
   readonly totps = new Map<string, Totp>();
   /** By session id. */
   readonly sessions = new Map<string, LiveSession>();
-  /** By the id of the send, in the order of sending. */
+  /** By `passcode_id`, in the order of sending. */
   readonly codes = new Map<string, Passcode>();
   /** By token. */
   readonly links = new Map<string, Link>();
@@ -72,9 +72,9 @@ export class ServerState {
   readonly passkeys = new Map<string, Passkey>();
   /** By the challenge's text. */
   readonly walletChallenges = new Map<string, WalletChallenge>();
-  /** When each live callback of One Tap is over, by its id. */
+  /** The expiry time of each One Tap callback, by its id. */
   readonly callbacks = new Map<string, number>();
-  /** By token, as the three that follow. */
+  /** By token, like the next three tables. */
   readonly returns = new Map<string, OAuthReturn>();
   readonly impersonations = new Map<string, Impersonation>();
   readonly trustedTokens = new Map<string, TrustedToken>();
@@ -93,9 +93,9 @@ export class ServerState {
   ) {}
 
   /**
-   * What bootstrap and the settings say, as the rules read it.
+   * The project's settings in the form of `domain/rules`.
    *
-   * @param page a URL that is registered where the settings register every one
+   * @param page the URL to register when the settings allow every URL
    */
   rules(page: string = this.settings.defaultRedirectUrl): ProjectRules {
     const { origins, redirectUrls, defaultRedirectUrl: target, allowLoopback, clients } = this.settings;
@@ -120,29 +120,29 @@ export class ServerState {
     return this.clock.now();
   }
 
-  /** The time of now, as the wire writes times. */
+  /** The current time in the wire's format (RFC 3339). */
   stamp(): string {
     return new Date(this.now()).toISOString();
   }
 
-  /** When something made now is over. */
+  /** The expiry time of something that is made now, in milliseconds since 1970. */
   in(minutes: number): number {
     return this.now() + minutes * MINUTE_MS;
   }
 
-  /** Refuses a verifier that is not the one of the flow's challenge. */
+  /** Refuses a verifier that does not match the flow's challenge. */
   async checkVerifier(challenge: string | null, given: string | undefined): Promise<void> {
     const verifier = verifierFor(challenge, given);
     if (verifier !== null && (await this.challengeOf(verifier)) !== challenge) throw new Refusal('pkce_mismatch');
   }
 
-  /** What the table has under the key, unless it is over. */
+  /** The table's row for the key, unless it has expired. */
   live<Row extends { readonly expiresAt: number }>(table: ReadonlyMap<string, Row>, key: string): Row | undefined {
     const row = table.get(key);
     return row !== undefined && row.expiresAt > this.now() ? row : undefined;
   }
 
-  /** Counts everything that is made: no two are alike, and every run makes the same. */
+  /** The next number of a counter: unique, and the same on every run. */
   next(): number {
     this.made += 1;
     return this.made;

@@ -3,7 +3,7 @@ import type { TokenType } from '../../../domain/rules/redirects.ts';
 import type { Wallet } from '../../../domain/rules/wallet-messages.ts';
 import type { AuthenticationFactor, Session } from '../../../domain/session.ts';
 
-/** What a link is good for, as its query says in `stytch_token_type`. */
+/** The purpose of a link: the value of `stytch_token_type` in its query. */
 export type LinkType = Exclude<TokenType, 'oauth'>;
 
 /** A message that a real server would have sent. */
@@ -21,25 +21,25 @@ export interface FakeMessage {
 /** An app that signs its users in through this project. */
 export type FakeClient = ConnectedApp;
 
-/** What an operator decides and bootstrap does not tell. Tests change it. */
+/** The operator's settings that are not part of bootstrap. Tests may change them. */
 export interface FakeSettings {
-  /** The sites that passkeys, wallets and One Tap work on; null for every one. */
+  /** The sites on which passkeys, wallets and One Tap work; null allows every site. */
   origins: readonly string[] | null;
-  /** Where links and social logins may lead; null for everywhere. */
+  /** The targets of links and social logins; null allows every URL. */
   redirectUrls: readonly string[] | null;
   defaultRedirectUrl: string;
-  /** Registers every page of this very machine, whatever the two lists say: a project under development. */
+  /** Also allows every page on a loopback address, for development. */
   allowLoopback: boolean;
   clients: readonly FakeClient[];
-  /** Roles of whoever has verified the address. */
+  /** The roles of users who have verified the address. */
   roleAssignments: readonly { readonly email: string; readonly roles: readonly string[] }[];
   /** The ids of the trusted-auth-token profiles. */
   trustedProfiles: readonly string[];
-  /** Passwords that are known from breaches elsewhere. */
+  /** The passwords that count as known from a breach. */
   breachedPasswords: readonly string[];
 }
 
-/** What is good until a time. */
+/** A row that expires. */
 interface Expiring {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -51,10 +51,10 @@ interface Adding {
 }
 
 export interface Passcode extends Expiring, Adding {
-  /** Of this very send: what the reply calls `method_id`. */
+  /** The id of this message, which the reply calls `method_id`. */
   readonly passcode_id: string;
   readonly user_id: string;
-  /** The address or number that it went to. */
+  /** The id of the address or number to which it was sent. */
   readonly method_id: string;
   readonly channel: FakeMessage['channel'];
   readonly code: string;
@@ -98,14 +98,14 @@ export interface WalletChallenge extends Wallet, Expiring {
   readonly user_id: string | null;
 }
 
-/** Whom a social provider says somebody is. */
+/** A person's account at a social provider. */
 export interface FakeAccount {
   readonly email: string;
   /** True unless said otherwise. */
   readonly email_verified?: boolean;
 }
 
-/** A login at a social provider that is to be exchanged for a session. */
+/** A finished login at a social provider, to be exchanged for a session. */
 export interface OAuthReturn extends Expiring {
   readonly user_id: string;
   readonly provider: string;
@@ -124,7 +124,7 @@ export interface TrustedToken extends Expiring {
   readonly email: string;
 }
 
-/** What a user lets an app do. */
+/** A user's consent to an app. */
 export interface Consent {
   readonly user_id: string;
   readonly client_id: string;
@@ -138,16 +138,16 @@ export interface AuthorizationCode extends Consent, Expiring {
 }
 
 export interface AccessToken extends Consent, Expiring {
-  /** Of all tokens that came of one authorization. */
+  /** Shared by all tokens of one authorization. */
   readonly family_id: string;
 }
 
 export interface LiveSession extends Omit<Session, 'custom_claims' | 'roles' | 'authentication_factors'> {
   readonly authentication_factors: readonly AuthenticationFactor[];
-  /** The one token that is good. */
+  /** The only valid token. */
   readonly token: string;
-  /** Counts the logins: a JWT from before the last one is refused. */
+  /** Counts the logins: a JWT from before the last login is refused. */
   readonly generation: number;
-  /** The tokens of the app that the session was made from; null for one that a login made. */
+  /** The family of app tokens from which the session was made; null for a session from a login. */
   readonly family_id: string | null;
 }

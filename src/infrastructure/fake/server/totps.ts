@@ -14,19 +14,19 @@ import type { Totp } from './tables.ts';
 const STEP_MS = MINUTE_MS / 2;
 const QR_CODE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
 
-/** The code of one time step: six digits that look random. No RFC 6238, so that it takes no thread and no time. */
+/** The code of one time step: six pseudo-random digits. It is not RFC 6238, so that it can be computed synchronously. */
 function codeAt(secret: string, step: number): string {
   let hash = 0x811c9dc5;
   for (const char of `${secret}:${step}`) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193);
   return String((hash >>> 0) % 1_000_000).padStart(6, '0');
 }
 
-/** What the fake's authenticator app shows now for a secret. */
+/** The code that the fake's authenticator app shows now for a secret. */
 export function totpCode(state: ServerState, secret: string): string {
   return codeAt(secret, Math.floor(state.now() / STEP_MS));
 }
 
-/** Authenticator apps, each code once, and recovery codes, each once. */
+/** Codes of authenticator apps, and recovery codes. Each code can be used once. */
 export function answerTotps(answers: Answers, state: ServerState): void {
   const live = (userId: string): Totp | undefined => {
     const totp = state.totps.get(userId);
@@ -37,7 +37,7 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     spend: (totp: Totp) => void,
   ): object => {
     const session = requireSession(state, caller);
-    // The factor joins no impersonator's session: it would begin one by itself, without the mark.
+    // An impersonated session cannot take the factor: the login would start a new session without the impersonation mark.
     if (isImpersonated(session)) throw delegateRefusal(session);
     const { user_id, family_id } = session;
     const totp = live(user_id);

@@ -49,7 +49,7 @@ const DELETIONS: readonly Deletion[] = [
   },
 ];
 
-/** The signed-in user: reading, changing and removing. */
+/** The signed-in user: reading, updating and deleting. */
 export function answerUsers(answers: Answers, state: ServerState): void {
   answers
     .to(users.me, (_, caller) => readUser(state, requireSession(state, caller).user_id))
@@ -68,7 +68,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
       const { emails, phone_numbers, crypto_wallets } = user;
       return { user_id, emails, phone_numbers, crypto_wallets, __user: user };
     })
-    // Biometrics belong to native apps: no registration can be made here, so none is known.
+    // Only native apps can register biometrics, so no registration is known here.
     .to(users.deleteBiometricRegistration, (_, caller) => {
       requireOwnSession(state, caller);
       throw new Refusal('biometric_registration_not_found');
@@ -78,7 +78,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
   }
 }
 
-/** Refuses to remove the last way in. A password goes with the last address. */
+/** Removes an item of the user; refuses to remove the last factor. Removing the last email address also removes the password. */
 function remove(state: ServerState, { list, key, unknown }: Deletion, id: string, caller: Caller): object {
   const { user_id } = requireProvenSession(state, caller);
   const before = readUser(state, user_id);

@@ -18,10 +18,10 @@ import { logIn, requireProvenSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
 import type { WalletChallenge } from './tables.ts';
 
-/** Whether that wallet signed that challenge. */
+/** Whether the signature is the wallet's for that challenge. */
 export type VerifySignature = (wallet: Wallet, challenge: string, signature: string) => boolean;
 
-/** What a wallet of the fake signs with, in its chain's form: anyone can make it, so it is for tests alone. */
+/** A fake wallet's signature in the format of its chain. It is not secret: for tests only. */
 export function fakeSignature(address: string, challenge: string): string {
   const isEthereum = /^0x/iu.test(address);
   const bytes = new TextEncoder().encode(`${isEthereum ? address.toLowerCase() : address}:${challenge}`);
@@ -31,7 +31,7 @@ export function fakeSignature(address: string, challenge: string): string {
 
 const FORMS = { ethereum: /^0x[0-9a-f]{40}$/iu, solana: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/u };
 
-/** An Ethereum address is compared without case: to check its spelling takes Keccak. */
+/** Ethereum addresses are compared without case, because checking the capitals (EIP-55) needs Keccak. */
 const readAddress: ReadAddress = (type, text) => (FORMS[type].test(text) ? text : null);
 
 const same = (a: Wallet, b: Wallet): boolean =>
@@ -44,7 +44,7 @@ interface StartBody {
   readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Crypto wallets: a challenge that is signed once, which names the site in the form of EIP-4361. */
+/** Crypto wallets: each challenge can be signed once and names the site in the form of EIP-4361. */
 export function answerWallets(answers: Answers, state: ServerState, verify: () => VerifySignature): void {
   const start = (body: StartBody, user_id: string | null, { page }: Caller): object => {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
@@ -81,7 +81,7 @@ export function answerWallets(answers: Answers, state: ServerState, verify: () =
         (each) => isDue(issued(each), now, readAddress) && verify()(wallet, each.challenge, signature),
       );
       if (signed === undefined) throw new Refusal('invalid_crypto_wallet_signature');
-      // Who adds a wallet does so in a session that still lives; else it is a login.
+      // Adding a wallet requires a live session; without one the call is a login.
       if (signed.user_id !== null) requireProvenSession(state, caller);
       state.walletChallenges.delete(signed.challenge);
       const { user_id, registration } = findOrCreate(state, wallet, signed.user_id);

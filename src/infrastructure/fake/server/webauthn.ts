@@ -27,7 +27,7 @@ import type { Ceremony, LiveSession } from './tables.ts';
 
 const TIMEOUT = PASSKEY_CHALLENGE_MINUTES * MINUTE_MS;
 
-/** A credential as far as the fake looks: no signature is checked, the authenticator in memory makes good ones. */
+/** The fields of a credential that the fake checks. It does not verify signatures. */
 interface Presented {
   readonly id: string;
   readonly challenge: string;
@@ -58,14 +58,14 @@ function presented(json: string): Presented {
   };
 }
 
-/** Passkeys: registration, logging in by one, as a second factor, and their names. */
+/** Passkeys: registration, login, use as a second factor, and renaming. */
 export function answerWebauthn(answers: Answers, state: ServerState): void {
   const issueChallenge = (ceremony: Omit<Ceremony, 'expiresAt'>): string => {
     const made = base64url(new TextEncoder().encode(`webauthn-challenge-${state.next()}`.padEnd(32, '.')));
     state.ceremonies.set(made, { ...ceremony, expiresAt: state.in(PASSKEY_CHALLENGE_MINUTES) });
     return made;
   };
-  /** The ceremony that the challenge began; spends nothing. */
+  /** The ceremony with this challenge, which is not used up. */
   const begun = (kind: Ceremony['kind'], made: string): Ceremony => {
     const ceremony = state.live(state.ceremonies, made);
     if (ceremony?.kind !== kind) throw new Refusal('webauthn_challenge_not_found');
@@ -91,7 +91,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
     return { public_key_credential_request_options: JSON.stringify(options) };
   };
   const checkRelyingParty = (domain: string): void => checkDomain(state.rules(`https://${domain}`), domain);
-  /** Refuses a challenge of a session's second factor outside of a live session of its user. */
+  /** Refuses a second-factor challenge unless the session is its user's own, not that of an app or impersonator. */
   const checkOwn = ({ user_id }: Ceremony, session: LiveSession | undefined): void => {
     if (session?.user_id !== user_id || isDelegated(session)) throw new Refusal('webauthn_challenge_not_found');
   };

@@ -5,9 +5,8 @@ import { Button } from '../../components/Button.tsx';
 import { ConsentEntries } from './ConsentEntries.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Logo } from '../../components/Logo.tsx';
+import { Logo, ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { Message } from '../login/Message.tsx';
-import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
 interface Props {
   readonly consent: Extract<Consent, { readonly status: 'consentRequired' }>;

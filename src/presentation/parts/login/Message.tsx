@@ -1,6 +1,5 @@
 import { useWidget } from '../../hooks/useWidget.ts';
-import type { MessageKey } from '../../messages/catalogue.ts';
-import { piecesOf, wordsOf, type Values } from '../../messages/translate.ts';
+import { type MessageKey, piecesOf, wordsOf, type Values } from '../../messages/catalogue.ts';
 
 interface Props<Key extends MessageKey> {
   readonly id: Key;

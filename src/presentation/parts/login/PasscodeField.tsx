@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
 import { OTP_LENGTH, passcodeDigits } from '../../../domain/otp.ts';
-import { takeFocus } from '../../hooks/useScreenFocus.ts';
+import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);

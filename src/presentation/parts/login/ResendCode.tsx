@@ -2,7 +2,7 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { retryAfterOf } from '../../../domain/errors.ts';
 import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, type SentOtp } from '../../../domain/otp.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { takeFocus } from '../../hooks/useScreenFocus.ts';
+import { takeFocus } from '../../hooks/focus.ts';
 import { useTimeLeft } from './useTimeLeft.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';

@@ -1,9 +1,8 @@
 import { errorText, type AuthError, type SDKAPIError } from '../../../domain/errors.ts';
 import { reasonOf } from '../../../domain/refusals.ts';
 import { wayOutOf } from '../../../domain/ways-out.ts';
-import type { ErrorKey, StringOverrides } from '../../messages/catalogue.ts';
+import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
 import { errorTexts } from '../../messages/en/errors.ts';
-import { overlaid } from '../../messages/translate.ts';
 
 /** Long enough for any sentence, short enough to keep the form in sight. */
 const MAX_LENGTH = 400;

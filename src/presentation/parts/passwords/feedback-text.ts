@@ -1,6 +1,5 @@
-import type { FeedbackKey, StringOverrides } from '../../messages/catalogue.ts';
+import { type FeedbackKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
 import { feedback } from '../../messages/en/feedback.ts';
-import { overlaid } from '../../messages/translate.ts';
 
 /** A sentence of the server's about a password, in the widget's words where they are known; else as it came. */
 export function feedbackText(sentence: string, overrides: StringOverrides | undefined): string {

@@ -1,6 +1,6 @@
 import { idp } from '../../../../src/application/api/index.ts';
 import type { Consent } from '../../../../src/domain/consent.ts';
-import { IdentityProviderWidget } from '../../../../src/application/widget/identity-provider-widget.ts';
+import { IdentityProviderWidget } from '../../../../src/application/widget/widgets.ts';
 import type { IdentityProviderOptions } from '../../../../src/application/widget/consent-options.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from '../../../contract/flows/project.ts';
 import { openWidget } from '../open-widget.ts';

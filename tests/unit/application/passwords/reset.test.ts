@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { magicLinks, passwords } from '../../../../src/application/api/index.ts';
-import { LoginWidget } from '../../../../src/application/widget/login-widget.ts';
+import { LoginWidget } from '../../../../src/application/widget/widgets.ts';
 import { openWidget } from '../open-widget.ts';
 import { ADA, ALONE, GOOD, worldWith } from './open-passwords.ts';
 

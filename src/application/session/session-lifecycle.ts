@@ -1,13 +1,13 @@
 import { endsSession } from '../../domain/session.ts';
-import { splitUser } from '../api/authenticated.ts';
-import { sessions, type Authenticated, type BodyFor } from '../api/index.ts';
+import { splitUser } from '../api/sessions.ts';
+import { sessions, type Authenticated, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** How often a call is repeated because the session changed during it (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
 
-/** What came of asking. `write` writes it down and returns the reply, or throws `error`. */
+/** The result of a call. `write` stores it and returns the reply, or throws `error`. */
 export interface Asked {
   readonly error: unknown;
   readonly write: () => Authenticated;
@@ -17,14 +17,20 @@ type Result =
   | { readonly reply: Authenticated; readonly error: null }
   | { readonly reply: null; readonly error: unknown };
 
-/** `sessions/authenticate`, with what section 4 asks around it. */
-export class AuthenticatedCall {
+/** Extending and ending the session (specification, section 4). */
+export class SessionLifecycle {
   constructor(
     private readonly wire: WireClient,
     private readonly store: SessionStore,
   ) {}
 
-  /** Asks the server. Writing the result down is left to the caller, who may have a lock to give back before. */
+  /** Confirms the session with the server, and extends it when a duration is given. */
+  async authenticate(session_duration_minutes?: number): Promise<Authenticated> {
+    const { write } = await this.ask({ session_duration_minutes });
+    return write();
+  }
+
+  /** Confirms it, and leaves writing the result down to the caller, who may have a lock to give back before. */
   async ask(body: BodyFor<typeof sessions.authenticate>): Promise<Asked> {
     for (let repeats = 0; ; repeats += 1) {
       const id = this.sessionId();
@@ -38,6 +44,21 @@ export class AuthenticatedCall {
     }
   }
 
+  /**
+   * Ends the session. It is removed from this browser when the server confirms the end, by a success or by one of four error types;
+   * with `forceClear` in every case. Rejects when the call fails.
+   */
+  async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
+    try {
+      const reply = await this.wire.call(sessions.revoke, {});
+      this.store.clear();
+      return reply;
+    } catch (error) {
+      if (forceClear || endsSession(error)) this.store.clear();
+      throw error;
+    }
+  }
+
   private async send(body: BodyFor<typeof sessions.authenticate>): Promise<Result> {
     try {
       return { reply: await this.wire.call(sessions.authenticate, body), error: null };
@@ -47,8 +68,8 @@ export class AuthenticatedCall {
   }
 
   /**
-   * A result about a session that is no longer the present one is handed on, but changes nothing. What another tab
-   * wrote meanwhile is read first, because its news may still be on the way.
+   * Stores the result. A result for a session that is no longer the current one is returned, but not stored. The storage is read
+   * first, because the event of another tab's write may not have arrived yet.
    */
   private write(result: Result, isOutdated: () => boolean): Authenticated {
     this.store.reload(!endsSession(result.error));

@@ -1,0 +1,64 @@
+import { SDKUsageError } from '../../domain/errors.ts';
+import { isLoopbackHost } from '../../domain/safe-url.ts';
+import { wrongFields, type Shape } from '../../domain/shape.ts';
+import type { CookieScope } from '../ports/index.ts';
+
+/** The names and the scope of the session's cookies. */
+export interface CookieOptions {
+  /** `stytch_session` unless given. */
+  readonly opaqueTokenCookieName?: string;
+  /** `stytch_session_jwt` unless given. */
+  readonly jwtCookieName?: string;
+  /** `stytch_intermediate_session_token` unless given. */
+  readonly istCookieName?: string;
+  /** `/` unless given. */
+  readonly path?: string;
+  /** The page's own host unless given. */
+  readonly domain?: string;
+  /** Makes the cookies valid for the page's host and all its subdomains. */
+  readonly availableToSubdomains?: boolean;
+}
+
+const SHAPE = {
+  opaqueTokenCookieName: 'string?',
+  jwtCookieName: 'string?',
+  istCookieName: 'string?',
+  path: 'string?',
+  domain: 'string?',
+  availableToSubdomains: 'boolean?',
+} as const satisfies Shape;
+
+/** Characters that could end a cookie's name, path or domain and start an attribute. */
+const UNSAFE = /[\s;,="\\\p{Cc}]/u;
+
+/** Throws an SDKUsageError that names the first invalid option. */
+export function checkCookieOptions(options: CookieOptions): void {
+  const wrong = wrongFields(SHAPE, options)[0];
+  if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);
+  for (const [field, value] of Object.entries(options)) {
+    if (typeof value === 'string' && (value === '' || UNSAFE.test(value))) {
+      throw new SDKUsageError(
+        'PorticoClient',
+        `cookieOptions.${field} must be a string without spaces or any of ;,="\\`,
+      );
+    }
+  }
+}
+
+/** The names of the cookies that hold the session's secrets: a pair for the session, one for an intermediate session. */
+export function cookieNames(options: CookieOptions) {
+  return {
+    token: options.opaqueTokenCookieName ?? 'stytch_session',
+    jwt: options.jwtCookieName ?? 'stytch_session_jwt',
+    intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
+  };
+}
+
+/** Where those cookies are valid, on a page of that host. */
+export function cookieScope(options: CookieOptions, hostname: string): CookieScope {
+  return {
+    path: options.path ?? '/',
+    domain: options.domain ?? (options.availableToSubdomains === true ? hostname : null),
+    secure: !isLoopbackHost(hostname),
+  };
+}

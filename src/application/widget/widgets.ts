@@ -1,0 +1,124 @@
+import { Subject } from 'rxjs';
+import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Core, Services, WidgetServices } from '../services.ts';
+import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
+import { tellerOf } from './effects/telling.ts';
+import type { WidgetOptions } from './widget-options.ts';
+import { WidgetStore, type Effect } from './widget-store.ts';
+import type { IdentityProviderOptions } from './consent-options.ts';
+
+/** The effects that are loaded when they are first needed. */
+type MakeEffects = (services: Services) => readonly Effect[];
+
+/** The state and behaviour of one widget, without its looks. */
+export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
+  readonly store: WidgetStore;
+  private gone = false;
+  private readonly wanted = new Subject<void>();
+
+  constructor(
+    protected readonly services: WidgetServices,
+    protected options: Options,
+    initial: Partial<WidgetState> = {},
+  ) {
+    const bootstrap = services.project.lastKnown();
+    this.store = new WidgetStore(services.clock, { ...INITIAL_STATE, bootstrap, ...initial });
+    this.store.step$.subscribe(
+      tellerOf(
+        services,
+        () => this.options,
+        () => this.gone,
+      ),
+    );
+    const load = async (): Promise<readonly Effect[]> => {
+      const [make, lazy] = await Promise.all([this.loadEffects(), services.lazy()]);
+      return make({ ...services, ...lazy });
+    };
+    this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
+  }
+
+  /** The effects that run from the start. */
+  protected abstract effects(): readonly Effect[];
+  protected abstract loadEffects(): Promise<MakeEffects>;
+
+  /** Loads the lazy effects, if they have not been loaded yet. */
+  prepare(): void {
+    this.wanted.next();
+  }
+
+  /** Takes over new options; the screen stays. */
+  configure(options: Options): void {
+    this.options = options;
+  }
+
+  destroy(): void {
+    this.store.destroy();
+    this.gone = true;
+  }
+}
+
+/** The facts that decide Main's first look, so that nothing moves when the rest is known. */
+function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
+  const none = !browser.mayAutofillPasskeys || storage.get(keys.storage('no_passkey_autofill')) !== null;
+  return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
+}
+
+/** The login widget; with a token, the one of the page that a reset mail leads to. */
+export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends MountedWidget<Options> {
+  constructor(services: WidgetServices, options: Options, tokenType?: 'login' | 'reset') {
+    super(services, options, {
+      ...knownAtStart(services),
+      ...(tokenType === undefined ? {} : { screen: { name: 'PasswordResetForm', tokenType } }),
+    });
+    if (tokenType === 'login') this.store.send({ type: 'resetLink/opened' });
+    // The token is checked before anybody thinks up a password for it.
+    if (tokenType === 'reset') this.prepare();
+  }
+
+  protected override effects(): readonly Effect[] {
+    const { sessions, refresher, project } = this.services;
+    return [signedInEffect(sessions), checkingEffect(refresher.checking$), bootstrapEffect(project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { loginEffects } = await import('./effects/login-effects.ts');
+    return (services) => loginEffects(services, () => this.options);
+  }
+}
+
+/** The widget in which the signed-in user sets up passkeys. */
+export class PasskeyRegistrationWidget extends MountedWidget {
+  constructor(services: WidgetServices, options: WidgetOptions) {
+    super(services, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
+    // What the device can do, and the passkeys that there are, show as soon as they are known.
+    this.prepare();
+  }
+
+  protected override effects(): readonly Effect[] {
+    const { refresher, project } = this.services;
+    return [checkingEffect(refresher.checking$), bootstrapEffect(project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { passkeyRegistrationEffects } = await import('./effects/passkey-registration.ts');
+    return (services) => passkeyRegistrationEffects(services, () => this.options.config);
+  }
+}
+
+/** The widget in which a person authorizes another app, or logs out for it. */
+export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
+  constructor(services: WidgetServices, options: IdentityProviderOptions) {
+    super(services, options, { screen: { name: 'IDPConsent' } });
+    // There is nothing to show before the server has been asked.
+    this.prepare();
+  }
+
+  protected override effects(): readonly Effect[] {
+    return [bootstrapEffect(this.services.project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { consentEffects } = await import('./effects/consent.ts');
+    return (services) => consentEffects(services, () => this.options);
+  }
+}
