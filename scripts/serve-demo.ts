@@ -33,7 +33,8 @@ const policy = (provider: string): string =>
     "img-src 'self' data: https:",
     `connect-src 'self' ${provider}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    // A social login may be started by a form.
+    `form-action ${provider}`,
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');

@@ -47,6 +47,7 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
   phone: 'lazy',
   passwordStrength: 'lazy',
   wallet: 'lazy',
+  formPost: 'lazy',
 };
 
 /**
