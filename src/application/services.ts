@@ -1,6 +1,7 @@
 import type { PasswordStrengthPort, PhonePort, Ports, WalletPort } from './ports/index.ts';
 import type { ClientKeys } from './session/client-keys.ts';
 import type { LastMethod } from './session/last-method.ts';
+import type { SessionLifecycle } from './session/session-lifecycle.ts';
 import type { SessionRefresher } from './session/session-refresher.ts';
 import type { SessionStore } from './session/session-store.ts';
 import type { EventLog } from './telemetry/event-log.ts';
@@ -16,7 +17,6 @@ import type { PasskeyCeremonies } from './use-cases/passkey-ceremonies.ts';
 import type { PasswordLogin } from './use-cases/password-login.ts';
 import type { Project } from './use-cases/project.ts';
 import type { SessionExchange } from './use-cases/session-exchange.ts';
-import type { SessionLifecycle } from './use-cases/session-lifecycle.ts';
 import type { TotpFactor } from './use-cases/totp-factor.ts';
 import type { UserAccount } from './use-cases/user-account.ts';
 import type { UserEdits } from './use-cases/user-edits.ts';

@@ -1,14 +1,13 @@
 import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
-import { AuthenticatedCall } from '../application/session/session-lifecycle.ts';
 import { ClientKeys } from '../application/session/client-keys.ts';
 import { RefreshRecord } from '../application/session/refresh-record.ts';
-import { SessionCookies, type CookieOptions } from '../application/session/cookie-options.ts';
+import type { CookieOptions } from '../application/session/cookie-options.ts';
+import { SessionLifecycle } from '../application/session/session-lifecycle.ts';
 import { SessionRefresher } from '../application/session/session-refresher.ts';
 import { SessionStore } from '../application/session/session-store.ts';
 import { AccessControl } from '../application/use-cases/access-control.ts';
 import { Project } from '../application/use-cases/project.ts';
-import { SessionLifecycle } from '../application/use-cases/session-lifecycle.ts';
 import { UserAccount } from '../application/use-cases/user-account.ts';
 import { WireClient } from '../application/wire/wire-client.ts';
 import type { EndpointOptions } from '../domain/endpoints.ts';
@@ -55,21 +54,20 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
  * share nothing. What loads later is wired in `lazy/wire-lazy.ts`.
  */
 export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
-  const { storage, cookies, clock, browser, log } = ports;
+  const { storage, clock, log } = ports;
   const keys = new ClientKeys(publicToken);
-  const sessionCookies = new SessionCookies(cookies, clock, browser, cookieOptions);
-  const sessions = new SessionStore(storage, sessionCookies, keys, clock);
+  const sessions = new SessionStore(ports, keys, cookieOptions);
   const wire = new WireClient(ports, keys, sessions, origin);
   const project = new Project(wire, storage, keys, log, clock);
-  const call = new AuthenticatedCall(wire, sessions);
+  const lifecycle = new SessionLifecycle(wire, sessions);
   return {
     ...ports,
     keys,
     sessions,
     wire,
     project,
-    refresher: new SessionRefresher(call, sessions, new RefreshRecord(storage, keys), keys, ports),
-    lifecycle: new SessionLifecycle(wire, sessions, call),
+    refresher: new SessionRefresher(lifecycle, sessions, new RefreshRecord(storage, keys), keys, ports),
+    lifecycle,
     account: new UserAccount(wire, sessions),
     access: new AccessControl(project, sessions, log),
   };

@@ -1,3 +1,5 @@
+import { SDKUsageError } from './errors.ts';
+
 /**
  * Describes the shape of an object as data, so that one description gives a request its type, checks a caller's arguments, and
  * checks the request at the provider.
@@ -82,4 +84,16 @@ export function wrongFields(shape: Shape, value: unknown): readonly WrongField[]
 /** True when the value has every field of the shape. Additional fields are allowed. */
 export function hasShape<S extends Shape>(shape: S, value: unknown): value is Infer<S> {
   return isRecord(value) && wrongFields(shape, value).length === 0;
+}
+
+/** Throws an SDKUsageError that names the first wrong argument (specification, section 5). Nothing has been sent then. */
+export function checkArguments(method: string, shape: Shape, values: unknown): void {
+  const wrong = wrongFields(shape, values)[0];
+  if (wrong) throw new SDKUsageError(method, wrong.message);
+}
+
+/** Throws an SDKUsageError for what cannot be one segment of a path. */
+export function checkId(method: string, field: string, id: unknown): void {
+  checkArguments(method, { [field]: 'string' }, { [field]: id });
+  if (id === '' || id === '.' || id === '..') throw new SDKUsageError(method, `${field} must be an id`);
 }

@@ -1,6 +1,6 @@
 import type { PasswordStrength } from '../../domain/password-strength.ts';
 import type { Shape } from '../../domain/shape.ts';
-import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 const CREDENTIALS = {

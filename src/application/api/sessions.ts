@@ -1,5 +1,43 @@
-import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
-import { endpoint } from './endpoint.ts';
+import type { Session } from '../../domain/session.ts';
+import type { Shape } from '../../domain/shape.ts';
+import type { User } from '../../domain/user.ts';
+import { endpoint, type ReplyBase } from './endpoint.ts';
+
+/**
+ * The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them
+ * empty.
+ */
+export interface Authenticated extends ReplyBase {
+  readonly user_id: string;
+  readonly user: User;
+  readonly session: Session;
+  readonly session_token?: string;
+  readonly session_jwt?: string;
+  /**
+   * Replaces the session while the server asks for another factor; `session` is then null. The next authenticate call sends this
+   * token.
+   */
+  readonly intermediate_session_token?: string;
+}
+
+/**
+ * The fields from which `SessionStore` makes the session. The reply has a session or an intermediate token; the user is in `user`
+ * or `__user`.
+ */
+export const AUTHENTICATED = {
+  session: 'object?',
+  session_token: 'string?',
+  session_jwt: 'string?',
+  intermediate_session_token: 'string?',
+} as const satisfies Shape;
+
+/** The minutes that nearly every authenticate call takes. */
+export interface Duration {
+  /** How long the session lasts. */
+  readonly session_duration_minutes: number;
+}
+
+export const DURATION = { session_duration_minutes: 'number' } as const satisfies Shape;
 
 export const sessions = {
   authenticate: endpoint<Authenticated>()({
@@ -33,3 +71,20 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
 };
+
+/** Logins and calls that change the user may return the whole user in `__user`. The client stores it and removes the field. */
+export interface ChangesUser {
+  readonly __user?: User;
+}
+
+/** The user in a reply, without the fields that describe the call. */
+export function userIn(said: User & Partial<ReplyBase>): User {
+  const { status_code: _, request_id: __, ...user } = said;
+  return user;
+}
+
+/** Splits a reply into the user in `__user`, which only the client uses, and the rest, which the caller gets. */
+export function splitUser<Reply extends object>(reply: Reply): readonly [user: User | undefined, rest: Reply] {
+  const { __user, ...rest } = reply as Reply & ChangesUser;
+  return [__user && userIn(__user), rest as Reply];
+}

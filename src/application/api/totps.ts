@@ -1,5 +1,5 @@
 import type { User } from '../../domain/user.ts';
-import { AUTHENTICATED, type Authenticated, type ChangesUser } from './authenticated.ts';
+import { AUTHENTICATED, type Authenticated, type ChangesUser } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 export const totps = {

@@ -1,5 +1,5 @@
 import type { User, UserEmail, UserPhoneNumber, CryptoWalletRegistration } from '../../domain/user.ts';
-import { splitUser, type ChangesUser } from './authenticated.ts';
+import { splitUser, type ChangesUser } from './sessions.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
 

@@ -1,5 +1,5 @@
 import type { WebauthnRegistration } from '../../domain/user.ts';
-import { AUTHENTICATED, type Authenticated } from './authenticated.ts';
+import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
 /** The options of a passkey login. */

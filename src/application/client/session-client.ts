@@ -1,9 +1,8 @@
 import { skip, type Observable } from 'rxjs';
 import type { Session, SessionTokens } from '../../domain/session.ts';
-import { isRecord } from '../../domain/shape.ts';
 import type { SessionStore } from '../session/session-store.ts';
-import type { SessionLifecycle } from '../use-cases/session-lifecycle.ts';
-import { checkArguments } from '../arguments.ts';
+import type { SessionLifecycle } from '../session/session-lifecycle.ts';
+import { checkArguments, isRecord } from '../../domain/shape.ts';
 
 /** The part of `client.session` that a page needs from its start. */
 export class SessionClient {

@@ -1,9 +1,28 @@
 import type { Observable } from 'rxjs';
-import { backoffMs, REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape } from '../../domain/shape.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
+
+/** How often the session is refreshed in the background (specification, sections 4 and 9). */
+export const REFRESH_INTERVAL_MS = 180_000;
+
+const BACKOFF_BASE_MS = 2_000;
+const MAX_EXPONENT = 7;
+const JITTER_WIDTH_MS = 350;
+
+/**
+ * How long to wait after failed attempt number `attempt` (the first is 0), in milliseconds: 2000 * 2 ** min(attempt, 7), with
+ * jitter from -175 to +174.
+ *
+ * @param random a number from 0 (inclusive) to 1 (exclusive)
+ * @param retryAfterMs the server's `Retry-After`: a lower bound
+ */
+export function backoffMs(attempt: number, random: number, retryAfterMs: number | null = null): number {
+  const jitter = Math.floor(random * JITTER_WIDTH_MS) - JITTER_WIDTH_MS / 2;
+  const wait = BACKOFF_BASE_MS * 2 ** Math.min(attempt, MAX_EXPONENT) + jitter;
+  return Math.max(wait, retryAfterMs ?? 0);
+}
 
 /** The last refresh attempt of any tab of this browser, and when the next is due. Times are milliseconds since 1970. */
 export interface LastTry {

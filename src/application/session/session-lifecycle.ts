@@ -1,6 +1,6 @@
 import { endsSession } from '../../domain/session.ts';
-import { splitUser } from '../api/authenticated.ts';
-import { sessions, type Authenticated, type BodyFor } from '../api/index.ts';
+import { splitUser } from '../api/sessions.ts';
+import { sessions, type Authenticated, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -17,14 +17,20 @@ type Result =
   | { readonly reply: Authenticated; readonly error: null }
   | { readonly reply: null; readonly error: unknown };
 
-/** The call `sessions/authenticate`, with the rules of section 4 for a session that changes during the call. */
-export class AuthenticatedCall {
+/** Extending and ending the session (specification, section 4). */
+export class SessionLifecycle {
   constructor(
     private readonly wire: WireClient,
     private readonly store: SessionStore,
   ) {}
 
-  /** Asks the server. The caller stores the result by `write`, for example after releasing a lock. */
+  /** Confirms the session with the server, and extends it when a duration is given. */
+  async authenticate(session_duration_minutes?: number): Promise<Authenticated> {
+    const { write } = await this.ask({ session_duration_minutes });
+    return write();
+  }
+
+  /** Confirms it, and leaves writing the result down to the caller, who may have a lock to give back before. */
   async ask(body: BodyFor<typeof sessions.authenticate>): Promise<Asked> {
     for (let repeats = 0; ; repeats += 1) {
       const id = this.sessionId();
@@ -35,6 +41,21 @@ export class AuthenticatedCall {
       if (!outdated() || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
         return { error: result.error, write: () => this.write(result, outdated) };
       }
+    }
+  }
+
+  /**
+   * Ends the session. It is removed from this browser when the server confirms the end, by a success or by one of four error types;
+   * with `forceClear` in every case. Rejects when the call fails.
+   */
+  async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
+    try {
+      const reply = await this.wire.call(sessions.revoke, {});
+      this.store.clear();
+      return reply;
+    } catch (error) {
+      if (forceClear || endsSession(error)) this.store.clear();
+      throw error;
     }
   }
 

@@ -1,11 +1,10 @@
 import { BehaviorSubject, distinctUntilChanged, map, NEVER, Subscription, type Observable } from 'rxjs';
 import { retryAfterOf } from '../../domain/errors.ts';
-import { REFRESH_INTERVAL_MS } from '../../domain/refresh-policy.ts';
 import type { Authenticated } from '../api/index.ts';
 import type { Ports } from '../ports/index.ts';
-import type { AuthenticatedCall } from './session-lifecycle.ts';
 import type { ClientKeys } from './client-keys.ts';
-import type { RefreshRecord } from './refresh-record.ts';
+import { REFRESH_INTERVAL_MS, type RefreshRecord } from './refresh-record.ts';
+import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
 
 /** How long a tab waits for another tab's refresh before it refreshes itself. */
@@ -32,7 +31,7 @@ export class SessionRefresher {
   readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
 
   constructor(
-    private readonly call: AuthenticatedCall,
+    private readonly lifecycle: SessionLifecycle,
     private readonly store: SessionStore,
     private readonly record: RefreshRecord,
     private readonly keys: ClientKeys,
@@ -141,7 +140,7 @@ export class SessionRefresher {
     const before = this.record.read(began);
     this.record.begin(began, LOCK_PATIENCE_MS);
     this.asking = true;
-    const { write, error } = await this.call.ask({});
+    const { write, error } = await this.lifecycle.ask({});
     this.asking = false;
     const now = this.ports.clock.now();
     if (error === null) this.record.succeeded(now);

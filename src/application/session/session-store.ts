@@ -12,10 +12,13 @@ import {
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { isUser, type User } from '../../domain/user.ts';
-import { splitUser, type Authenticated } from '../api/authenticated.ts';
-import type { ClockPort, StoragePort } from '../ports/index.ts';
+import { splitUser, type Authenticated } from '../api/sessions.ts';
+import type { CookieScope, Ports } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
-import type { SessionCookies } from './cookie-options.ts';
+import { cookieNames, cookieScope, type CookieOptions } from './cookie-options.ts';
+
+/** The lifetime of an intermediate session: ten minutes (specification, section 9). */
+const INTERMEDIATE_MS = 600_000;
 
 /** The state; `fromCache` is true until the server has confirmed it in this page. */
 export type Snapshot = SessionState & { readonly fromCache: boolean };
@@ -34,15 +37,19 @@ export class SessionStore {
   /** The stored text of a session that has expired by this browser's clock. The clock may be wrong: the server decides. */
   private lapsed: string | null = null;
   private readonly following: Subscription;
+  private readonly names: ReturnType<typeof cookieNames>;
+  private readonly scope: CookieScope;
   readonly session$: Observable<Session | null>;
   readonly user$: Observable<User | null>;
 
   constructor(
-    private readonly storage: StoragePort,
-    private readonly cookies: SessionCookies,
+    private readonly ports: Pick<Ports, 'storage' | 'cookies' | 'clock' | 'browser'>,
     private readonly keys: ClientKeys,
-    private readonly clock: Pick<ClockPort, 'now'>,
+    cookieOptions: CookieOptions,
   ) {
+    const { storage, clock, browser } = ports;
+    this.names = cookieNames(cookieOptions);
+    this.scope = cookieScope(cookieOptions, browser.hostname);
     const text = storage.get(keys.state);
     let stored = parseState(text) ?? SIGNED_OUT;
     if (stored.session !== null && Date.parse(stored.session.expires_at) <= clock.now()) {
@@ -60,17 +67,20 @@ export class SessionStore {
     return this.current;
   }
 
+  /** Both tokens, or null when either is missing. */
   tokens(): SessionTokens | null {
-    return this.cookies.tokens();
+    const [session_token, session_jwt] = [this.cookie('token'), this.cookie('jwt')];
+    return session_token && session_jwt ? { session_token, session_jwt } : null;
   }
 
+  /** The secret that is sent to the server: the opaque token, else the signed one, else null. */
   secret(): string | null {
-    return this.cookies.secret();
+    return this.cookie('token') || this.cookie('jwt') || null;
   }
 
-  /** The intermediate token of a login that lacks a factor, or null. */
+  /** What a login that lacks a factor has so far, or null when there is none or its ten minutes are over. */
   intermediateToken(): string | null {
-    return this.cookies.intermediate();
+    return this.cookie('intermediate') || null;
   }
 
   /** True when a session is stored, including one that has expired by this clock and waits for the server's answer. */
@@ -96,7 +106,7 @@ export class SessionStore {
     }
     const user = isUser(whole) ? whole : reply.user;
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
-    this.cookies.store({ session_token, session_jwt }, localEnd(session, this.clock.now()));
+    this.keepTokens({ session_token, session_jwt }, localEnd(session, this.ports.clock.now()));
     this.commit({ session, user });
     return reply;
   }
@@ -109,18 +119,19 @@ export class SessionStore {
 
   /** Stores tokens that the host obtained itself; the next authenticate call loads their session. */
   updateTokens(tokens: { readonly session_token: string; readonly session_jwt?: string }): void {
-    this.cookies.store(tokens, null);
+    this.keepTokens(tokens, null);
   }
 
   /** Stores an intermediate token, which replaces the session until the login is complete (section 4). */
   updateIntermediate(token: string): void {
-    this.cookies.storeIntermediate(token);
+    this.keepTokens({}, null);
+    this.keepCookie('intermediate', token, this.ports.clock.now() + INTERMEDIATE_MS);
     this.commit(SIGNED_OUT);
   }
 
   /** Removes the session in this tab and in the other tabs. */
   clear(): void {
-    this.cookies.clear();
+    this.keepTokens({}, null);
     this.commit(SIGNED_OUT);
   }
 
@@ -131,7 +142,7 @@ export class SessionStore {
    *   there: the browser deleted it, because signing out removes the cookies first
    */
   reload(alive = false): void {
-    const text = this.storage.get(this.keys.state);
+    const text = this.ports.storage.get(this.keys.state);
     // A different text was written by another tab, which has asked the server.
     if (text !== null && text === this.lapsed) return;
     this.lapsed = null;
@@ -146,10 +157,32 @@ export class SessionStore {
     this.subject.complete();
   }
 
+  private cookie(name: keyof typeof this.names): string | null {
+    return this.ports.cookies.get(this.names[name]);
+  }
+
+  /**
+   * Stores the session's tokens and removes the intermediate one (section 4). The cookie of a missing or empty token is removed,
+   * because the server keeps that token in an HttpOnly cookie.
+   *
+   * @param expiresAt milliseconds since 1970, or null for the browser session
+   */
+  private keepTokens(tokens: Partial<SessionTokens>, expiresAt: number | null): void {
+    this.keepCookie('token', tokens.session_token, expiresAt);
+    this.keepCookie('jwt', tokens.session_jwt, expiresAt);
+    this.keepCookie('intermediate', undefined, null);
+  }
+
+  private keepCookie(name: keyof typeof this.names, value: string | undefined, expiresAt: number | null): void {
+    const { cookies } = this.ports;
+    if (value) cookies.set(this.names[name], value, this.scope, expiresAt);
+    else cookies.remove(this.names[name], this.scope);
+  }
+
   private commit({ session, user }: SessionState): void {
     this.lapsed = null;
-    if (session === null) this.storage.remove(this.keys.state);
-    else this.storage.set(this.keys.state, JSON.stringify({ user, session }));
+    if (session === null) this.ports.storage.remove(this.keys.state);
+    else this.ports.storage.set(this.keys.state, JSON.stringify({ user, session }));
     this.emit(session === null ? SIGNED_OUT : { session, user });
   }
 

@@ -1,6 +1,6 @@
 import { AccessPolicy } from '../../domain/rbac.ts';
 import type { Bootstrap } from '../../domain/bootstrap.ts';
-import { checkArguments } from '../arguments.ts';
+import { checkArguments } from '../../domain/shape.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { Project } from './project.ts';

@@ -1,4 +1,5 @@
-import { checkArguments, DURATION, type Duration } from '../arguments.ts';
+import { checkArguments } from '../../domain/shape.ts';
+import { DURATION, type Duration } from '../api/sessions.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import { oauthStartUrl } from '../../domain/oauth-start-url.ts';

@@ -1,4 +1,4 @@
-import { checkArguments } from '../arguments.ts';
+import { checkArguments } from '../../domain/shape.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import { toAuthError, type AuthError } from '../../domain/errors.ts';
 import { mayTryElsewhere, oneTapPlaces, type OneTapPlace } from '../../domain/one-tap.ts';

@@ -1,4 +1,5 @@
-import { checkArguments, DURATION, type Duration } from '../arguments.ts';
+import { checkArguments } from '../../domain/shape.ts';
+import { DURATION, type Duration } from '../api/sessions.ts';
 import { otps, type BodyFor, type Endpoint, type ReplyFor } from '../api/index.ts';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { SessionStore } from '../session/session-store.ts';

@@ -1,10 +1,9 @@
-import { checkArguments, checkId, DURATION } from '../arguments.ts';
-import { splitUser } from '../api/authenticated.ts';
+import { checkArguments, checkId, isRecord } from '../../domain/shape.ts';
+import { DURATION, splitUser } from '../api/sessions.ts';
 import { webauthn, type ReplyFor } from '../api/index.ts';
 import { isAuthError } from '../../domain/errors.ts';
 import { acceptedFrom, unknownFrom } from '../../domain/passkey-signals.ts';
 import { SESSION_DURATION_MINUTES } from '../../domain/session.ts';
-import { isRecord } from '../../domain/shape.ts';
 import type { BrowserPort, WebauthnPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';

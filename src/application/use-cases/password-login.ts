@@ -1,4 +1,4 @@
-import { checkArguments } from '../arguments.ts';
+import { checkArguments } from '../../domain/shape.ts';
 import { passwords, type BodyFor, type ReplyFor } from '../api/index.ts';
 import type { PasswordStrength } from '../../domain/password-strength.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';

@@ -1,7 +1,7 @@
 import { skip, type Observable } from 'rxjs';
 import { endsSession } from '../../domain/session.ts';
 import type { User } from '../../domain/user.ts';
-import { userIn } from '../api/authenticated.ts';
+import { userIn } from '../api/sessions.ts';
 import { me } from '../api/me.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';

@@ -1,5 +1,5 @@
 import type { UserName } from '../../domain/user.ts';
-import { checkArguments, checkId } from '../arguments.ts';
+import { checkArguments, checkId } from '../../domain/shape.ts';
 import { users, type ChangesUser, type Endpoint, type ReplyFor } from '../api/index.ts';
 import { withoutUser } from '../api/users.ts';
 import type { SessionStore } from '../session/session-store.ts';

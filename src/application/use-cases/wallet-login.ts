@@ -1,4 +1,4 @@
-import { checkArguments } from '../arguments.ts';
+import { checkArguments } from '../../domain/shape.ts';
 import { cryptoWallets, type ReplyFor } from '../api/index.ts';
 import type { SiweParams } from '../../domain/wallets.ts';
 import type { BrowserPort } from '../ports/index.ts';

@@ -9,7 +9,7 @@ import {
 import { base64OfText } from '../../domain/encoding.ts';
 import { parseJson } from '../../domain/json.ts';
 import { hasShape, isRecord } from '../../domain/shape.ts';
-import { AUTHENTICATED } from '../api/authenticated.ts';
+import { AUTHENTICATED } from '../api/sessions.ts';
 import { API_PREFIX, pathOf, type Endpoint } from '../api/index.ts';
 import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';

@@ -1,6 +1,6 @@
 import type { ClockPort, CookieScope, CookiesPort } from '../../application/ports/index.ts';
-import { assertCookieName, assertCookieScope } from '../storage/cookie-grammar.ts';
-import { Unsaved } from '../storage/unsaved.ts';
+import { assertCookieName, assertCookieScope } from '../storage/document-cookies.ts';
+import { Unsaved } from '../storage/web-storage.ts';
 
 /** A cookie as a browser keeps it. */
 export interface Cookie {

@@ -1,6 +1,6 @@
 import { Observable, Subject } from 'rxjs';
 import type { StoragePort } from '../../application/ports/index.ts';
-import { Unsaved } from '../storage/unsaved.ts';
+import { Unsaved } from '../storage/web-storage.ts';
 
 interface News {
   readonly from: MemoryStorage | null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../../src/domain/refresh-policy.ts';
+import { backoffMs } from '../../../src/application/session/refresh-record.ts';
 
 describe('backoff', () => {
   it.each([
