@@ -4,6 +4,9 @@ const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'] as c
 /** How long after the paint to call back in a browser without idle callbacks (Safari). */
 const NO_IDLE_MS = 200;
 
+/** How long to wait at most on a page that is never idle: passkeys in the field and One Tap wait for this. */
+const BUSY_MS = 2_000;
+
 /**
  * Calls back once, after the widget has been painted: when the page is idle, or as soon as a person points at the widget, focuses
  * an element in it or types. The returned function cancels.
@@ -23,7 +26,7 @@ export function onFirstUse(widget: HTMLElement, callback: () => void): () => voi
     if (signal.aborted) return;
     for (const type of SIGNS) widget.addEventListener(type, end, { signal, passive: true });
     const idle = window.requestIdleCallback as typeof window.requestIdleCallback | undefined;
-    if (idle) idle.call(window, end);
+    if (idle) idle.call(window, end, { timeout: BUSY_MS });
     else window.setTimeout(end, NO_IDLE_MS);
   };
   // A frame is painted after its callbacks run, so an element that a callback finds has been painted by the next frame.
