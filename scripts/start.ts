@@ -12,7 +12,7 @@ import { startProvider } from './lib/provider-process.ts';
 import { ROOT } from './lib/root.mjs';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { BuildError, ensureBuilt } from './lib/steps.ts';
-import { serveRelyingParty } from './relying-party/serve.ts';
+import { serveRelyingParty } from '../examples/relying-party/serve.ts';
 import { serveDemo } from './serve-demo.ts';
 
 let stopping = false;

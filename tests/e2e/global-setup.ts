@@ -6,7 +6,7 @@
 import { freePort } from '../../scripts/lib/net.ts';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ensureBuilt } from '../../scripts/lib/steps.ts';
-import { serveRelyingParty } from '../../scripts/relying-party/serve.ts';
+import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
