@@ -3,6 +3,7 @@ import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/p
 
 /** The full tables: the small ones take a German number that lacks three digits for a whole one. */
 const loadTables = async () => {
+  // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it
   const { AsYouType, parsePhoneNumberFromString } = await import('libphonenumber-js/max');
   return { AsYouType, parsePhoneNumberFromString };
 };

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { isEmail } from '../../domain/email.ts';
 import type { EmailMethod } from '../../domain/screens/main-layout.ts';
 import type { Pending } from '../../domain/screens/widget-state.ts';
@@ -27,7 +27,7 @@ export function EmailForm({ method, initial, pending }: Props) {
 
   const isOwn = pending === 'otp/requested' || pending === 'magicLink/requested' || pending === 'password/emailEntered';
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
     const address = email.trim();
