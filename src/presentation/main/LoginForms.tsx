@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { Pending, WidgetState } from '../../domain/screens/widget-state.ts';
@@ -112,7 +112,7 @@ function EmailForm({ method, initial, pending }: EmailFormProps) {
 
   const isOwn = pending === 'otp/requested' || pending === 'magicLink/requested' || pending === 'password/emailEntered';
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
     const address = email.trim();

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import {
   configuredCountry,
   DEFAULT_CALLING_CODE,
@@ -41,7 +41,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
   const invalid = pending === null && phone?.edit === typed.edit && phone.invalid;
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     model.send({ type: 'phone/requested', method, ...typed, country });
   };

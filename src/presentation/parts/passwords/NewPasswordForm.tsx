@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/password-strength.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
@@ -44,7 +44,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
   const isValid = known?.strength?.valid_password === true;
   const waits = awaited !== null && awaited === known?.check && known.error === null && known.strength === null;
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     const { pending, strength } = model.getState();
     const password = field.current?.value ?? '';

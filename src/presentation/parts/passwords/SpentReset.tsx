@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import { isEmail } from '../../../domain/email.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -15,7 +15,7 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Widg
   const isOwn = pending === 'password/forgotten';
   const isKnown = error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
     const email = field.current?.value.trim() ?? '';
