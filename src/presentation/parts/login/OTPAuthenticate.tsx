@@ -1,6 +1,6 @@
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { PasscodeEntry } from './PasscodeEntry.tsx';
+import { PasscodeEntry } from './Passcode.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 

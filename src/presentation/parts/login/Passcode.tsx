@@ -9,7 +9,7 @@ import { Countdown } from './Countdown.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Message } from './Message.tsx';
 import { PasscodeField } from './PasscodeField.tsx';
-import { ResendCode } from './ResendCode.tsx';
+import { ResendCode } from './Countdowns.tsx';
 
 interface Props {
   readonly otp: SentOtp;
