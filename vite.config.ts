@@ -10,7 +10,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
 import { demoPages, sharedMarkup } from './scripts/vite/demo-pages.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
-import { chunksBy, entryFile, ModuleGraph, standaloneFile, type FileOf } from './scripts/vite/chunks.ts';
+import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
 import { asciiOnly, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
@@ -181,17 +181,20 @@ const playground = (): UserConfig => ({
 });
 
 /** A build whose files follow the graph of its modules. */
-async function inFewFiles(config: UserConfig, fileOf: FileOf, graphOf = config): Promise<UserConfig> {
-  const codeSplitting = chunksBy(fileOf, await ModuleGraph.of(graphOf));
-  return mergeConfig(config, { build: { rolldownOptions: { output: { codeSplitting } } } });
+function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): UserConfig {
+  return mergeConfig(config, { build: { rolldownOptions: { output: { codeSplitting: chunksBy(fileOf, graph) } } } });
 }
 
-/** The module graph of the entries leaves out what only tests import. */
-const { testing: _testing, ...PAGE_ENTRIES } = ENTRIES;
+/** The module graph leaves out the entries that share no file but those of the start. */
+async function entriesInFewFiles(): Promise<UserConfig> {
+  const { testing: _testing, adapters, ...pages } = ENTRIES;
+  const graph = await ModuleGraph.of(entries(pages));
+  return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), { plugins: [withCopies(at(adapters), graph)] });
+}
 
 const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {
-  entries: () => inFewFiles(entries(ENTRIES), entryFile, entries(PAGE_ENTRIES)),
-  standalone: () => inFewFiles(standalone, standaloneFile),
+  entries: entriesInFewFiles,
+  standalone: async () => inFewFiles(standalone, standaloneFile, await ModuleGraph.of(standalone)),
   server: () => server,
   demo: () => demo,
   gallery: () => gallery,

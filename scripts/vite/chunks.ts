@@ -2,14 +2,13 @@
  * Which file of a build a module goes into: one for the start, one for the login, and one for each thing that few pages
  * need. No list of modules is kept: a file holds what its import() targets reach and what no earlier file holds.
  */
-import { build, mergeConfig, type InlineConfig, type Rolldown } from 'vite';
+import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** What the target of an import() is for. A target that no rule names belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-$1', /\/messages\/locales\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
-  ['social', /\/parts\/social\//],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
@@ -102,19 +101,36 @@ const STARTS: readonly (readonly [entry: string, file: string])[] = [
   ['compat/vanilla', 'compat-widget'],
 ];
 
-/**
- * A client without a widget must not load screens, an import of an error class the client, nor an import of an adapter the
- * login.
- */
+/** What a client without a widget loads of a file whose rest is screens. */
+const WITHOUT_SCREENS: Readonly<Record<string, string>> = { passkeys: 'webauthn', wallets: 'wallet-providers' };
+
+/** A client without a widget must not load screens, nor an import of an error class the client. */
 export const entryFile: FileOf = (id, graph) => {
   const withoutWidget = ['headless', 'compat/headless'].some((entry) => graph.isLoadedWith(entry, id, true));
   const start = STARTS.find(([entry]) => graph.isLoadedWith(entry, id))?.[1];
   if (start !== undefined) return withoutWidget && id.includes('/src/domain/') ? 'common' : start;
   const meaning = graph.meaningOf(id);
-  if (!withoutWidget) return meaning === LOGIN ? 'screens' : meaning;
-  if (!graph.isLoadedWith('adapters', id)) return meaning;
-  return meaning === 'passkeys' ? 'webauthn' : meaning === 'wallets' ? 'wallet-providers' : 'adapters';
+  if (withoutWidget) return WITHOUT_SCREENS[meaning ?? ''] ?? meaning;
+  return meaning === LOGIN ? 'screens' : meaning;
 };
+
+const COPY = '?copy';
+
+/**
+ * Gives the entry at the path copies of the modules that are part of no client's start. A file that the entry shared with
+ * the login would be one more request of every page, and an import of an adapter from the login's file would load the login.
+ */
+export const withCopies = (entry: string, graph: ModuleGraph): Plugin => ({
+  name: 'with-copies',
+  enforce: 'pre',
+  async resolveId(source, importer = '', { kind }) {
+    const isCopied = importer.endsWith(COPY);
+    if (kind !== 'import-statement' || !(isCopied || importer === entry)) return null;
+    const found = await this.resolve(source, isCopied ? importer.slice(0, -COPY.length) : importer, { skipSelf: true });
+    if (found === null || found.external !== false || graph.isLoadedWith('headless', found.id)) return found;
+    return { ...found, id: found.id + COPY };
+  },
+});
 
 /** An entry stays a file that exports what it always did. */
 export function chunksBy(fileOf: FileOf, graph: ModuleGraph): Rolldown.CodeSplittingOptions {

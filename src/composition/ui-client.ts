@@ -1,11 +1,11 @@
 import { keepReset, keptReset, type ResetTokenType } from '../application/widget/kept-reset.ts';
 import type { WidgetServices } from '../application/services.ts';
 import { checkConfig, type LoginConfig } from '../domain/widget-config.ts';
-import { IdentityProviderWidget, LoginWidget, PasskeyRegistrationWidget } from '../application/widget/widgets.ts';
 import type { IdentityProviderOptions } from '../application/widget/consent-options.ts';
 import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type MountOptions, type WidgetHandle, type WidgetKind } from './mount.tsx';
+import { IdentityProviderWidget, LoginWidget, PasskeyRegistrationWidget } from '../application/widget/widgets.ts';
 
 export interface MountLoginOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;

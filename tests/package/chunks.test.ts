@@ -12,7 +12,7 @@ const importsOf = (name: string): readonly string[] =>
   [...read(name).matchAll(/(?:from|^import)\s*["']\.\/([^"']+)["']/gmu)].map(([, file]) => file ?? '');
 
 const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja'].map((language) => `language-${language}`);
-const ON_DEMAND = ['consent', 'login', 'passkeys', 'passwords', 'phones', 'social', 'strength', 'wallets'];
+const ON_DEMAND = ['consent', 'login', 'passkeys', 'passwords', 'phones', 'strength', 'wallets'];
 
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {
@@ -20,7 +20,7 @@ describe('the files of the package', () => {
     expect(standalone.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, 'phone-data', 'start'].sort());
     const entries = scripts.filter((name) => !isStandalone(name)).map(meaningOf);
     const shared = ['start', 'common', 'widget', 'react-bindings', 'compat-core', 'compat-widget'];
-    const later = ['screens', 'adapters', 'webauthn', 'wallet-providers'];
+    const later = ['screens', 'webauthn', 'wallet-providers'];
     expect(entries.sort()).toEqual([...ON_DEMAND, ...LANGUAGES, ...shared, ...later].sort());
   });
 
@@ -33,7 +33,7 @@ describe('the files of the package', () => {
       if (path.includes(name)) throw new Error(`circle: ${[...path, name].join(' > ')}`);
       return [name, ...importsOf(name).flatMap((next) => reached(next, [...path, name]))];
     };
-    const lazy = new Set([...ON_DEMAND, ...LANGUAGES, 'screens', 'adapters', 'webauthn', 'wallet-providers']);
+    const lazy = new Set([...ON_DEMAND, ...LANGUAGES, 'screens', 'webauthn', 'wallet-providers']);
     for (const name of scripts) {
       const all = reached(name).map(meaningOf);
       if (!lazy.has(meaningOf(name)) && meaningOf(name) !== 'phone-data') {
@@ -42,10 +42,13 @@ describe('the files of the package', () => {
     }
   });
 
+  it('hold nothing on demand that an import of an adapter would load', () => {
+    const imported = [...readFileSync(join(ROOT, 'dist/adapters.js'), 'utf8').matchAll(/from "\.\/chunks\/([^"]+)"/gu)];
+    expect(imported.map(([, file]) => meaningOf(file ?? '')).sort()).toEqual(['common', 'start']);
+  });
+
   it('show no React to a client without a widget', () => {
-    for (const name of scripts.filter((one) =>
-      /^(?:start|common|login|adapters|webauthn|wallet-providers)-/u.test(one),
-    )) {
+    for (const name of scripts.filter((one) => /^(?:start|common|login|webauthn|wallet-providers)-/u.test(one))) {
       expect([name, /from "react/u.exec(read(name))?.[0] ?? null]).toEqual([name, null]);
       expect(
         importsOf(name)

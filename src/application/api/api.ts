@@ -14,8 +14,8 @@ import { users } from './users.ts';
 import { webauthn } from './webauthn.ts';
 
 /**
- * Every call of the wire, by area: a provider that leaves one unanswered does not compile. It stands apart from the index so
- * that a page does not load the calls that it does not make.
+ * All calls of the wire, by area. A provider that does not implement all of them does not compile. This is not part of the index
+ * module, so that a page does not load calls that it does not use.
  */
 export const api = {
   projects,

@@ -10,7 +10,7 @@ const START = {
   siwe_params: 'object?',
 } as const satisfies Shape;
 
-/** What a wallet has to sign. */
+/** The challenge for a wallet. */
 export interface Challenge {
   /** The message that the wallet signs. */
   readonly challenge: string;

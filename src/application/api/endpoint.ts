@@ -7,10 +7,10 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
     : never;
 
 /**
- * One call of the wire (specification, section 7) as data: it drives the client, the fakes and the provider's routes.
+ * One call of the wire (specification, section 7) as data. The client, the fakes and the provider's routes are built from it.
  *
- * `path` stands below `/sdk/v1`; `:name` marks a parameter. `reply` lists the fields that the client itself reads, whoever
- * calls it, and nothing else: a host's code may need less of a reply than its type `Reply` says.
+ * `path` is relative to `/sdk/v1`; `:name` marks a parameter. `reply` lists only the fields that the client itself reads, and
+ * only these are checked. The type `Reply` describes the complete reply.
  */
 export interface Endpoint<Params extends string = string, Body = unknown, Reply = unknown> {
   readonly name: string;
@@ -20,11 +20,11 @@ export interface Endpoint<Params extends string = string, Body = unknown, Reply 
   /** True when the body is a list of objects of that shape. */
   readonly list: boolean;
   readonly reply: Shape;
-  /** Only types: never set. */
+  /** Carries types only; never set. */
   readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply };
 }
 
-/** What every reply carries beside its own fields. */
+/** The fields that every reply has. */
 export interface ReplyBase {
   readonly status_code: number;
   readonly request_id: string;
@@ -61,7 +61,7 @@ export function listEndpoint<Reply extends object>() {
   ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> => ({ reply: {}, ...described, list: true });
 }
 
-/** The path with its parameters filled in, each one segment. Throws a RangeError for one that is empty or dots. */
+/** The path with its parameters filled in, each as one segment. Throws a RangeError for an empty parameter, `.` and `..`. */
 export function pathOf(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/:([a-z_]+)/giu, (_, name: string) => {
     const value = params[name] ?? '';

@@ -1,7 +1,7 @@
 import { listEndpoint } from './endpoint.ts';
 
 export const events = {
-  /** A batch of things that happened in the widget or client. */
+  /** Logs a batch of events of the widget or client. */
   log: listEndpoint<object>()({
     name: 'events.log',
     method: 'POST',

@@ -2,14 +2,14 @@ import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/user.ts';
 import { endpoint } from './endpoint.ts';
 
-/** One scope that was asked for, and whether the user may grant it. */
+/** One requested scope, and whether the user may grant it. */
 export interface ScopeResult {
   readonly scope: string;
   readonly is_grantable: boolean;
   readonly description: string;
 }
 
-/** The app that asks. */
+/** The app that requests authorization. */
 export interface ConnectedAppClient {
   readonly client_id: string;
   readonly client_type: string;
@@ -24,11 +24,11 @@ const REQUEST = {
   response_type: 'string',
   scopes: 'string[]',
   prompt: 'string?',
-  /** Seconds, as the query spells them. */
+  /** Seconds, as text from the query. */
   max_age: 'string?',
 } as const satisfies Shape;
 
-/** This project as the authorization server of other apps (specification, sections 4 and 7). */
+/** The project as the authorization server of connected apps (specification, sections 4 and 7). */
 export const idp = {
   authorizeStart: endpoint<{
     readonly user_id: string;

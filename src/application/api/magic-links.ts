@@ -2,7 +2,7 @@ import type { Shape } from '../../domain/shape.ts';
 import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
-/** What an email with a link is sent with. */
+/** The fields of a request that sends an email with a link. */
 const LINK_FIELDS = {
   email: 'string',
   login_magic_link_url: 'string?',
@@ -18,21 +18,21 @@ const LINK_FIELDS = {
 } as const satisfies Shape;
 
 export const magicLinks = {
-  /** Mails a link that signs up an unknown address and logs in a known one. */
+  /** Sends a link that logs in the user with this address, or signs up a new user. */
   loginOrCreate: endpoint<{ readonly user_id?: string }>()({
     name: 'magicLinks.loginOrCreate',
     method: 'POST',
     path: '/magic_links/email/login_or_create',
     body: { ...LINK_FIELDS, create_user_as_pending: 'boolean?' },
   }),
-  /** Mails a link to a known address. */
+  /** Sends a link to an existing user's address. */
   sendPrimary: endpoint<object>()({
     name: 'magicLinks.sendPrimary',
     method: 'POST',
     path: '/magic_links/email/send/primary',
     body: LINK_FIELDS,
   }),
-  /** Mails a link that adds the address to the signed-in user. */
+  /** Sends a link that adds the address to the signed-in user. */
   sendSecondary: endpoint<object>()({
     name: 'magicLinks.sendSecondary',
     method: 'POST',

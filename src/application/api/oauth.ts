@@ -1,7 +1,7 @@
 import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
-/** What a social provider said and gave. */
+/** The reply of a social login, with the provider's data about the user. */
 export interface OAuthAuthenticated extends Authenticated {
   readonly provider_subject: string;
   readonly provider_type: string;

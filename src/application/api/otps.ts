@@ -2,9 +2,9 @@ import type { Shape } from '../../domain/shape.ts';
 import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
-/** A passcode is on its way. */
+/** The reply after sending a passcode. */
 export interface Sent {
-  /** Names the passcode when it is authenticated. */
+  /** Identifies the passcode in `otps.authenticate`. */
   readonly method_id: string;
 }
 
@@ -33,8 +33,8 @@ const SMS_FIELDS = {
 } as const satisfies Shape;
 
 /**
- * One-time passcodes of six digits. `…LoginOrCreate` signs up who is unknown; `…SendPrimary` reaches a known user;
- * `…SendSecondary` adds the address or number to the signed-in user.
+ * One-time passcodes of six digits. `…LoginOrCreate` logs in an existing user or signs up a new one; `…SendPrimary` sends only to
+ * an existing user; `…SendSecondary` adds the address or number to the signed-in user.
  */
 export const otps = {
   emailLoginOrCreate: endpoint<Sent>()({

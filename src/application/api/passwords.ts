@@ -26,7 +26,7 @@ export const passwords = {
     body: CREDENTIALS,
     reply: AUTHENTICATED,
   }),
-  /** Mails a link to set a new password. */
+  /** Sends an email with a link to set a new password. */
   resetByEmailStart: endpoint<object>()({
     name: 'passwords.resetByEmailStart',
     method: 'POST',
@@ -44,7 +44,7 @@ export const passwords = {
       dfp_telemetry_id: 'string?',
     },
   }),
-  /** Whose reset mail a token is of; refuses one that is good for nothing any more. It is not used up (ours). */
+  /** The address to which a reset token was sent, without using it up. Refuses a used or expired token (ours). */
   resetByEmailCheck: endpoint<{ readonly email: string }>()({
     name: 'passwords.resetByEmailCheck',
     method: 'POST',

@@ -1,7 +1,7 @@
 import { endpoint } from './endpoint.ts';
 
 export const projects = {
-  /** What the client must know before anyone signs in; read with `bootstrapFrom`, which forgives missing fields. */
+  /** The project's settings. Read the reply with `bootstrapFrom`, which gives missing fields their defaults. */
   bootstrap: endpoint<Readonly<Record<string, unknown>>>()({
     name: 'projects.bootstrap',
     method: 'GET',

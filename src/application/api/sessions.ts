@@ -4,8 +4,8 @@ import type { User } from '../../domain/user.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 
 /**
- * What every successful authenticate call answers. A server that keeps the tokens in HttpOnly cookies leaves their
- * values empty or out.
+ * The reply of every successful authenticate call. A server that keeps the tokens in HttpOnly cookies omits them or leaves them
+ * empty.
  */
 export interface Authenticated extends ReplyBase {
   readonly user_id: string;
@@ -14,15 +14,15 @@ export interface Authenticated extends ReplyBase {
   readonly session_token?: string;
   readonly session_jwt?: string;
   /**
-   * What the server gives instead of a session while it asks for another factor; `session` is then null. The next authenticate
-   * call sends it along.
+   * Replaces the session while the server asks for another factor; `session` is then null. The next authenticate call sends this
+   * token.
    */
   readonly intermediate_session_token?: string;
 }
 
 /**
- * What the session is made of; `SessionStore` looks into it, and finds the user in one of two places. There is a session, or the
- * intermediate token that stands in its place.
+ * The fields from which `SessionStore` makes the session. The reply has a session or an intermediate token; the user is in `user`
+ * or `__user`.
  */
 export const AUTHENTICATED = {
   session: 'object?',
@@ -48,7 +48,7 @@ export const sessions = {
     reply: AUTHENTICATED,
   }),
   revoke: endpoint<object>()({ name: 'sessions.revoke', method: 'POST', path: '/sessions/revoke' }),
-  /** A session for an access token that this project's authorization server issued. */
+  /** Exchanges an access token of this project's authorization server for a session. */
   exchangeAccessToken: endpoint<Authenticated>()({
     name: 'sessions.exchangeAccessToken',
     method: 'POST',
@@ -56,7 +56,7 @@ export const sessions = {
     body: { access_token: 'string', session_duration_minutes: 'number' },
     reply: AUTHENTICATED,
   }),
-  /** A session for a token of a trusted issuer, as a trusted-auth-token profile describes it. */
+  /** Exchanges a token of a trusted issuer (a trusted-auth-token profile) for a session. */
   attest: endpoint<Authenticated>()({
     name: 'sessions.attest',
     method: 'POST',
@@ -72,18 +72,18 @@ export const sessions = {
   }),
 };
 
-/** Replies that change the user, and logins, may carry the whole user once more; the client takes it over and leaves it out. */
+/** Logins and calls that change the user may return the whole user in `__user`. The client stores it and removes the field. */
 export interface ChangesUser {
   readonly __user?: User;
 }
 
-/** A user as a reply carries one: it may stand beside what is said of the call. */
+/** The user in a reply, without the fields that describe the call. */
 export function userIn(said: User & Partial<ReplyBase>): User {
   const { status_code: _, request_id: __, ...user } = said;
   return user;
 }
 
-/** The whole user that a reply may carry for the client alone, and what the caller gets. */
+/** Splits a reply into the user in `__user`, which only the client uses, and the rest, which the caller gets. */
 export function splitUser<Reply extends object>(reply: Reply): readonly [user: User | undefined, rest: Reply] {
   const { __user, ...rest } = reply as Reply & ChangesUser;
   return [__user && userIn(__user), rest as Reply];

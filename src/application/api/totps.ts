@@ -3,7 +3,7 @@ import { AUTHENTICATED, type Authenticated, type ChangesUser } from './sessions.
 import { endpoint } from './endpoint.ts';
 
 export const totps = {
-  /** A new secret for an authenticator app, with its QR code as a data URL and codes for when the device is lost. */
+  /** Creates a secret for an authenticator app, with its QR code as a data URL, and recovery codes. */
   create: endpoint<
     ChangesUser & {
       readonly totp_id: string;

@@ -3,7 +3,7 @@ import { splitUser, type ChangesUser } from './sessions.ts';
 import { endpoint, type ReplyBase } from './endpoint.ts';
 import { me } from './me.ts';
 
-/** An app that the user signed in to through this project. */
+/** An app that the user signed in to with this project as its identity provider. */
 export interface ConnectedApp {
   readonly connected_app_id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface ConnectedApp {
   readonly scopes_granted: string;
 }
 
-/** What is left of the user. */
+/** The reply of a deletion, with the updated user. */
 export type Deleted = ReplyBase & ChangesUser & { readonly user_id: string; readonly user: User };
 
 export const users = {
@@ -84,7 +84,7 @@ export const users = {
   }),
 };
 
-/** The reply without the whole user, which is handed over first. */
+/** Passes the user in `__user` to `take`, and returns the reply without it. */
 export function withoutUser<Reply extends ChangesUser>(
   reply: Reply,
   take: (user: User) => void,

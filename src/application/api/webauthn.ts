@@ -2,7 +2,7 @@ import type { WebauthnRegistration } from '../../domain/user.ts';
 import { AUTHENTICATED, type Authenticated } from './sessions.ts';
 import { endpoint } from './endpoint.ts';
 
-/** What a passkey is asked. */
+/** The options of a passkey login. */
 export interface RequestOptions {
   /** The options of WebAuthn Level 3, section 5.5, as JSON text. */
   readonly public_key_credential_request_options: string;
@@ -44,7 +44,7 @@ export const webauthn = {
     body: START,
     reply: { public_key_credential_request_options: 'string' },
   }),
-  /** For the signed-in user: only that user's credentials will do. */
+  /** For the signed-in user: accepts only that user's credentials. */
   authenticateStartSecondary: endpoint<RequestOptions>()({
     name: 'webauthn.authenticateStartSecondary',
     method: 'POST',

@@ -3,19 +3,19 @@ import type { Observable } from 'rxjs';
 /**
  * The page that the client runs in.
  *
- * - `href` is the address now, `origin` and `hostname` those of the page;
- * - `replaceUrl` changes the address without loading or adding to the history;
- * - `navigate` leaves the page, or opens a native app by a URI of its own scheme (RFC 8252, section 7.1); any other URL that
- *   is neither https nor http on loopback, or names a user, is refused with a RangeError;
+ * - `href` returns the current address; `origin` and `hostname` are those of the page;
+ * - `replaceUrl` changes the address without loading it and without a new history entry;
+ * - `navigate` leaves the page for an https URL, or http on loopback, or opens a native app by a URI with its private scheme
+ *   (RFC 8252, section 7.1). It throws a RangeError for any other URL, and for one with user information;
  * - `timezone` is an IANA name;
- * - `wakes$` emits when the page may have slept: it became visible, was shown from the back-forward cache, or the
+ * - `wakes$` emits when the page may have been suspended: it became visible, returned from the back-forward cache, or the
  *   network came back;
  * - `leaves$` emits when the page is being left;
- * - `mayAutofillPasskeys` is false in a browser that cannot offer passkeys in a form's fields; one that may be able to is
- *   asked by the passkey port;
- * - `isFramed` is true while another page, of whatever site, shows this one in a frame;
- * - `isSlow` is true where the browser says that the network is slow; it may be left out;
- * - `claim` answers a function that gives the name up, or null when the name is taken in this page.
+ * - `mayAutofillPasskeys` is false when the browser certainly cannot offer passkeys in form fields; when it is true, the passkey
+ *   port gives the answer;
+ * - `isFramed` is true while any other page shows this one in a frame;
+ * - `isSlow` is true when the browser reports a slow network; optional;
+ * - `claim` reserves a name within this page and returns a function that releases it, or null when the name is taken.
  */
 export interface BrowserPort {
   readonly origin: string;

@@ -1,9 +1,9 @@
 /**
- * A token that shows a server that a person, and no program, is here.
+ * A captcha service, whose tokens tell the server that a person uses the page.
  *
- * - `token` answers a fresh token for a login each time, and loads what it needs on the first call;
- * - a service that cannot be loaded, or gives nothing within 5 s, answers null and does not throw;
- * - what failed to load is tried anew by the next call.
+ * - `token` resolves with a new token for every login; the first call loads the service;
+ * - it resolves with null, and does not reject, when the service cannot be loaded or does not answer within 5 s;
+ * - after a failed load, the next call tries again.
  */
 export interface CaptchaPort {
   token(siteKey: string): Promise<string | null>;

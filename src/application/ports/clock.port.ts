@@ -2,10 +2,10 @@
  * Time.
  *
  * - `now` is milliseconds since 1970;
- * - `after` runs the task once, `ms` from now or later, never before and never synchronously;
- * - a wait of any length is kept, also one longer than a platform timer can hold;
- * - the returned function calls it off, and may be called twice;
- * - a pending wait keeps no process alive.
+ * - `after` runs the task once, after at least `ms` milliseconds, and never synchronously;
+ * - a delay of any length works, even one that is too long for a platform timer;
+ * - the returned function cancels the task, and may be called twice;
+ * - a pending task does not keep a process alive.
  */
 export interface ClockPort {
   now(): number;

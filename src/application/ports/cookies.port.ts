@@ -1,4 +1,4 @@
-/** Where a cookie is valid. `domain: null` means this host only. SameSite is always Lax (specification, section 9). */
+/** The scope of a cookie. `domain: null` means this host only. SameSite is always Lax (specification, section 9). */
 export interface CookieScope {
   readonly path: string;
   readonly domain: string | null;
@@ -8,12 +8,11 @@ export interface CookieScope {
 /**
  * The page's cookies.
  *
- * - `get` answers null for a cookie that is not there, and the value as it was set, whatever characters it holds;
+ * - `get` returns exactly the value that was set, with any characters, or null when there is no such cookie;
  * - `set` keeps the cookie until `expiresAt` (milliseconds since 1970), or for the browser session when that is null;
- * - `remove` takes the same scope as `set` did;
- * - blocked cookies degrade to memory and do not throw;
- * - a name, path or domain that could carry attributes of its own (`;`, `=`, control characters) is refused with a
- *   TypeError.
+ * - `remove` needs the same scope as `set`;
+ * - when cookies are blocked, values are kept in memory and nothing throws;
+ * - a name, path or domain that could add attributes to the cookie (`;`, `=`, control characters) throws a TypeError.
  */
 export interface CookiesPort {
   get(name: string): string | null;

@@ -1,9 +1,9 @@
 /**
  * Randomness and hashing.
  *
- * - `words` answers `count` uniformly random 32-bit integers;
- * - `uuid` answers a version 4 UUID (RFC 9562);
- * - `sha256` answers 32 bytes.
+ * - `words` returns `count` uniformly random 32-bit integers;
+ * - `uuid` returns a version 4 UUID (RFC 9562);
+ * - `sha256` resolves with the 32 bytes of the text's hash.
  */
 export interface CryptoPort {
   words(count: number): Uint32Array;

@@ -1,18 +1,18 @@
-/** Where the device-telemetry service lives, and for whom it works. */
+/** The addresses of the device-telemetry service, and the project that uses it. */
 export interface DeviceTelemetrySettings {
   readonly publicToken: string;
-  /** The origin of the script, such as `https://elements.stytch.com`. */
+  /** The origin that serves the script, such as `https://elements.stytch.com`. */
   readonly cdnOrigin: string;
-  /** The origin that receives what it gathers, such as `https://telemetry.stytch.com`. */
+  /** The origin that receives the script's reports, such as `https://telemetry.stytch.com`. */
   readonly submitOrigin: string;
 }
 
 /**
- * Names the device for a server that tells people from programs.
+ * A device-telemetry service, whose ids let the server recognize automated clients.
  *
- * - `id` answers a fresh id each time, and loads what it needs on the first call;
- * - a service that cannot be loaded, or gives nothing within 5 s, answers null and does not throw;
- * - what failed to load is tried anew by the next call.
+ * - `id` resolves with a new id for every call; the first call loads the service;
+ * - it resolves with null, and does not reject, when the service cannot be loaded or does not answer within 5 s;
+ * - after a failed load, the next call tries again.
  */
 export interface DeviceTelemetryPort {
   id(settings: DeviceTelemetrySettings): Promise<string | null>;

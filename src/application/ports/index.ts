@@ -15,12 +15,12 @@ import type { WalletPort } from './wallet.port.ts';
 import type { WebauthnPort } from './webauthn.port.ts';
 import type { TransportPort } from './transport.port.ts';
 
-/** Everything the client needs of the world, each under the name by which a host overrides it. */
+/** All ports of the client. A host replaces an adapter under the name that it has here. */
 export interface Ports {
   readonly transport: TransportPort;
-  /** Shared by the tabs of a browser and kept. */
+  /** Permanent, and shared by the tabs of a browser. */
   readonly storage: StoragePort;
-  /** One tab's own, gone with it. */
+  /** Private to one tab, and deleted with it. */
   readonly tabStorage: StoragePort;
   readonly cookies: CookiesPort;
   readonly clock: ClockPort;

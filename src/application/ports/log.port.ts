@@ -1,5 +1,5 @@
 /**
- * What the host's developer should know. Never a secret: no token, code, password or verifier.
+ * Messages for the host's developer. They never contain a secret: no token, code, password or verifier.
  *
  * - neither method throws.
  */

@@ -1,25 +1,25 @@
-/** How a One Tap prompt is shown. */
+/** The options of a One Tap prompt. */
 export interface OneTapOptions {
   readonly clientId: string;
   readonly cancelOnTapOutside: boolean;
-  /** The id of the element of the document that it stands in; without one it stands over the page. */
+  /** The id of the element in which the prompt shows; without it, the prompt shows over the page. */
   readonly parentId?: string;
-  /** The person chose an account: its signed ID token. */
+  /** Called with the account's signed ID token when the person chooses an account. */
   readonly onCredential: (idToken: string) => void;
   readonly onCancelled: () => void;
 }
 
-/** Whether the prompt is there; else why not. */
+/** Whether the prompt shows, and the reason when it does not. */
 export type OneTapShown = { readonly success: true } | { readonly success: false; readonly reason: string };
 
 /**
  * Google One Tap.
  *
- * - `show` resolves once the prompt is there or is known not to come, within 10 s, and does not reject;
- * - a new prompt takes the place of the last;
- * - with a `parentId` it stands in that element, unless the browser draws prompts itself and cannot be kept from it;
- * - `hide` takes the prompt away, and no callback comes after it;
- * - `isDrawnByBrowser` tells whether this browser draws prompts itself, over the page.
+ * - `show` resolves within 10 s, when the prompt shows or is known not to appear, and does not reject;
+ * - a new prompt replaces the previous one;
+ * - with a `parentId` the prompt shows in that element, unless the browser always draws prompts itself;
+ * - `hide` removes the prompt; no callback is called after it;
+ * - `isDrawnByBrowser` tells whether this browser draws prompts itself (FedCM), over the page.
  */
 export interface OneTapPort {
   isDrawnByBrowser(): boolean | Promise<boolean>;

@@ -1,10 +1,10 @@
 /**
- * Texts on their way to a server that outlive the page that wrote them.
+ * A queue of texts for the server that is kept when the page closes.
  *
- * - `add` answers whether the text is kept;
- * - `take` answers the oldest texts and removes them: no two callers get the same one;
- * - at most 100 texts are kept: the oldest go first;
- * - a store that is full, forbidden or missing keeps nothing and does not throw.
+ * - `add` resolves with whether the text was stored;
+ * - `take` removes the oldest texts and resolves with them; two callers never get the same text;
+ * - at most 100 texts are stored: the oldest are dropped first;
+ * - a store that is full, blocked or missing stores nothing and does not throw.
  */
 export interface OutboxPort {
   add(text: string): Promise<boolean>;

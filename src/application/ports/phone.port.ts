@@ -1,26 +1,25 @@
-/** What a number that somebody typed is. */
+/** The result of parsing a typed number. */
 export type ParsedPhone =
-  /** E.164, and as people of other countries read it. */
+  /** The number in E.164, and in international format. */
   { readonly valid: true; readonly number: string; readonly international: string } | { readonly valid: false };
 
-/** A number as far as it is typed. */
+/** A number, formatted as far as it is typed. */
 export interface FormattedPhone {
   readonly text: string;
-  /** The country that the number names with a plus, or null. */
+  /** The country of a number that begins with a plus, or null. */
   readonly country: string | null;
 }
 
 /**
  * Telephone numbers. `country` is an ISO 3166-1 code, in capitals.
  *
- * - `parse` takes a number as people write it, in the national way or with a plus and the country's code; what no
- *   number of its country can be is not valid;
- * - `format` writes what is there in the country's national way, also while it is incomplete, and loses no digit;
- * - what begins with a plus tells its country as soon as that is known, and is written in the national way of that
- *   country once it is complete;
- * - a text with other than digits, a plus and what people put between digits comes back as it is;
- * - what it needs is loaded by the first call; both reject when they cannot tell, such as when it does not load, and the
- *   next call tries anew.
+ * - `parse` accepts a number in national format, or with a plus and a calling code; a number that cannot exist in its country
+ *   is not valid;
+ * - `format` returns the number in the country's national format, even while it is incomplete, and loses no digit;
+ * - for a number with a plus, `format` returns the country as soon as it is known, and the national format of that country once
+ *   the number is complete;
+ * - `format` returns any text unchanged that contains other characters than digits, a plus and the usual separators;
+ * - the first call loads the tables; both methods reject when that fails, and the next call tries again.
  */
 export interface PhonePort {
   parse(national: string, country: string): Promise<ParsedPhone>;

@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs';
 
 /**
- * Small text values that outlive the page.
+ * Stores small text values that are kept when the page closes.
  *
- * - `get` answers null for a key never set or since removed;
- * - `changes` emits what another tab wrote (null: removed), never what this one wrote;
- * - a full or forbidden store degrades to memory and does not throw.
+ * - `get` returns null for a key that was never set or was removed;
+ * - `changes` emits the values that other tabs write (null: removed), but not those of this tab;
+ * - when the store is full or blocked, values are kept in memory and nothing throws.
  */
 export interface StoragePort {
   get(key: string): string | null;

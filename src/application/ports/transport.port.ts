@@ -1,15 +1,15 @@
-/** A request as it goes on the wire. `body` is JSON text, or null for none. */
+/** An HTTP request. `body` is JSON text, or null for a request without a body. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly signal?: AbortSignal | undefined;
-  /** Goes on when the page is left. At most 64 KiB of such requests may be under way. */
+  /** Continues when the page is left. The bodies of such requests may have at most 64 KiB together. */
   readonly keepalive?: boolean | undefined;
 }
 
-/** An answer as it came: any status, the text unread. Header names are lower case. */
+/** An HTTP response of any status, with its body as text. Header names are lower case. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ export interface HttpResponse {
 }
 
 /**
- * Carries one request to a server and its answer back.
+ * Sends a request to a server and resolves with the response.
  *
- * - an answer of any status resolves, with its body as text;
- * - a request that got no answer rejects;
- * - a request is sent once: nothing is retried here, and no redirect is followed;
- * - cookies go along;
+ * - a response of any status resolves;
+ * - a request without a response rejects;
+ * - a request is sent once: there are no retries, and redirects are not followed;
+ * - cookies are sent;
  * - aborting the signal rejects.
  */
 export interface TransportPort {

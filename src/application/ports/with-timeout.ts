@@ -1,6 +1,6 @@
 import type { ClockPort } from './clock.port.ts';
 
-/** What the work brings; null when it takes longer than `ms`, or rejects. */
+/** Resolves with the result of the work, or null when it rejects or takes longer than `ms`. */
 export async function withTimeout<T>(clock: ClockPort, ms: number, work: () => Promise<T>): Promise<T | null> {
   let stop = (): void => undefined;
   const expired = new Promise<null>((resolve) => {

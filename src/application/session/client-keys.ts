@@ -1,8 +1,8 @@
-/** The names under which one client keeps what outlives the page. Two clients with different tokens share none. */
+/** The storage keys of one client. Clients with different public tokens have different keys. */
 export class ClientKeys {
   constructor(readonly publicToken: string) {}
 
-  /** Where `{ user, session }` lies. */
+  /** The key of `{ user, session }`. */
   get state(): string {
     return `stytch_sdk_state_${this.publicToken}`;
   }

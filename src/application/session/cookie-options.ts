@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../../domain/safe-url.ts';
 import { wrongFields, type Shape } from '../../domain/shape.ts';
 import type { CookieScope } from '../ports/index.ts';
 
-/** How the session's cookies are named and where they are valid. */
+/** The names and the scope of the session's cookies. */
 export interface CookieOptions {
   /** `stytch_session` unless given. */
   readonly opaqueTokenCookieName?: string;
@@ -15,7 +15,7 @@ export interface CookieOptions {
   readonly path?: string;
   /** The page's own host unless given. */
   readonly domain?: string;
-  /** Makes the cookies valid for the page's host and all hosts below it. */
+  /** Makes the cookies valid for the page's host and all its subdomains. */
   readonly availableToSubdomains?: boolean;
 }
 
@@ -28,10 +28,10 @@ const SHAPE = {
   availableToSubdomains: 'boolean?',
 } as const satisfies Shape;
 
-/** What could end a cookie's name, path or domain and start an attribute. */
+/** Characters that could end a cookie's name, path or domain and start an attribute. */
 const UNSAFE = /[\s;,="\\\p{Cc}]/u;
 
-/** Throws an SDKUsageError that names the first option that no cookie could have. */
+/** Throws an SDKUsageError that names the first invalid option. */
 export function checkCookieOptions(options: CookieOptions): void {
   const wrong = wrongFields(SHAPE, options)[0];
   if (wrong) throw new SDKUsageError('PorticoClient', `cookieOptions.${wrong.message}`);

@@ -2,7 +2,7 @@ import type { LoginMethod } from '../../domain/last-method.ts';
 import type { StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 
-/** The login method last used in this browser (ours). A stored value is only ever compared, never interpreted. */
+/** The login method that was last used in this browser (ours). The stored value is only compared, never interpreted. */
 export class LastMethod {
   constructor(
     private readonly storage: StoragePort,
@@ -13,7 +13,7 @@ export class LastMethod {
     return this.storage.get(this.keys.storage('last_method'));
   }
 
-  /** Records a method that leaves the page. It counts once a page comes back with success. */
+  /** Records a method that leaves the page. It becomes the last method when the page returns with success. */
   leaveBy(method: LoginMethod): void {
     this.storage.set(this.keys.storage('last_method_left_by'), method);
   }

@@ -14,7 +14,7 @@ import {
 import type { ClockPort, CryptoPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 
-/** Flows that begin here and may end after a redirect; each kind has pairs of its own. */
+/** The kinds of flows that may end after a redirect. Each kind has its own pairs. */
 export type ProofKeyFlow = 'magic_links' | 'password_resets' | 'oauth';
 
 interface Verifier {
@@ -23,7 +23,7 @@ interface Verifier {
   readonly code_verifier: string | undefined;
 }
 
-/** The proof key pairs of flows under way, the last few of each kind (specification, section 3; RFC 7636). */
+/** The proof key pairs of unfinished flows: the latest few of each kind (specification, section 3; RFC 7636). */
 export class ProofKeys {
   constructor(
     private readonly storage: StoragePort,
@@ -32,27 +32,26 @@ export class ProofKeys {
     private readonly keys: ClientKeys,
   ) {}
 
-  /** The challenge that a flow begins with, or undefined where none is required. Flows that began before may still end. */
+  /** Starts a flow and returns its challenge, or undefined when none is required. Earlier flows can still be finished. */
   async challengeFor(flow: ProofKeyFlow, required: boolean): Promise<string | undefined> {
     const begun = required ? await this.pair() : null;
     this.keep(flow, withLast(this.kept(flow), begun, this.clock.now()));
     return begun?.code_challenge;
   }
 
-  /** True when a flow of this kind that began here with a pair may still end. */
+  /** True when this browser has a pair of an unfinished flow of this kind. */
   isKnown(flow: ProofKeyFlow): boolean {
     return this.verifiers([flow]).some(({ code_verifier }) => code_verifier !== undefined);
   }
 
   /**
-   * Ends a flow of one of the kinds: sends the verifier of the one that began last, and while the server objects to it as a
-   * proof key, those before. The reply to a mail or a redirect does not say which of them it belongs to. A pair is gone
-   * once it was used.
+   * Finishes a flow of one of the kinds. A link or redirect does not say to which flow it belongs, so the verifier of the latest
+   * flow is sent first, then those of earlier flows as long as the server refuses the proof key. A used pair is removed.
    *
-   * The verifier of the newest pair goes first. A server that uses up a token at a wrong verifier therefore refuses no
-   * login that it would accept from a client that keeps one pair.
+   * The newest pair goes first because some servers use up a token at a wrong verifier: then this client can log in whenever a
+   * client with a single pair could.
    *
-   * @param flows the kinds, the one that is tried first in front; of the last one, also a flow without a pair may end
+   * @param flows the kinds, in the order in which they are tried; a flow of the last kind may have no pair
    */
   async redeem<Reply>(
     flows: readonly ProofKeyFlow[],

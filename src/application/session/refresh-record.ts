@@ -24,17 +24,17 @@ export function backoffMs(attempt: number, random: number, retryAfterMs: number 
   return Math.max(wait, retryAfterMs ?? 0);
 }
 
-/** The last try at refreshing that any tab of this browser made, and when the next is due (milliseconds since 1970). */
+/** The last refresh attempt of any tab of this browser, and when the next is due. Times are milliseconds since 1970. */
 export interface LastTry {
-  /** Grows with every try, so that a tab sees whether another one has tried since it looked. */
+  /** Increases with every attempt, so that a tab can detect an attempt by another tab. */
   readonly count: number;
   readonly at: number;
-  /** How many tries have failed since one succeeded. */
+  /** How many attempts have failed since the last success. */
   readonly failures: number;
   readonly next: number;
-  /** The server asked not to be called before. */
+  /** The earliest time for the next attempt, from the server's `Retry-After`. */
   readonly notBefore: number;
-  /** A tab is asking now; until then the others leave it the time to. */
+  /** Set while a tab asks the server: the other tabs wait until this time. */
   readonly asking?: number | null | undefined;
 }
 
@@ -46,12 +46,12 @@ const SHAPE = {
   notBefore: 'number',
   asking: 'number?',
 } as const;
-/** The longest wait that is kept: no server silences a client for good, and what is longer is damaged. */
+/** The longest accepted wait: a server cannot stop a client for longer, and a longer stored value is damaged. */
 const LONGEST_MS = 3_600_000;
-/** Browsers blur the clock, and each tab differently. */
+/** Browsers reduce the precision of the clock, differently in each tab. */
 const CLOCK_BLUR_MS = 1_000;
 
-/** What the tabs tell each other about refreshing, so that one does it for all. */
+/** A record in storage by which the tabs coordinate, so that one of them refreshes for all. */
 export class RefreshRecord {
   private readonly key: string;
 
@@ -62,7 +62,7 @@ export class RefreshRecord {
     this.key = keys.storage('refresh');
   }
 
-  /** The last try, or null when there was none, or when the clock was set back since by more than it is blurred. */
+  /** The last attempt. Null when there was none, or when the clock has been set back since, beyond its imprecision. */
   read(now: number): LastTry | null {
     const record = this.stored();
     if (record === null) return null;
@@ -71,25 +71,25 @@ export class RefreshRecord {
     return plausible ? record : null;
   }
 
-  /** Tells the other tabs that this one asks now. They wait for what comes of it, for `ms` at most. */
+  /** Tells the other tabs that this tab asks the server now. They wait for the result, at most `ms`. */
   begin(now: number, ms: number): void {
     const last = this.read(now) ?? { count: this.count(), at: now, failures: 0, next: now, notBefore: now };
     this.put({ ...last, asking: now + Math.min(ms, LONGEST_MS) });
   }
 
-  /** Takes `begin` back: what comes of asking will never be heard. */
+  /** Undoes `begin`, because this tab will not receive the answer. */
   withdraw(): void {
     const last = this.stored();
     if (last !== null) this.put({ ...last, asking: null });
   }
 
-  /** For how long from now a tab that asks is to be waited for; null when none does. */
+  /** How long to wait for another tab that asks the server, in milliseconds; null when no tab does. */
   beingAskedMs(now: number, mostMs: number): number | null {
     const left = (this.stored()?.asking ?? now) - now;
     return left > 0 && left <= mostMs + CLOCK_BLUR_MS ? left : null;
   }
 
-  /** Emits when another tab has written here. */
+  /** Emits when another tab has written the record. */
   get changes$(): Observable<unknown> {
     return this.storage.changes(this.key);
   }
@@ -107,7 +107,7 @@ export class RefreshRecord {
     this.write({ at, failures, next: at + backoffMs(failures - 1, random, floor), notBefore: at + floor });
   }
 
-  /** How many tries there have been. */
+  /** The number of attempts so far. */
   count(): number {
     return this.stored()?.count ?? 0;
   }

@@ -7,7 +7,7 @@ import type { SessionStore } from './session-store.ts';
 /** How often a call is repeated because the session changed during it (specification, section 4; threats, finding 9). */
 const MAX_REPEATS = 3;
 
-/** What came of asking. `write` writes it down and returns the reply, or throws `error`. */
+/** The result of a call. `write` stores it and returns the reply, or throws `error`. */
 export interface Asked {
   readonly error: unknown;
   readonly write: () => Authenticated;
@@ -45,8 +45,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * Ends the session. It is forgotten here when the server says that it is over, by a success or by one of four error
-   * types; with `forceClear` in every case. Rejects as the call did.
+   * Ends the session. It is removed from this browser when the server confirms the end, by a success or by one of four error types;
+   * with `forceClear` in every case. Rejects when the call fails.
    */
   async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
     try {
@@ -68,8 +68,8 @@ export class SessionLifecycle {
   }
 
   /**
-   * A result about a session that is no longer the present one is handed on, but changes nothing. What another tab
-   * wrote meanwhile is read first, because its news may still be on the way.
+   * Stores the result. A result for a session that is no longer the current one is returned, but not stored. The storage is read
+   * first, because the event of another tab's write may not have arrived yet.
    */
   private write(result: Result, isOutdated: () => boolean): Authenticated {
     this.store.reload(!endsSession(result.error));

@@ -7,18 +7,18 @@ import { REFRESH_INTERVAL_MS, type RefreshRecord } from './refresh-record.ts';
 import type { SessionLifecycle } from './session-lifecycle.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** How long a tab waits for another one's refresh; then it goes on by itself. */
+/** How long a tab waits for another tab's refresh before it refreshes itself. */
 const LOCK_PATIENCE_MS = 8_000;
 const PATIENCE_SPREAD_MS = 2_000;
-/** Waking up comes as several events; a try that failed this recently counts for all of them. */
+/** Waking up causes several events; they do not repeat an attempt that failed this recently. */
 const SETTLE_MS = 1_000;
-/** How long the lock is kept after writing down what came of a try. */
+/** How long the lock is kept after the result was stored. */
 const STORAGE_TRAVEL_MS = 300;
 
 /**
- * Keeps the session alive in the background (specification, section 4): a refresh every 180 s while there is a
- * session, with exponential backoff while the server cannot be reached. Of all tabs of a browser one asks; the others
- * take over what it got. Only the server's word ends a session, never a failure to reach it.
+ * Keeps the session alive in the background (specification, section 4): refreshes it every 180 s, with exponential backoff while
+ * the server cannot be reached. One tab of the browser asks the server; the others read its result. Only an answer of the server
+ * ends a session, never a failure to reach it.
  */
 export class SessionRefresher {
   private readonly running = new Subscription();
@@ -27,7 +27,7 @@ export class SessionRefresher {
   private busy = false;
   private asking = false;
 
-  /** True while it is not known whether a session that was found here still exists: only its cookie is there. */
+  /** True during the first check of a session of which only the cookie is stored. */
   readonly checking$: Observable<boolean> = this.checkingSubject.pipe(distinctUntilChanged());
 
   constructor(
@@ -38,7 +38,7 @@ export class SessionRefresher {
     private readonly ports: Pick<Ports, 'clock' | 'lock' | 'browser' | 'crypto'>,
   ) {}
 
-  /** Checks at once what was found here, then keeps to the rhythm. */
+  /** Checks a stored session at once, then refreshes it regularly. */
   start(): void {
     if (this.store.mayBeSignedIn()) {
       this.checkingSubject.next(this.store.state().session === null);
@@ -67,7 +67,7 @@ export class SessionRefresher {
     this.schedule();
   }
 
-  /** Refreshes if it is time to. `awake` tries again at once what failed while the device slept or was offline. */
+  /** Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. */
   private check(awake: boolean): void {
     if (this.busy || !this.store.isHere()) return;
     const now = this.ports.clock.now();
@@ -92,7 +92,7 @@ export class SessionRefresher {
       const write = await this.askUnderLock(this.record.count());
       if (!this.running.closed) write();
     } catch {
-      // What the record says decides about the next try; a session that is over has been cleared.
+      // The record holds the time of the next attempt; a session that the server ended has been cleared.
     } finally {
       this.busy = false;
       this.schedule();
@@ -100,15 +100,15 @@ export class SessionRefresher {
   }
 
   /**
-   * Asks unless another tab has tried since `seen`, or signed out. Runs no user code under the lock. Answers as soon as the server
-   * has, and leaves the lock a moment later: a lock travels to the next tab faster than what was written to storage. Where
-   * the lock holds nobody off, because the browser has none or its holder froze, the record does.
+   * Asks the server, unless another tab has tried since attempt `seen` or signed out. No user code runs under the lock. Resolves as
+   * soon as the server has answered, but keeps the lock a little longer, because another tab may get the lock before it sees the
+   * written storage. The record also makes the tabs wait where the lock does not: without Web Locks, or when the holder is frozen.
    */
   private askUnderLock(seen: number): Promise<() => Authenticated | void> {
     const patience = LOCK_PATIENCE_MS + this.random() * PATIENCE_SPREAD_MS;
     return new Promise((resolve, reject) => {
       const task = async (): Promise<void> => {
-        // Nothing is awaited between the last look at the record and `begin` in it.
+        // There must be no `await` between the last read of the record and its `begin`.
         for (let ms = this.othersAskMs(); ms !== null; ms = this.othersAskMs()) {
           await this.pause(ms, this.record.changes$);
         }
@@ -134,7 +134,7 @@ export class SessionRefresher {
     });
   }
 
-  /** Asks, and tells the other tabs what came of it. What to do about it here is left to the caller. */
+  /** Asks the server, and records the result for the other tabs. The caller stores it in this tab. */
   private async ask(): Promise<() => Authenticated> {
     const began = this.ports.clock.now();
     const before = this.record.read(began);

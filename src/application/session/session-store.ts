@@ -17,24 +17,24 @@ import type { CookieScope, Ports } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
 import { cookieNames, cookieScope, type CookieOptions } from './cookie-options.ts';
 
-/** An intermediate session lasts ten minutes (specification, section 9). */
+/** The lifetime of an intermediate session: ten minutes (specification, section 9). */
 const INTERMEDIATE_MS = 600_000;
 
-/** The state, and whether the server has yet confirmed it in this page. */
+/** The state; `fromCache` is true until the server has confirmed it in this page. */
 export type Snapshot = SessionState & { readonly fromCache: boolean };
 
 /**
- * The one place where the session lives: the cookie pair, local storage and the streams (specification, section 4).
+ * The single owner of the session: the cookie pair, local storage and the streams (specification, section 4).
  *
- * Subscribers hear of real changes only, and once more when what came from the cache has been confirmed; an object
- * that did not change stays the same object. What another tab writes arrives here by itself. A stored session that is over by
- * this browser's clock is not reported, but kept until the server has answered.
+ * The streams emit only real changes, and once more when the server has confirmed a cached state. An unchanged object keeps its
+ * identity. Writes of other tabs are followed. A stored session that has expired by this browser's clock is not reported, but
+ * kept until the server has answered.
  */
 export class SessionStore {
   private readonly subject: BehaviorSubject<Snapshot>;
-  /** What subscribers heard last, but for a newer `last_accessed_at`, of which nobody is told. */
+  /** The last emitted snapshot, possibly with a newer `last_accessed_at`, which is not emitted. */
   private current: Snapshot;
-  /** What this page found stored of a session that is over by the clock here. The clock may be wrong: the server decides. */
+  /** The stored text of a session that has expired by this browser's clock. The clock may be wrong: the server decides. */
   private lapsed: string | null = null;
   private readonly following: Subscription;
   private readonly names: ReturnType<typeof cookieNames>;
@@ -73,7 +73,7 @@ export class SessionStore {
     return session_token && session_jwt ? { session_token, session_jwt } : null;
   }
 
-  /** What proves the session to the server: the opaque token, else the signed one, else null. */
+  /** The secret that is sent to the server: the opaque token, else the signed one, else null. */
   secret(): string | null {
     return this.cookie('token') || this.cookie('jwt') || null;
   }
@@ -83,19 +83,19 @@ export class SessionStore {
     return this.cookie('intermediate') || null;
   }
 
-  /** True when a session is here, be it one that has lapsed and waits for the server's word. */
+  /** True when a session is stored, including one that has expired by this clock and waits for the server's answer. */
   isHere(): boolean {
     return this.state().session !== null || this.lapsed !== null;
   }
 
-  /** True when something here says that there may be a session, confirmed or not. */
+  /** True when there may be a session, confirmed or not: a session or a token is stored. */
   mayBeSignedIn(): boolean {
     return this.isHere() || this.secret() !== null;
   }
 
   /**
-   * Takes over what a successful authenticate call answered, and answers what its caller gets of it. Throws, and changes
-   * nothing, when it is neither a session nor an intermediate token.
+   * Stores the reply of a successful authenticate call, and returns it without `__user`. Throws without changes when the reply has
+   * neither a session nor an intermediate token.
    */
   update<Reply extends Authenticated>(answered: Reply): Reply {
     const [whole, reply] = splitUser(answered);
@@ -111,39 +111,39 @@ export class SessionStore {
     return reply;
   }
 
-  /** Takes over a newer form of the signed-in user. */
+  /** Stores newer data of the signed-in user. */
   updateUser(user: User): void {
     const { session } = this.state();
     if (session !== null && isUser(user)) this.commit({ session, user });
   }
 
-  /** Stores tokens that came from elsewhere; the session itself follows with the next authenticate call. */
+  /** Stores tokens that the host obtained itself; the next authenticate call loads their session. */
   updateTokens(tokens: { readonly session_token: string; readonly session_jwt?: string }): void {
     this.keepTokens(tokens, null);
   }
 
-  /** Stores an intermediate token, which stands in the session's place until a login is complete (section 4). */
+  /** Stores an intermediate token, which replaces the session until the login is complete (section 4). */
   updateIntermediate(token: string): void {
     this.keepTokens({}, null);
     this.keepCookie('intermediate', token, this.ports.clock.now() + INTERMEDIATE_MS);
     this.commit(SIGNED_OUT);
   }
 
-  /** Forgets the session here and in the other tabs. */
+  /** Removes the session in this tab and in the other tabs. */
   clear(): void {
     this.keepTokens({}, null);
     this.commit(SIGNED_OUT);
   }
 
   /**
-   * Reads again what the tabs share; what is damaged there is replaced by what is known here.
+   * Reads the shared storage again. A damaged state is replaced by the state of this tab.
    *
-   * @param alive nobody has said that the session is over: a state that is gone while its cookies are there was then taken
-   *   by the browser (who signs out removes the cookies first), and is put back
+   * @param alive true when the session is not known to have ended. A missing state is then restored if the cookies are still
+   *   there: the browser deleted it, because signing out removes the cookies first
    */
   reload(alive = false): void {
     const text = this.ports.storage.get(this.keys.state);
-    // Another text is another tab's, which has asked the server.
+    // A different text was written by another tab, which has asked the server.
     if (text !== null && text === this.lapsed) return;
     this.lapsed = null;
     const stored = text === null && alive && this.secret() !== null ? null : parseState(text);
@@ -162,8 +162,8 @@ export class SessionStore {
   }
 
   /**
-   * Stores the session's tokens and removes the intermediate one (section 4). A token that is missing or empty is
-   * removed: the server holds it.
+   * Stores the session's tokens and removes the intermediate one (section 4). The cookie of a missing or empty token is removed,
+   * because the server keeps that token in an HttpOnly cookie.
    *
    * @param expiresAt milliseconds since 1970, or null for the browser session
    */

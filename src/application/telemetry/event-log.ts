@@ -14,12 +14,12 @@ import type { EventSink } from './event-sink.ts';
 
 const BATCH_SIZE = 15;
 const BATCH_MS = 800;
-/** How long it waits at most between two tries while the server cannot be reached. */
+/** The longest wait between two attempts while the server cannot be reached. */
 const MAX_WAIT_MS = 300_000;
-/** How many events wait at most when there is no store to keep them. */
+/** The most events that are kept in memory when the outbox cannot store them. */
 const MAX_UNKEPT = 100;
 
-/** The server read the batch and wants none of it: sending it again would change nothing. */
+/** True when the server refused the batch, so that sending it again is useless. */
 function isRefused(error: unknown): boolean {
   if (!isAuthError(error) || error.kind === 'unreachable') return false;
   return error.kind !== 'api' || (error.status_code < 500 && error.status_code !== 429);
@@ -28,16 +28,16 @@ function isRefused(error: unknown): boolean {
 type Event = BodyFor<typeof events.log>[number];
 
 /**
- * Named things that happened, sent in batches of at most 15 every 800 ms (specification, sections 7 and 9). They wait in
- * the outbox, so that a redirect loses none. A batch that does not arrive goes back there, and the next try waits twice as
- * long as the one before; one that the server refuses is dropped. Callers pass no secret.
+ * Sends named events in batches of at most 15 every 800 ms (specification, sections 7 and 9). The events wait in the outbox, so
+ * that a redirect loses none. A batch that does not arrive is put back, and the wait is doubled; a batch that the server refuses
+ * is dropped. Callers must not pass secrets.
  */
 export class EventLog implements EventSink {
-  /** Logged in this page, and not yet in a batch. */
+  /** The events of this page that are not in a batch yet. */
   private recent: Event[] = [];
   private unkept: Event[] = [];
   private cancel: (() => void) | null = null;
-  /** How long until the next batch: longer while none arrives. */
+  /** The wait before the next batch, in milliseconds: longer while the server cannot be reached. */
   private waitMs = BATCH_MS;
   private readonly leaving = new Subscription();
 
@@ -92,19 +92,19 @@ export class EventLog implements EventSink {
     void this.send(batch, false);
   }
 
-  /** The page goes away: what it logged last goes out in a request that outlives it. */
+  /** Sends the latest events when the page is left, in a request that outlives the page. */
   private leave(): void {
     this.unschedule();
     const batch = this.recent.slice(-BATCH_SIZE);
     this.recent = [];
-    // What a server that cannot be reached would not get waits in the outbox for the next page.
+    // While the server cannot be reached, the events stay in the outbox for the next page.
     if (batch.length === 0 || this.waitMs > BATCH_MS) return;
     this.unkept = [];
     void this.forget(batch);
     void this.send(batch, true);
   }
 
-  /** Takes out of the outbox what has been sent, and leaves there what an earlier page left behind. */
+  /** Removes the sent events from the outbox, and keeps the events of earlier pages. */
   private async forget(sent: readonly Event[]): Promise<void> {
     const texts = new Set(sent.map((entry) => JSON.stringify(entry)));
     for (const text of await this.outbox.take(MAX_UNKEPT)) if (!texts.has(text)) void this.outbox.add(text);

@@ -2,29 +2,29 @@ import type { WidgetEvent } from '../../domain/screens/event.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 
-/** Where named events go. */
+/** Receives named events. */
 export interface EventSink {
   log(name: string, details: Readonly<Record<string, unknown>>): void;
-  /** Logs what is to be logged of a widget's event. `from` is the screen that it happened on. */
+  /** Logs a widget's event if it is one of the logged ones. `from` is the screen on which it happened. */
   note(event: WidgetEvent, from: Screen, config: LoginConfig): void;
-  /** Sends what this page has not sent yet, and ends. */
+  /** Sends the remaining events, and stops. */
   stop(): void;
 }
 
 const nothing = (): void => undefined;
 
-/** Where they go when the host wants no telemetry: nowhere. */
+/** Drops all events: used when the host turns telemetry off. */
 export const NO_EVENTS: EventSink = { log: nothing, note: nothing, stop: nothing };
 
-/** How many events wait at most for the event log. */
+/** The most events that wait for the event log. */
 const MAX_WAITING = 100;
 
-/** Stands for the event log until that is loaded; what happens before waits for it. */
+/** Keeps events until the event log is loaded. */
 export class WaitingEvents implements EventSink {
   private sink: EventSink | null = null;
   private waiting: ((sink: EventSink) => void)[] = [];
 
-  /** The event log is there: it takes over what waits, and all that follows. */
+  /** Passes the waiting events, and all later ones, to the event log. */
   passTo(log: EventSink & { start(): void }): void {
     this.sink = log;
     log.start();

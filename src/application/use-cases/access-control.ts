@@ -9,14 +9,14 @@ const SHAPE = { resource: 'string', action: 'string' } as const;
 
 const NOBODY: readonly string[] = [];
 
-/** Whether each action of each resource is allowed, for the resources and actions that a host names. */
+/** Whether each action of each resource is allowed, typed by the host's resources and actions. */
 export type PermissionsMap<Permissions extends Record<string, string>> = {
   [Resource in keyof Permissions]: Record<Permissions[Resource], boolean>;
 };
 
 /**
- * `client.rbac`: what the signed-in user's roles allow, by the project's policy (specification, section 6). It decides what
- * to show; the server decides what to allow.
+ * `client.rbac`: the permissions of the signed-in user's roles by the project's policy (specification, section 6). Use it to decide
+ * what to show; the server decides what is allowed.
  */
 export class AccessControl {
   private indexed: { readonly source: Bootstrap['rbacPolicy']; readonly policy: AccessPolicy } | null = null;
@@ -28,7 +28,7 @@ export class AccessControl {
     private readonly log: LogPort,
   ) {}
 
-  /** By the policy that this browser already knows. */
+  /** Answers from the policy that is stored in this browser, without a request. */
   isAuthorizedSync(resource: string, action: string): boolean {
     checkArguments('rbac.isAuthorizedSync', SHAPE, { resource, action });
     return this.policy(this.project.lastKnown()).isAuthorized(this.roles(), resource, action);

@@ -9,13 +9,13 @@ import type { Project } from './project.ts';
 
 type Own = 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id';
 
-/** What a host may say about a magic link. */
+/** The host's options of a magic link. */
 export type MagicLinkOptions = Omit<BodyFor<typeof magicLinks.loginOrCreate>, Own>;
 export type MagicLinkSendOptions = Omit<BodyFor<typeof magicLinks.sendPrimary>, Own>;
 
 type Reply = ReplyFor<typeof magicLinks.authenticate>;
 
-/** Logging in by a link in an email (specification, sections 4 and 7). */
+/** Login with a link in an email (specification, sections 4 and 7). */
 export class MagicLinkLogin {
   constructor(
     private readonly wire: WireClient,
@@ -26,8 +26,8 @@ export class MagicLinkLogin {
   ) {}
 
   /**
-   * Mails a link that signs an unknown address up and logs a known one in. When the project requires it, only this browser
-   * will be able to use it.
+   * Sends a link that logs in the user with this address, or signs up a new user. When the project requires PKCE, only this browser
+   * can use the link.
    */
   async loginOrCreate(
     email: string,
@@ -37,7 +37,7 @@ export class MagicLinkLogin {
     return this.risky.call(magicLinks.loginOrCreate, { ...options, email, code_challenge: await this.challenge() });
   }
 
-  /** Mails a link to a known address; with a session, one that adds the address to its user. */
+  /** Sends a link to an existing user's address. With a session, the link adds the address to the signed-in user. */
   async send(email: string, options: MagicLinkSendOptions = {}): Promise<ReplyFor<typeof magicLinks.sendPrimary>> {
     const endpoint = this.sessions.mayBeSignedIn() ? magicLinks.sendSecondary : magicLinks.sendPrimary;
     this.check('magicLinks.email.send', endpoint, email, options);
@@ -45,8 +45,8 @@ export class MagicLinkLogin {
   }
 
   /**
-   * Exchanges the token of a link for a session. The link may come from a password reset's mail as well, so that flow's
-   * proof key is tried first, and the magic links' own when the server objects to it.
+   * Exchanges the token of a link for a session. The link may also come from a password reset's mail, so the proof key of that flow
+   * is tried first, then the magic links' proof key when the server refuses it.
    */
   async authenticate(token: string, options: Duration): Promise<Reply> {
     checkArguments('magicLinks.authenticate', { token: 'string' }, { token });

@@ -4,11 +4,11 @@ import type { WireClient } from '../wire/wire-client.ts';
 
 type Api = typeof b2b;
 
-/** The one call of organizations that the wire has. */
+/** The only B2B call of the wire. */
 export class MemberSearch {
   constructor(private readonly wire: WireClient) {}
 
-  /** The organization's member with that address; null where there is none. */
+  /** The organization's member with that address, or null. */
   async search(options: BodyFor<Api['searchMember']>): Promise<ReplyFor<Api['searchMember']>> {
     checkArguments('b2b.searchMember', b2b.searchMember.body, options);
     const { email_address, organization_id } = options;

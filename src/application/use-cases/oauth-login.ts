@@ -19,7 +19,7 @@ const START = {
 const NO_VERIFIER =
   'No code verifier is stored for this OAuth login: it began in another browser, or what it kept is gone.';
 
-/** Logging in by a social provider (specification, sections 4 and 7). */
+/** Login with a social provider (specification, sections 4 and 7). */
 export class OAuthLogin {
   constructor(
     private readonly wire: WireClient,
@@ -28,20 +28,20 @@ export class OAuthLogin {
     private readonly log: LogPort,
   ) {}
 
-  /** Leaves the page for the provider's; it comes back to one of the redirect URLs with a token in the query. */
+  /** Leaves the page for the provider, which returns to one of the redirect URLs with a token in the query. */
   async start(provider: OAuthProvider, options: OAuthStartOptions = {}): Promise<void> {
     checkArguments(`oauth.${provider}.start`, START, options);
     return this.leave(provider, options, () => true);
   }
 
-  /** As `start`, for a widget: does not leave when `isWanted` is false once the URL is ready. */
+  /** Like `start`, for a widget: does not leave when `isWanted` returns false after the URL is ready. */
   async leave(provider: OAuthProvider, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
     const code_challenge = await this.flow.challenge();
     if (!isWanted()) return;
     this.flow.leave(oauthStartUrl(this.wire.origin, this.flow.publicToken, provider, { ...options, code_challenge }));
   }
 
-  /** Exchanges the token of the query for a session. */
+  /** Exchanges the token in the query for a session. */
   async authenticate(token: string, options: Duration): Promise<ReplyFor<typeof oauth.authenticate>> {
     checkArguments('oauth.authenticate', { token: 'string' }, { token });
     checkArguments('oauth.authenticate', DURATION, options);
@@ -53,7 +53,7 @@ export class OAuthLogin {
         return this.sessions.update(await this.wire.call(oauth.authenticate, body));
       });
     } catch (error) {
-      // Only the server knows whether the login began with a challenge; most projects require none.
+      // Only the server knows whether the login began with a challenge, because not every project requires PKCE.
       if (!isVerifierKnown && mentionsPkce(error)) this.log.warn(NO_VERIFIER);
       throw error;
     }

@@ -7,7 +7,7 @@ import type { LogPort, OneTapPort, OneTapShown } from '../ports/index.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 import type { SocialFlow } from './social-flow.ts';
 
-/** What a One Tap login may be started with. */
+/** The options of starting a One Tap login. */
 export interface OneTapStartOptions {
   readonly login_redirect_url?: string | undefined;
   readonly signup_redirect_url?: string | undefined;
@@ -15,19 +15,22 @@ export interface OneTapStartOptions {
   readonly onOneTapCancelled?: (() => void) | undefined;
 }
 
-/** How the widget shows it. */
+/** The options with which the widget shows the prompt. */
 export interface OneTapOptionsOfWidget extends OneTapStartOptions {
   readonly position: OneTapPosition;
-  /** The id of the element that it may stand in; null where there is none that Google's script can find. */
+  /** The id of the element in which the prompt may show; null when there is none that Google's script can find. */
   readonly parentId: string | null;
-  /** An account was chosen: the page is about to be left, unless `onFailed` follows. Answers whether it still may be. */
+  /**
+   * The person chose an account: the page will be left, unless `onFailed` follows. Returns a function that tells whether the page
+   * may still be left.
+   */
   readonly onChosen: () => () => boolean;
   readonly onFailed: (error: AuthError) => void;
-  /** It will stand over the page, if at all. */
+  /** Called when it is known that the prompt can only show over the page. */
   readonly onFloating?: () => void;
 }
 
-/** Where the prompt is, or why there is none; `error` is set when the server or the network is the reason. */
+/** The prompt's place, or the reason why it does not show; `error` is set when the server or the network is the cause. */
 export type OneTapOutcome =
   | { readonly place: OneTapPlace }
   | { readonly place: null; readonly reason: string; readonly error: AuthError | null };
@@ -50,8 +53,8 @@ export class OneTapLogin {
   ) {}
 
   /**
-   * Shows the prompt over the page; answers whether it is there, and why not. When the person chooses an account, the page
-   * is left as for a social login.
+   * Shows the prompt over the page, and resolves with whether it shows, or the reason why not. When the person chooses an account,
+   * the browser leaves the page as for a social login.
    */
   async start(options: OneTapStartOptions = {}): Promise<OneTapShown> {
     checkArguments('oauth.googleOneTap.start', START, options);
@@ -65,7 +68,7 @@ export class OneTapLogin {
     return outcome.place === null ? { success: false, reason: outcome.reason } : { success: true };
   }
 
-  /** Shows the prompt in the configured position, or in the nearest one that this browser can. */
+  /** Shows the prompt in the configured position, or in the next one that this browser supports. */
   async show(options: OneTapOptionsOfWidget): Promise<OneTapOutcome> {
     const { position, parentId } = options;
     const byBrowser = await this.prompt.isDrawnByBrowser();

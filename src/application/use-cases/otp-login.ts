@@ -7,12 +7,12 @@ import type { RiskyCall, Signals } from '../wire/risky-call.ts';
 
 type Own = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
 
-/** What a host may say about an emailed passcode. */
+/** The host's options of a passcode by email. */
 export type EmailOtpOptions = Omit<BodyFor<typeof otps.emailLoginOrCreate>, Own>;
 export type SmsOtpOptions = Omit<BodyFor<typeof otps.smsLoginOrCreate>, Own>;
 export type WhatsappOtpOptions = Omit<BodyFor<typeof otps.whatsappLoginOrCreate>, Own>;
 
-/** What a host may say about a passcode, by the way it is sent. */
+/** The host's options of a passcode, by delivery method. */
 export interface OtpOptions {
   readonly email: EmailOtpOptions;
   readonly sms: SmsOtpOptions;
@@ -38,12 +38,12 @@ export class OtpLogin {
     private readonly sessions: SessionStore,
   ) {}
 
-  /** Sends a passcode to an address or number, known or not; the reply's `method_id` names it. */
+  /** Sends a passcode to an existing or a new user. The reply's `method_id` identifies the passcode. */
   async loginOrCreate<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<Sent> {
     return this.deliver(`otps.${method}.loginOrCreate`, method, 'loginOrCreate', destination, options);
   }
 
-  /** Sends a passcode to a known address or number; with a session, one that adds it to the session's user. */
+  /** Sends a passcode to an existing user. With a session, the passcode adds the address or number to the signed-in user. */
   async send<M extends OtpMethod>(method: M, destination: string, options?: OtpOptions[M]): Promise<Sent> {
     const kind = this.sessions.mayBeSignedIn() ? 'secondary' : 'primary';
     return this.deliver(`otps.${method}.send`, method, kind, destination, options);

@@ -9,7 +9,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** How a passkey or security key is registered. */
+/** The options of registering a passkey or security key. */
 export interface WebauthnRegisterOptions {
   readonly domain?: string | undefined;
   readonly authenticator_type?: 'platform' | 'cross-platform' | undefined;
@@ -25,11 +25,11 @@ export interface WebauthnRegisterOptions {
 export interface WebauthnAuthenticateOptions {
   readonly domain?: string | undefined;
   readonly is_passkey?: boolean | undefined;
-  /** Offers passkeys while a form is filled in (WebAuthn Level 3, section 5.1.4). */
+  /** Offers passkeys in a form field instead of a dialog (WebAuthn Level 3, section 5.1.4). */
   readonly conditional_mediation?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly session_duration_minutes: number;
-  /** Called when the person has given a passkey, before it is verified. */
+  /** Called when the person has used a passkey, before the server verifies it. */
   readonly onUsed?: (() => void) | undefined;
 }
 
@@ -51,7 +51,7 @@ function isUnknown(error: unknown): boolean {
   return isAuthError(error) && error.kind === 'api' && error.error_type === 'webauthn_registration_not_found';
 }
 
-/** Registering passkeys and logging in by them (specification, sections 4 and 7; WebAuthn Level 3). */
+/** Registration of passkeys, and login with them (specification, sections 4 and 7; WebAuthn Level 3). */
 export class PasskeyCeremonies {
   constructor(
     private readonly wire: WireClient,
@@ -61,7 +61,7 @@ export class PasskeyCeremonies {
     private readonly browser: BrowserPort,
   ) {}
 
-  /** Registers for the signed-in user. Rejects as the browser does when the ceremony comes to nothing. */
+  /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
   async register(options: WebauthnRegisterOptions = {}): Promise<ReplyFor<typeof webauthn.register>> {
     checkArguments('webauthn.register', REGISTER, options);
     const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, signal, ...wishes } = options;
@@ -84,8 +84,8 @@ export class PasskeyCeremonies {
   }
 
   /**
-   * Logs in, or adds the factor to the present session. Null when it was to happen while a form is filled in and the
-   * browser, or the page, has no place for that.
+   * Logs in, or adds the factor to the current session. Resolves with null for `conditional_mediation` when the browser does not
+   * support it or the page has no input for it.
    */
   async authenticate(options: WebauthnAuthenticateOptions): Promise<ReplyFor<typeof webauthn.authenticate> | null> {
     checkArguments('webauthn.authenticate', AUTHENTICATE, options);
@@ -99,7 +99,7 @@ export class PasskeyCeremonies {
       endpoint,
       {
         domain: options.domain ?? this.browser.hostname,
-        // Only a passkey, which verifies its user, can log in alone; any other key is a second factor.
+        // Only a passkey verifies its user, so it is enough for a login; another security key is only a second factor.
         return_passkey_credential_options: isPrimary || options.is_passkey,
       },
       { signal },
@@ -115,7 +115,7 @@ export class PasskeyCeremonies {
       const reply = await this.risky.call(webauthn.authenticate, { public_key_credential, session_duration_minutes });
       return this.sessions.update(reply);
     } catch (error) {
-      // With a session, the server refuses another user's passkey in the same way, and that one is still valid.
+      // Only without a session: with one, the server gives the same error for another user's passkey, which is still valid.
       if (isPrimary && isUnknown(error)) {
         const unknown = unknownFrom(public_key_credential_request_options, public_key_credential);
         if (unknown !== null) await this.authenticator.signalUnknown(unknown.rpId, unknown.credentialId);
@@ -124,7 +124,7 @@ export class PasskeyCeremonies {
     }
   }
 
-  /** Renames a registration; the signed-in user has it under its new name then. */
+  /** Renames a registration, and updates the signed-in user. */
   async update(options: {
     readonly webauthn_registration_id: string;
     readonly name: string;
@@ -148,15 +148,14 @@ export class PasskeyCeremonies {
     return reply;
   }
 
-  /** Where a passkey can be made. */
+  /** Where a passkey can be created. */
   creation(): ReturnType<WebauthnPort['creation']> {
     return this.authenticator.creation();
   }
 
   /**
-   * Tells who keeps the signed-in user's passkeys of a domain which of them are left (WebAuthn Level 3, section
-   * 5.1.10.2). The server names them when a registration begins, which is begun for nothing else here. Rejects when it
-   * does not answer.
+   * Tells the passkey provider which passkeys of the signed-in user are valid for a domain (WebAuthn Level 3, section 5.1.10.2).
+   * They are read from the options of a new registration, which is not completed. Rejects when the server does not answer.
    */
   async tellAccepted(domain: string): Promise<void> {
     const { public_key_credential_creation_options: options } = await this.wire.call(webauthn.registerStart, {

@@ -10,7 +10,7 @@ import type { Project } from './project.ts';
 type Host<E> = Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id' | 'code_challenge' | 'code_verifier'>;
 type Api = typeof passwords;
 
-/** Logging in by password, and setting a new one (specification, section 7). */
+/** Login with a password, and setting a new password (specification, section 7). */
 export class PasswordLogin {
   constructor(
     private readonly wire: WireClient,
@@ -31,7 +31,7 @@ export class PasswordLogin {
     return this.sessions.update(await this.risky.call(passwords.authenticate, options));
   }
 
-  /** Mails a link to set a new password. When the project requires it, only this browser will be able to use it. */
+  /** Sends an email with a link to set a new password. When the project requires PKCE, only this browser can use the link. */
   async resetByEmailStart(options: Host<Api['resetByEmailStart']>): Promise<ReplyFor<Api['resetByEmailStart']>> {
     checkArguments('passwords.resetByEmailStart', passwords.resetByEmailStart.body, options);
     const { pkceRequiredForPasswordResets } = await this.project.bootstrap();
@@ -40,13 +40,13 @@ export class PasswordLogin {
   }
 
   /**
-   * The address that a reset token was mailed to. Rejects with the server's refusal when the token was used or has expired.
+   * The address to which a reset token was sent. Rejects with the server's error when the token was used or has expired.
    */
   async checkReset(token: string): Promise<ReplyFor<Api['resetByEmailCheck']>> {
     return this.wire.call(passwords.resetByEmailCheck, { token });
   }
 
-  /** Sets the password that a mailed link allows to set. The proof key, if there is one, is gone once it was used. */
+  /** Sets a new password with the token of a reset link. A proof key that was used is removed. */
   async resetByEmail(options: Host<Api['resetByEmail']>): Promise<ReplyFor<Api['resetByEmail']>> {
     checkArguments('passwords.resetByEmail', passwords.resetByEmail.body, options);
     return this.proofKeys.redeem(['password_resets'], async (code_verifier) =>
@@ -67,7 +67,7 @@ export class PasswordLogin {
     return this.sessions.update(await this.risky.call(passwords.resetBySession, options));
   }
 
-  /** What the server says of a password; nothing is stored. Aborting the signal rejects. */
+  /** Asks the server to rate a password; the password is not stored. Aborting the signal rejects. */
   async strengthCheck(options: BodyFor<Api['strengthCheck']>, signal?: AbortSignal): Promise<PasswordStrength> {
     checkArguments('passwords.strengthCheck', passwords.strengthCheck.body, options);
     return this.wire.call(passwords.strengthCheck, options, { signal });

@@ -3,14 +3,14 @@ import { retryAfterOf } from '../../domain/errors.ts';
 import type { BrowserPort, ClockPort } from '../ports/index.ts';
 import type { Project, Told } from './project.ts';
 
-/** Specification, section 9. */
+/** The least time between two requests when the page becomes visible (specification, section 9), in milliseconds. */
 const FOCUS_THROTTLE_MS = 5_000;
 const RETRY_MS = 5_000;
 const SLOW_RETRY_MS = 10_000;
-/** The wait between two tries grows to 32 times the first one at most. */
+/** The wait between two attempts grows to at most 32 times the first wait. */
 const MOST_DOUBLINGS = 5;
 
-/** Keeps the project's settings fresh: asks again after a failure, and when the person comes back to the page. */
+/** Keeps the project's settings up to date: requests them again after a failure, and when the person returns to the page. */
 export class ProjectUpkeep {
   private readonly running = new Subscription();
   private cancel = (): void => undefined;

@@ -9,21 +9,21 @@ import type { WireClient } from '../wire/wire-client.ts';
 /** A request this soon after the last one shares its result (specification, section 9). */
 const DEDUPE_MS = 2_000;
 
-/** The result of a request: what the server says of the project, or why it did not answer. */
+/** The result of a request: the project's settings, or the error. */
 export type Told =
   | { readonly bootstrap: Bootstrap; readonly error: null }
   | { readonly bootstrap: null; readonly error: unknown };
 
 /**
- * What the server says of the project. It never rejects: without an answer the last good copy is used, and without a copy
- * the defaults. Only an answer of this page can say that PKCE is not required; until then it counts as required.
+ * The project's settings from the server. Without an answer the last good copy is used, and without a copy the defaults, so reading
+ * them never rejects. Only an answer that this page received can turn PKCE off; until then PKCE counts as required.
  */
 export class Project {
   private asked: Promise<Bootstrap> | null = null;
-  /** The last good copy, read once: permissions are checked by it in every row of a list. */
+  /** The last good copy, parsed once, because a list may check permissions in every row. */
   private copy: { readonly text: string; readonly bootstrap: Bootstrap } | null = null;
   private asking: Promise<Told> | null = null;
-  /** The result of the last request, and when it came. */
+  /** The result of the last request; `lastAt` is when it arrived. */
   private last: Told | null = null;
   private lastAt = 0;
   private readonly subject = new Subject<Told>();
@@ -39,7 +39,7 @@ export class Project {
     private readonly clock: ClockPort,
   ) {}
 
-  /** Asks once; a while after a failure the next call asks again. */
+  /** Requests the settings once. After a failure, a later call requests them again. */
   bootstrap(): Promise<Bootstrap> {
     if (this.asked === null || (this.failure() !== null && !this.isRecent())) {
       this.asked = this.ask().then(({ bootstrap }) => bootstrap ?? this.lastKnown());
@@ -47,7 +47,7 @@ export class Project {
     return this.asked;
   }
 
-  /** Asks again, unless a request was just made. A failure changes nothing. */
+  /** Requests the settings again, unless a request was just made. A failure keeps the current ones. */
   async refresh(): Promise<void> {
     if (this.isRecent()) return;
     const { bootstrap } = await this.ask();
@@ -59,7 +59,7 @@ export class Project {
     return this.last?.error ?? null;
   }
 
-  /** What is known without asking: the last good copy, else the defaults. */
+  /** The settings that are known without a request: the last good copy, else the defaults. */
   lastKnown(): Bootstrap {
     const text = this.storage.get(this.keys.storage('bootstrap')) ?? '';
     if (this.copy?.text !== text) this.copy = { text, bootstrap: bootstrapFrom(parseJson(text), false) };

@@ -3,7 +3,7 @@ import { impersonation, sessions, type Authenticated, type BodyFor } from '../ap
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** Obtaining a session by means other than a login (specification, section 7). */
+/** Obtains a session without a login (specification, section 7). */
 export class SessionExchange {
   constructor(
     private readonly wire: WireClient,
@@ -16,13 +16,13 @@ export class SessionExchange {
     return this.store.update(await this.wire.call(sessions.exchangeAccessToken, options));
   }
 
-  /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */
+  /** Exchanges a token of a trusted issuer (a trusted-auth-token profile) for a session. */
   async attest(options: BodyFor<typeof sessions.attest>): Promise<Authenticated> {
     checkArguments('session.attest', sessions.attest.body, options);
     return this.store.update(await this.wire.call(sessions.attest, options));
   }
 
-  /** Signs in as another user, as a token that an administrator made allows. */
+  /** Signs in as another user with a token from an administrator. */
   async impersonate(options: BodyFor<typeof impersonation.authenticate>): Promise<Authenticated> {
     checkArguments('impersonation.authenticate', impersonation.authenticate.body, options);
     const { impersonation_token } = options;

@@ -5,7 +5,7 @@ import type { LastMethod } from '../session/last-method.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';
 import type { Project } from './project.ts';
 
-/** What social logins and One Tap share: they leave the page with a challenge and come back with a token. */
+/** The common part of social logins and One Tap: they leave the page with a challenge and return with a token. */
 export class SocialFlow {
   constructor(
     private readonly project: Project,
@@ -19,24 +19,24 @@ export class SocialFlow {
     return this.keys.publicToken;
   }
 
-  /** The challenge to begin with, where the project requires one. */
+  /** The challenge of a new login, or undefined when the project does not require one. */
   async challenge(): Promise<string | undefined> {
     const { pkceRequiredForOAuth } = await this.project.bootstrap();
     return this.proofKeys.challengeFor('oauth', pkceRequiredForOAuth);
   }
 
-  /** True when a login with a challenge is under way. */
+  /** True when a login with a challenge is unfinished. */
   hasVerifier(): boolean {
     return this.proofKeys.isKnown('oauth');
   }
 
-  /** Throws a RangeError for a URL that is not a web page, such as one with an app's own scheme. */
+  /** Leaves the page. Throws a RangeError for a URL that is not a web page, such as one with an app's private scheme. */
   leave(url: string): void {
     if (safeUrl(url) === null) throw new RangeError('Refused to navigate: the URL is not safe');
     this.browser.navigate(url);
   }
 
-  /** Exchanges the token that the page came back with. */
+  /** Exchanges the token with which the page returned. */
   async end<Reply>(exchange: (code_verifier: string | undefined) => Promise<Reply>): Promise<Reply> {
     const reply = await this.proofKeys.redeem(['oauth'], exchange);
     this.lastMethod.comeBack();

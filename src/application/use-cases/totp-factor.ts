@@ -6,14 +6,14 @@ import type { WireClient } from '../wire/wire-client.ts';
 
 type Api = typeof totps;
 
-/** Authenticator apps as a second factor, and the codes for when the device is lost (specification, section 7). */
+/** Authenticator apps as a second factor, and recovery codes (specification, section 7). */
 export class TotpFactor {
   constructor(
     private readonly wire: WireClient,
     private readonly sessions: SessionStore,
   ) {}
 
-  /** A new secret for the signed-in user's authenticator app; it must be confirmed within `expiration_minutes`. */
+  /** Creates a secret for the signed-in user's authenticator app, to be confirmed by a code within `expiration_minutes`. */
   async create(options: BodyFor<Api['create']>): Promise<Omit<ReplyFor<Api['create']>, '__user'>> {
     checkArguments('totps.create', totps.create.body, options);
     const { expiration_minutes } = options;
@@ -27,7 +27,7 @@ export class TotpFactor {
     return this.sessions.update(await this.wire.call(totps.authenticate, { totp_code, session_duration_minutes }));
   }
 
-  /** The codes for when the device is lost. */
+  /** The recovery codes, which replace the authenticator app when the device is lost. */
   async recoveryCodes(): Promise<ReplyFor<Api['recoveryCodes']>> {
     return this.wire.call(totps.recoveryCodes, {});
   }

@@ -6,9 +6,9 @@ import { me } from '../api/me.ts';
 import type { SessionStore } from '../session/session-store.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** The signed-in user: the part of `client.user` that a page needs from its start. */
+/** The part of `client.user` that a page needs from its start. */
 export class UserAccount {
-  /** The signed-in user now, then every change. */
+  /** Emits the signed-in user (or null) on subscription, then every change. */
   readonly user$: Observable<User | null>;
 
   constructor(
@@ -18,7 +18,7 @@ export class UserAccount {
     this.user$ = sessions.user$;
   }
 
-  /** Fetches the user from the server; null when nobody is signed in, here and by the server's word. */
+  /** Fetches the user from the server. Null when neither this browser nor the server knows a signed-in user. */
   async get(): Promise<User | null> {
     const expected = this.sessions.mayBeSignedIn();
     try {
@@ -31,18 +31,18 @@ export class UserAccount {
     }
   }
 
-  /** The user as this browser knows it. */
+  /** The user as stored in this browser, or null. */
   getSync(): User | null {
     return this.sessions.state().user;
   }
 
-  /** As `getSync`, and whether the server has yet to confirm it in this page. */
+  /** Like `getSync`; `fromCache` is true until the server has confirmed the user in this page. */
   getInfo(): { readonly user: User | null; readonly fromCache: boolean } {
     const { user, fromCache } = this.sessions.state();
     return { user, fromCache };
   }
 
-  /** Calls back on every change from now on. Answers a function that ends it. */
+  /** Calls `callback` on every later change. Returns a function that unsubscribes. */
   onChange(callback: (user: User | null) => void): () => void {
     const subscription = this.user$.pipe(skip(1)).subscribe(callback);
     return () => subscription.unsubscribe();

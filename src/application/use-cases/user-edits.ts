@@ -6,17 +6,17 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { WireClient } from '../wire/wire-client.ts';
 
-/** What a user may change of their own. */
+/** The fields that a user may change. */
 export interface UserChanges {
   readonly name?: UserName | undefined;
   readonly untrusted_metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The registrations that can be deleted, under the names of their methods. */
+/** The names of the methods that delete a registration. */
 export type Deletion = Extract<keyof typeof users, `delete${string}`>;
 export type Deleted = Omit<ReplyFor<typeof users.deleteEmail>, '__user'>;
 
-/** What each deletion calls the id that it takes. */
+/** The name of each deletion's id parameter. */
 const IDS: Readonly<Record<Deletion, string>> = {
   deleteEmail: 'email_id',
   deletePhoneNumber: 'phone_id',
@@ -27,7 +27,7 @@ const IDS: Readonly<Record<Deletion, string>> = {
   deleteBiometricRegistration: 'biometric_registration_id',
 };
 
-/** Changing the signed-in user, and asking about others (specification, section 7). */
+/** Changes to the signed-in user, connected apps, and the search for users (specification, section 7). */
 export class UserEdits {
   constructor(
     private readonly wire: WireClient,
@@ -49,18 +49,18 @@ export class UserEdits {
     return this.taking(await this.wire.call(endpoint, {}, { params: { id } }));
   }
 
-  /** The apps that the user signed in to through this project. */
+  /** The apps that the user signed in to with this project as their identity provider. */
   async connectedApps(): Promise<ReplyFor<typeof users.connectedApps>> {
     return this.wire.call(users.connectedApps, {});
   }
 
-  /** Takes back what an app was granted. */
+  /** Revokes the consent that the user gave to an app. */
   async revokeConnectedApp(connected_app_id: string): Promise<ReplyFor<typeof users.revokeConnectedApp>> {
     checkId('user.revokedConnectedApp', 'connected_app_id', connected_app_id);
     return this.wire.call(users.revokeConnectedApp, {}, { params: { id: connected_app_id } });
   }
 
-  /** Whether an address belongs to somebody, and how that person logs in: `userType`. */
+  /** Tells whether an address has a user, and how that user logs in: `userType`. */
   async search(email: string): Promise<ReplyFor<typeof users.search>> {
     checkArguments('user.search', users.search.body, { email });
     return this.risky.call(users.search, { email });

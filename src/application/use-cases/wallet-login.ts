@@ -6,7 +6,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { RiskyCall } from '../wire/risky-call.ts';
 import type { Project } from './project.ts';
 
-/** A wallet, and what its challenge should say. */
+/** A wallet, and the contents of its challenge. */
 export interface WalletStart {
   readonly crypto_wallet_address: string;
   readonly crypto_wallet_type: string;
@@ -20,7 +20,7 @@ export interface WalletSignature {
   readonly session_duration_minutes: number;
 }
 
-/** Logging in by signing a challenge with a crypto wallet (specification, section 7; EIP-4361). */
+/** Login by signing a challenge with a crypto wallet (specification, section 7; EIP-4361). */
 export class WalletLogin {
   constructor(
     private readonly risky: RiskyCall,

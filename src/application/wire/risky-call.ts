@@ -5,13 +5,13 @@ import type { BodyFor, Endpoint, ReplyFor } from '../api/index.ts';
 import type { CaptchaPort, DeviceTelemetryPort } from '../ports/index.ts';
 import type { WireClient } from './wire-client.ts';
 
-/** What goes with a risky request. */
+/** The signals that are sent with a risky request. */
 export interface Signals {
   readonly captcha_token?: string | undefined;
   readonly dfp_telemetry_id?: string | undefined;
 }
 
-/** Where the project's settings come from. */
+/** The source of the project's settings. */
 interface ProjectSource {
   bootstrap(): Promise<Bootstrap>;
 }
@@ -19,14 +19,14 @@ interface ProjectSource {
 /** The settings of the captcha and device-telemetry services. */
 export interface RiskSettings extends EndpointOptions {
   readonly publicToken: string;
-  /** False loads no telemetry script. */
+  /** False turns device telemetry off: its script is not loaded. */
   readonly telemetry: boolean;
 }
 
 /**
- * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends the telemetry id
- * alone, OBSERVATION both, and without the feature a captcha token goes alone. A signal that cannot be
- * obtained is left out; the server decides what to do without it.
+ * Captcha and device telemetry by the project's mode (specification, section 4): DECISIONING sends only the telemetry id,
+ * OBSERVATION sends both, and without the feature only a captcha token is sent. A signal that cannot be obtained is left out; the
+ * server decides whether to accept the request without it.
  */
 export class RiskSignals {
   constructor(
@@ -36,7 +36,7 @@ export class RiskSignals {
     private readonly options: RiskSettings,
   ) {}
 
-  /** What the project's mode sends with every risky request. */
+  /** The signals that the project's mode requires for every risky request. */
   async usual(): Promise<Signals> {
     const { dfpProtectedAuthEnabled, dfpProtectedAuthMode } = await this.project.bootstrap();
     if (!dfpProtectedAuthEnabled) return { captcha_token: await this.captchaToken() };
@@ -44,7 +44,7 @@ export class RiskSignals {
     return this.full();
   }
 
-  /** Both, fresh: what the server gets when it asks for a captcha. */
+  /** New values of both signals, for when the server asks for a captcha. */
   async full(): Promise<Signals> {
     const [captcha_token, dfp_telemetry_id] = await Promise.all([this.captchaToken(), this.telemetryId()]);
     return { captcha_token, dfp_telemetry_id };
@@ -75,7 +75,7 @@ export class RiskyCall {
     private readonly signals: RiskSignals,
   ) {}
 
-  /** As `WireClient.call`; when the server asks for a captcha, once more with a fresh one and a fresh telemetry id. */
+  /** Like `WireClient.call`. When the server asks for a captcha, repeats the call once with a new captcha token and telemetry id. */
   async call<E extends Risky>(
     endpoint: E,
     body: Omit<BodyFor<E>, 'captcha_token' | 'dfp_telemetry_id'>,

@@ -15,10 +15,10 @@ import type { HttpRequest, HttpResponse, Ports } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { SessionStore } from '../session/session-store.ts';
 
-/** The release of the client whose wire this speaks (specification, section 9). */
+/** The name and version of the client in the headers; the version is that of the wire (specification, section 9). */
 const SDK = { identifier: 'Portico Javascript SDK', version: '5.37.1' } as const;
 
-/** Identifies the caller in the server's records (wire details, `X-SDK-Client`). Holds no secret. */
+/** Identifies the caller in the server's logs (wire details, `X-SDK-Client`). Contains no secret. */
 export interface TelemetryContext {
   readonly event_id: string;
   readonly app_session_id: string;
@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly keepalive?: boolean | undefined;
 }
 
-/** Calls endpoints of the wire. Rejects with an `AuthError`, and with nothing else. */
+/** Calls endpoints of the wire. Rejects only with an `AuthError`. */
 export class WireClient {
   /** @param origin the server's, such as `https://test.stytch.com` */
   constructor(
@@ -48,7 +48,7 @@ export class WireClient {
     readonly origin: string,
   ) {}
 
-  /** The reply's `data`. Body fields that are undefined are not sent. */
+  /** Resolves with the reply's `data`. Undefined body fields are not sent. */
   async call<Params extends string, Body, Reply>(
     endpoint: Endpoint<Params, Body, Reply>,
     body: Body,
@@ -83,7 +83,7 @@ export class WireClient {
     };
   }
 
-  /** Throws an SDKUsageError for what cannot be written down: a circle, a BigInt, half a surrogate pair in a path. */
+  /** Throws an SDKUsageError for values that cannot be serialized: a cycle, a BigInt, a lone surrogate in a path. */
   private request(
     { name, method, path, reply }: Endpoint,
     body: unknown,
@@ -102,13 +102,13 @@ export class WireClient {
     return { method, url, headers: this.headers(), body: text, signal, keepalive };
   }
 
-  /** The body of an authenticate call, which goes on with the login that an earlier one began. */
+  /** The body of an authenticate call, with the intermediate token of a login that lacks a factor. */
   private continued(body: unknown): unknown {
     const intermediate_session_token = this.sessions.intermediateToken();
     return intermediate_session_token === null ? body : { ...(body as object), intermediate_session_token };
   }
 
-  /** The headers that every call carries. */
+  /** The headers of every call. */
   private headers(): Readonly<Record<string, string>> {
     const { publicToken } = this.keys;
     const secret = this.sessions.secret() ?? publicToken;
@@ -129,7 +129,7 @@ export class WireClient {
   }
 }
 
-/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds or a date, by the answer's own `Date` if it has one. */
+/** `Retry-After` in milliseconds (RFC 9110, section 10.2.3): seconds, or a date that is compared with the response's `Date`. */
 function retryAfterMs({ headers }: HttpResponse): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
@@ -144,7 +144,7 @@ function reasonOf({ headers, text: body }: HttpResponse): UnreachableReason {
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-/** A name or an index; `String` throws on an object that hides its own conversion. */
+/** One step of a path: a name or an index. Other values are not converted, because `String` may throw on an object. */
 const step = (value: unknown): string => (typeof value === 'number' ? String(value) : text(value));
 
 function schemaIssues(json: Readonly<Record<string, unknown>>): readonly SchemaIssue[] {
@@ -181,8 +181,8 @@ function refusal(json: unknown, response: HttpResponse): SDKSchemaError | SDKAPI
 /**
  * The one place where what came over HTTP becomes a reply or an error (specification, sections 7 and 8).
  *
- * The reply's `data`. A status up to 299 is a success; a success without the fields that the endpoint promises is an
- * invalid response.
+ * Returns the reply's `data`. A status up to 299 is a success. A success without the fields that the endpoint requires throws an
+ * `SDKAPIUnreachableError` (`invalid-response`).
  */
 export function readReply<Reply>(endpoint: Endpoint<string, unknown, Reply>, response: HttpResponse): Reply {
   const json = parseJson(response.text);

@@ -1,23 +1,44 @@
-import type { ReactNode } from 'react';
+import type { ResetMailScreen } from '../../../domain/screens/event.ts';
+import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
-import { ResendMail } from './ResendMail.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { Message } from '../login/Message.tsx';
+import { EmailInstead } from './EmailInstead.tsx';
+import { ResendMail } from './ResendMail.tsx';
 
 interface Props {
-  readonly title: string;
-  readonly email: string;
+  readonly screen: ScreenOf<ResetMailScreen>;
   readonly state: WidgetState;
-  readonly children: ReactNode;
 }
 
-/** What the screens share that say why a reset mail was sent: a way back, and to another mail. */
-export function ResetMailSent({ title, email, state, children }: Props) {
-  const { model } = useWidget();
+/** The title of each screen, and the text that names the address. */
+const TEXTS = {
+  PasswordForgot: ['passwordForgot.title', 'passwordForgot.text'],
+  PasswordSetNew: ['passwordSetNew.title', 'passwordSetNew.text'],
+  PasswordDedupe: ['passwordDedupe.title', 'passwordDedupe.text'],
+  required: ['passwordRequired.title', 'passwordRequired.sent'],
+} as const;
+
+/** The screens that say why a reset mail was sent: each has a way back, and one to another mail. */
+export function ResetMailSent({ screen, state }: Props) {
+  const { model, t } = useWidget();
+  const { name, email } = screen;
+  const isBreached = name === 'PasswordBreached';
+  // A password must be set by way of a mail, so that it is known who does it.
+  const isRequired = isBreached || (name === 'PasswordDedupe' && screen.reason === 'required');
+  const [title, text] = TEXTS[isRequired ? 'required' : name];
   return (
-    <ScreenFrame title={title} onBack={() => model.send({ type: 'back' })}>
-      {children}
+    <ScreenFrame title={t(title)} onBack={() => model.send({ type: 'back' })}>
+      {isBreached && <p data-part="breached">{t('strength.breached')}</p>}
+      {isRequired && <p data-part="text">{t('passwordRequired.text')}</p>}
+      <p data-part="text">
+        <Message id={text} values={{ email }} />
+      </p>
+      {name === 'PasswordForgot' && (
+        <EmailInstead email={email} pending={state.pending} label={t('password.without')} />
+      )}
       <ErrorBanner error={state.error} />
       <ResendMail state={state} intent={{ type: 'password/resendRequested', email }} />
     </ScreenFrame>

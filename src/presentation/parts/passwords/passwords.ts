@@ -3,12 +3,9 @@ import css from '../../theme/parts/passwords.css?inline';
 import { part as login } from '../login/login.ts';
 import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
-import { PasswordBreached } from './PasswordBreached.tsx';
 import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';
-import { PasswordDedupe } from './PasswordDedupe.tsx';
-import { PasswordForgot } from './PasswordForgot.tsx';
 import { PasswordResetForm } from './PasswordResetForm.tsx';
-import { PasswordSetNew } from './PasswordSetNew.tsx';
+import { ResetMailSent } from './ResetMailSent.tsx';
 
 /** The screens of the password logins, from which a link or a passcode may go out, too. */
 export const part: Parts['passwords'] = {
@@ -17,10 +14,10 @@ export const part: Parts['passwords'] = {
   styles: [css],
   screens: {
     PasswordCreateOrLogin,
-    PasswordForgot,
-    PasswordDedupe,
-    PasswordBreached,
-    PasswordSetNew,
+    PasswordForgot: ResetMailSent,
+    PasswordDedupe: ResetMailSent,
+    PasswordBreached: ResetMailSent,
+    PasswordSetNew: ResetMailSent,
     PasswordResetForm,
     PasswordConfirmation: confirmation('passwordConfirmation'),
   },
