@@ -2,7 +2,7 @@ import { retryAfterOf, type AuthError } from '../../../domain/errors.ts';
 import { linkify } from '../../../domain/linkify.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { errorMessage } from './error-message.ts';
-import { Wait } from './Wait.tsx';
+import { Wait } from './Countdowns.tsx';
 
 /** When each error was first shown: the server's `Retry-After` counts from then, even after rendering again. */
 const shownAt = new WeakMap<AuthError, number>();

@@ -5,7 +5,7 @@ import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
-import { OTPAuthenticate } from './OTPAuthenticate.tsx';
+import { OTPAuthenticate } from './Passcode.tsx';
 import { Toast } from './Toast.tsx';
 
 /** The screens for links and passcodes, and the texts of errors and toasts. Every login page may need them. */

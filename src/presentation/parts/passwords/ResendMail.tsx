@@ -3,7 +3,7 @@ import { retryAfterOf } from '../../../domain/errors.ts';
 import { RESEND_COOLDOWN_MS } from '../../../domain/otp.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { useTimeLeft } from '../login/useTimeLeft.ts';
+import { useTimeLeft } from '../login/Countdowns.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 
