@@ -19,7 +19,7 @@ const config: KnipConfig = {
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
       ],
-      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'tests/**', '*.config.ts'],
+      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/**', 'tests/**', '*.config.ts'],
     },
     provider: {
       entry: ['src/main.ts', 'src/**/*-worker.mjs', 'tests/**/*.test.ts', 'tests/**/*-worker.mjs', 'tests/vendor/*.ts'],

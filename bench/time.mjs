@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { ensureBrowser } from '../scripts/ensure-browser.ts';
 import { BROWSER_ARGS } from '../scripts/lib/find-browser.ts';
-import { freePort } from '../scripts/lib/net.ts';
+import getPort from 'get-port';
 import { startProvider } from '../scripts/lib/provider-process.ts';
 import { PUBLIC_TOKEN, serveDemo } from '../scripts/serve-demo.ts';
 import { bundle, CONSUMERS } from './bytes.mjs';
@@ -64,7 +64,7 @@ async function visit(browser, url, slowdown) {
 /** @returns {Promise<{ build: string, slowdown: number, visible: number, script: number }[]>} milliseconds */
 export async function measureTime() {
   const dir = mkdtempSync(join(tmpdir(), 'portico-bench-'));
-  const port = await freePort();
+  const port = await getPort();
   const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory']);
   const providerUrl = `http://localhost:${port}`;
   const builds = ['widget', 'standalone'];

@@ -1,4 +1,4 @@
-/** The fast loop (`npm run check`): types, lint, format, layers, lock, and the unit and contract tests. */
+/** The fast loop (`npm run check`): types, lint, format, lock, and the unit and contract tests. */
 import { GATES } from './lib/gates.ts';
 import { Report, sideBySide } from './lib/report.ts';
 import { stopOnSignal } from './lib/run.ts';

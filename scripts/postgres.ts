@@ -10,8 +10,8 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import getPort from 'get-port';
 import { aptInstall, mayInstall } from './lib/apt.ts';
-import { freePort } from './lib/net.ts';
 import { isMain } from './lib/root.mjs';
 import { start, stop } from './lib/run.ts';
 
@@ -75,7 +75,7 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     const made = spawnSync(init, initArgs, { cwd: dir, encoding: 'utf8' });
     if (made.status !== 0) throw new Error(`initdb: ${(made.stderr ?? String(made.error)).trim()}`);
 
-    const port = await freePort();
+    const port = await getPort();
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
     const [run, ...runArgs] = command(
       'postgres',

@@ -1,5 +1,4 @@
 /** The fast gates: each answers whether it holds and, when it does not, why. */
-import { checkLayers } from '../layers.ts';
 import { checkLock } from '../lock-guard.ts';
 import type { Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
@@ -29,19 +28,12 @@ async function lint(root = ROOT): ReturnType<Gate['check']> {
   };
 }
 
-export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
+export const GATES: Readonly<Record<'lock' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
   lock: {
     name: 'lock',
     async check(root) {
       const { ok, packages, problems } = checkLock(root);
       return { ok, output: problems.join('\n'), note: `${packages} packages` };
-    },
-  },
-  layers: {
-    name: 'layers',
-    async check(root) {
-      const { ok, files, problems } = checkLayers(root);
-      return { ok, output: problems.join('\n'), note: `${files} files` };
     },
   },
   types: { name: 'types', check: command(bin('typescript/bin/tsc'), '-p', 'tsconfig.json') },

@@ -3,7 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-p
 import { redirectUrl } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AccountProfile } from './tables.ts';
-import { mediaType, readText } from '../http/request.ts';
+import { readFields } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
@@ -229,15 +229,10 @@ function isVerified(challenge: string, verifier: string | null): boolean {
   }
 }
 
-const FORM_LIMIT = 16 * 1024;
-
+/** The fields of a page's form, without the NUL that PostgreSQL cannot hold. */
 async function formOf({ req }: AppContext): Promise<URLSearchParams> {
-  const text = await readText(req.raw);
-  if (mediaType(req.raw) !== 'application/x-www-form-urlencoded') {
-    throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
-  }
-  if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
-  return new URLSearchParams(text.replaceAll(/%00|\0/gu, ''));
+  const fields = await readFields(req.raw);
+  return new URLSearchParams([...fields].map(([name, value]) => [name, value.replaceAll('\0', '')]));
 }
 
 function oauthError(context: AppContext, status: 400 | 401, error: string): Response {

@@ -113,6 +113,8 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
         expect(await reply.text()).not.toMatch(/passcode|<form|\d{6} is/u);
       }
       expect((await fetch(`${outside}/dev/inbox`, { method: 'DELETE' })).status).toBe(403);
+      const form = { method: 'POST', body: new URLSearchParams({ public_token: PUBLIC_TOKEN }) };
+      expect((await fetch(`${outside}/v1/public/oauth/google/start`, form)).status).toBe(403);
       const chosen = { client_id: 'portico-test-client', email: to, email_verified: true };
       const origin = { origin: new URL(server.url).origin };
       expect((await post(`${outside}/accounts/google/gsi/credential`, chosen, origin)).status).toBe(403);

@@ -102,6 +102,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     const before = await rows();
     const prefixes: readonly (readonly [string, string])[] = [
       ['GET', '/v1/public/oauth/*/start'],
+      ['POST', '/v1/public/oauth/*/start'],
       ['GET', '/v1/public/oauth/*/callback'],
       ['GET', '/accounts/*/authorize'],
       ['POST', '/accounts/*/authorize'],

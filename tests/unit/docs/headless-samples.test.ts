@@ -39,6 +39,7 @@ const WORDS = [
   'otps.sms.loginOrCreate',
   'magicLinks.email.loginOrCreate',
   'oauth.github.start',
+  'oauth.google.start',
   'passwords.strengthCheck',
   'webauthn.register',
   'cryptoWallets.authenticateStart',
@@ -141,6 +142,14 @@ describe('the samples of the client without the widget, on the provider', () => 
       (await world.comeBack(tab.browser.navigations.at(-1) ?? '', world.address('ada'))).searchParams.get('token');
     await play('oauth.github.start', client, { token }, [["'the token of the query'", 'await given.token()']]);
     expect(client.session.getSync()?.authentication_factors[0]?.type).toBe('oauth');
+  });
+
+  it('a social login that a form starts', async () => {
+    const { client, tab } = openTab(world);
+    await play('oauth.google.start', client);
+    const posted = tab.formPost.posted[0] ?? '';
+    expect(posted).toMatchObject({ fields: { login_redirect_url: 'http://localhost:3000/authenticate?invite=2f61' } });
+    expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
   });
 
   it('passwords', async () => {

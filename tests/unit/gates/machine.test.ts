@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ensureBrowser, tryFirefox } from '../../../scripts/ensure-browser.ts';
 import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
 import { findBrowser } from '../../../scripts/lib/find-browser.ts';
-import { choosePort, listenOnLoopback, portFrom } from '../../../scripts/lib/net.ts';
+import { choosePort, serve } from '../../../scripts/lib/net.ts';
 
 describe('dependencies', () => {
   const here = { abi: '115', platform: 'linux', arch: 'x64' };
@@ -75,24 +75,23 @@ describe('the second engine', () => {
 });
 
 describe('ports', () => {
-  it('move on when a default is taken, and say so; a named one does not move', async () => {
-    const taken = await listenOnLoopback(() => {}, 0);
+  it('move on when a default is taken, and say so; a named one does not move, and none is given away twice', async () => {
+    const { url, close } = await serve(() => {}, 0);
+    const taken = Number(new URL(url).port);
     try {
       const said: string[] = [];
-      const got = await choosePort({ name: 'PORT', fallback: taken.port, say: (line) => said.push(line) });
-      expect(got).toBeGreaterThan(taken.port);
-      expect(said).toEqual([`Port ${taken.port} is taken; using ${got}.`]);
-      await expect(choosePort({ name: 'PORT', named: taken.port, fallback: 1, say: () => {} })).rejects.toThrow(
-        `Port ${taken.port} (PORT) is taken`,
-      );
+      const got = await choosePort('PORT', taken, { env: {}, say: (line) => said.push(line) });
+      expect(got).toBeGreaterThan(taken);
+      expect(said).toEqual([`Port ${taken} is taken; using ${got}.`]);
+      const name = async (port: number) => choosePort('PORT', 1, { env: { PORT: String(port) } });
+      await expect(name(taken)).rejects.toThrow(`Port ${taken} (PORT) is taken`);
+      await expect(name(got)).rejects.toThrow(`Port ${got} (PORT) is taken`);
     } finally {
-      await taken.close();
+      await close();
     }
   });
 
-  it('are numbers in range', () => {
-    expect(portFrom('PORT', undefined)).toBeUndefined();
-    expect(portFrom('PORT', '3000')).toBe(3000);
-    expect(() => portFrom('PORT', '70000')).toThrow('PORT must be a port number');
+  it('are numbers in range', async () => {
+    await expect(choosePort('PORT', 1, { env: { PORT: '70000' } })).rejects.toThrow('PORT must be a port number');
   });
 });

@@ -6,8 +6,7 @@ import { WALLETS, type WalletKind } from '../../../domain/wallets.ts';
 import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
-import { attempt, ofType } from './attempt.ts';
-import { needed } from './needed.ts';
+import { attempt, needed, ofType } from './attempt.ts';
 
 /** New wallets come behind the known ones, so that no button moves while it is pressed. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [

@@ -55,7 +55,7 @@ describe('The list of countries', () => {
     const { model, container } = await open('4155552671');
     await userEvent.keyboard('germ{Enter}');
     expect(isOpen()).toBe(false);
-    // The number is what comes next.
+    // The person enters the number next.
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Phone number' }));
     expect(button().getAttribute('aria-label')).toBe('Country: Germany, DE +49');
     expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, DE +49');
