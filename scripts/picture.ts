@@ -7,8 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium, type Browser } from '@playwright/test';
-import { ensureBrowser } from './ensure-browser.ts';
-import { BROWSER_ARGS } from './lib/find-browser.ts';
+import { BROWSER_ARGS, ensureBrowser } from './lib/browsers.ts';
 import { isMain, ROOT } from './lib/root.mjs';
 import { ensureBuilt } from './lib/steps.ts';
 import { serveDemo } from './serve-demo.ts';

@@ -5,7 +5,7 @@
  * - browser tests are never skipped: without a browser the stage fails, and says what to install;
  * - says which engines and databases took part, and ends with `N passed, N failed`.
  */
-import { ensureBrowser, tryFirefox, versionOf } from './ensure-browser.ts';
+import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { GATES } from './lib/gates.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ensureBrowser, tryFirefox } from '../../../scripts/ensure-browser.ts';
+import { ensureBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
 import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
-import { findBrowser } from '../../../scripts/lib/find-browser.ts';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
 
 describe('dependencies', () => {
@@ -38,9 +37,12 @@ describe('the browser', () => {
   const only = (path: string) => (at: string) => at === path;
 
   it('is the one that CHROMIUM names, or the first of the usual places', () => {
-    expect(findBrowser({ CHROMIUM: '/opt/c' }, only('/opt/c'), 'linux')).toBe('/opt/c');
-    expect(findBrowser({ CHROMIUM: '/opt/c' }, only('/usr/bin/chromium'), 'linux')).toBeNull();
-    expect(findBrowser({ PATH: '/opt/bin' }, only('/opt/bin/google-chrome'), 'linux')).toBe('/opt/bin/google-chrome');
+    const find = (env: Record<string, string>, there: string) => findEngine('chromium', env, only(there));
+    expect(find({ CHROMIUM: '/opt/c' }, '/opt/c')).toBe('/opt/c');
+    expect(find({ CHROMIUM: '/opt/c' }, '/usr/bin/chromium')).toBeNull();
+    expect(find({ PATH: '/opt/bin' }, '/opt/bin/google-chrome')).toBe('/opt/bin/google-chrome');
+    const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+    expect(find({}, chrome)).toBe(chrome);
   });
 
   it('is installed where that is allowed, else asked for in one sentence', () => {
