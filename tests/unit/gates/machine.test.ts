@@ -1,10 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ensureBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
-import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
+import { holdsLock, tooOld } from '../../../scripts/ensure-deps.mjs';
+import { withLock } from '../../../scripts/lib/lock.mjs';
 import { choosePort, serve } from '../../../scripts/lib/net.ts';
+import { folderWith } from './folder.ts';
 
 describe('dependencies', () => {
-  const here = { abi: '115', platform: 'linux', arch: 'x64' };
+  const here = { platform: 'linux', arch: 'x64' };
   const lock = {
     packages: {
       '': {},
@@ -14,12 +20,7 @@ describe('dependencies', () => {
     },
   };
 
-  it('are stale when the lock, the platform or the ABI changes', () => {
-    const stamps = [stampOf('a', here), stampOf('b', here), stampOf('a', { ...here, abi: '127' })];
-    expect(new Set([...stamps, stampOf('a', { ...here, platform: 'darwin' })]).size).toBe(4);
-  });
-
-  it('are fresh when npm itself installed what the lock says', () => {
+  it('are fresh when npm installed what the lock says, for this machine', () => {
     const packages = { 'node_modules/a': { version: '1', integrity: 'i' } };
     expect(holdsLock(lock, { packages }, here)).toBe(true);
     expect(holdsLock(lock, { packages: {} }, here)).toBe(false);
@@ -30,6 +31,32 @@ describe('dependencies', () => {
   it('need Node 20.19', () => {
     expect(['18.20.0', '20.18.9'].map(tooOld)).toEqual([true, true]);
     expect(['20.19.0', '22.1.0'].map(tooOld)).toEqual([false, false]);
+  });
+});
+
+describe('a lock between commands', () => {
+  const file = (): string => join(folderWith({}), 'locks/deps.lock');
+
+  it('lets one work at a time, and is gone afterwards', async () => {
+    const path = file();
+    const order: string[] = [];
+    const work = async (name: string) =>
+      withLock(path, async () => {
+        order.push(`${name} begins`);
+        await setTimeout(20);
+        order.push(`${name} ends`);
+      });
+    await Promise.all([work('a'), work('b')]);
+    expect(order.map((one) => one.slice(2))).toEqual(['begins', 'ends', 'begins', 'ends']);
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('is taken over when its owner no longer lives', async () => {
+    const path = file();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    mkdirSync(dirname(path));
+    writeFileSync(path, String(pid));
+    expect(await withLock(path, () => 'done')).toBe('done');
   });
 });
 
