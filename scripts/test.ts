@@ -54,9 +54,7 @@ await sideBySide([
 ]);
 await sideBySide([
   async () =>
-    report.stage('unit and contract tests', async () =>
-      vitest(['node', 'dom', 'dom-alone', 'react-18'], { env: database }),
-    ),
+    report.stage('unit and contract tests', async () => vitest(['node', 'dom', 'dom-alone', 'react-18'], database)),
   needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
 ]);
 
@@ -65,7 +63,7 @@ let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did no
 await needing(['entries', 'server', 'demo'], 'browser tests', async () => {
   browser = ensureBrowser();
   firefox = tryFirefox();
-  return playwright({ env: { CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' } });
+  return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
 })();
 
 report.note(`Node: ${process.versions.node}`);
