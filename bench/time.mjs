@@ -2,7 +2,7 @@
  * How long a visitor waits: from the first statement of the script to a visible email field, and how long scripts ran
  * until then, in Chromium, as fast as the machine is and four times slower.
  *
- * The page imports the bundle of bytes.mjs and mounts the login widget against a provider in memory. A fresh browser
+ * The page imports the bundle of bytes.ts and mounts the login widget against a provider in memory. A fresh browser
  * context each time, so that nothing is cached; the median of the runs is what counts. Printed, never asserted.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { BROWSER_ARGS, ensureBrowser } from '../scripts/lib/browsers.ts';
 import getPort from 'get-port';
 import { startProvider } from '../scripts/lib/provider-process.ts';
 import { PUBLIC_TOKEN, serveDemo } from '../scripts/serve-demo.ts';
-import { bundle, CONSUMERS } from './bytes.mjs';
+import { bundle, CONSUMERS } from './bytes.ts';
 
 export const RUNS = 7;
 /** Chromium's own slow-down of the processor: a phone of the middle class is about four times slower. */

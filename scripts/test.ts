@@ -6,7 +6,7 @@
  * - says which engines and databases took part, and ends with `N passed, N failed`.
  */
 import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
-import { GATES } from './lib/gates.ts';
+import { checkGates } from './lib/gates.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
@@ -19,13 +19,7 @@ let postgres: MaybePostgres = { reason: 'the run ended before it started' };
 const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
 stopOnSignal(130, stopPostgres);
 
-await sideBySide(
-  Object.values(GATES).map(
-    ({ name, check }) =>
-      async () =>
-        report.stage(name, async () => check()),
-  ),
-);
+await checkGates(report);
 
 const built: Partial<Record<StepName, boolean>> = {};
 for (const name of Object.keys(STEPS) as StepName[]) {
