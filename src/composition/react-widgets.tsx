@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { useClient } from './react-client.tsx';
@@ -15,18 +15,21 @@ type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUI
 
 type Mount = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
+/** Before the paint, so that the first frame shows the widget. A server runs neither, and React 18 warns of a layout effect there. */
+const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
+
 /** A widget in an element of its own: mounted while the element is there, shown anew when what it is given changes. */
 export function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
   const id = `portico-${useId().replaceAll(/\W/gu, '')}`;
   const mounted = useRef<WidgetHandle | null>(null);
   const provided = useClient() as PorticoUIClient | null;
   const client = own ?? provided;
-  useEffect(() => {
+  useBrowserEffect(() => {
     if (client === null) return;
     if (typeof client[mount] !== 'function') throw new TypeError('A widget needs a PorticoUIClient.');
     mounted.current = client[mount]({ ...options, elementId: `#${id}` });
   });
-  useEffect(
+  useBrowserEffect(
     () => () => {
       mounted.current?.unmount();
       mounted.current = null;
