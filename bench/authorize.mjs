@@ -3,8 +3,7 @@
  * pressed, and the requests that the page made of the API meanwhile. Printed, never asserted.
  */
 import { chromium } from 'playwright';
-import { ensureBrowser } from '../scripts/ensure-browser.ts';
-import { BROWSER_ARGS } from '../scripts/lib/find-browser.ts';
+import { BROWSER_ARGS, ensureBrowser } from '../scripts/lib/browsers.ts';
 import getPort from 'get-port';
 import { startProvider } from '../scripts/lib/provider-process.ts';
 import { CLIENT_ID } from '../examples/relying-party/sign-in.ts';

@@ -2,7 +2,7 @@
  * Serves the built demo pages the way a careful host would: under a Content Security Policy that allows nothing inline.
  * `/config.json` tells the page where the provider is.
  */
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import sirv from 'sirv';
 import { serve, type Served } from './lib/net.ts';
 import { ROOT } from './lib/root.mjs';
@@ -29,12 +29,13 @@ interface DemoOptions {
   readonly port: number;
   readonly providerUrl: string;
   readonly appUrl?: string;
+  readonly dir?: string;
 }
 
-export async function serveDemo({ port, providerUrl, appUrl }: DemoOptions): Promise<Served> {
+export async function serveDemo({ port, providerUrl, appUrl, dir = '.demo' }: DemoOptions): Promise<Served> {
   const config = JSON.stringify({ provider: providerUrl, publicToken: PUBLIC_TOKEN, app: appUrl });
   const headers = headersFor(providerUrl);
-  const files = sirv(join(ROOT, '.demo'), {
+  const files = sirv(resolve(ROOT, dir), {
     setHeaders(response, path) {
       if (path.includes('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     },

@@ -29,7 +29,6 @@ async function main(): Promise<void> {
     await Promise.all(serving.map(async (one) => one.close()));
   });
 
-  const say = (line: string): void => console.log(line);
   const port = await choosePort('PORT', 3000);
   const providerPort = await choosePort('PROVIDER_PORT', 4100);
   const appPort = await choosePort('APP_PORT', 3100);
@@ -37,12 +36,11 @@ async function main(): Promise<void> {
   await ensureBuilt(['server', 'entries', 'demo']);
   if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
 
-  say('Starting the provider …');
-  const write = (text: string): void => void process.stderr.write(text);
+  console.log('Starting the provider …');
   const authorize = `http://localhost:${port}/authorize`;
   const provider = await startProvider(
     ['--dev', '--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
-    { say: write },
+    { say: (text) => process.stderr.write(text) },
   );
   provider.child.once('exit', (code) => {
     if (stopping) return;
@@ -50,12 +48,11 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   const providerUrl = `http://localhost:${providerPort}`;
-  const demo = await serveDemo({ port, providerUrl, appUrl: `http://localhost:${appPort}` });
-  serving.push(demo);
   const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
-  serving.push(app);
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url });
+  serving.push(demo, app);
 
-  say(`
+  console.log(`
   Demo page     ${demo.url}
   Another app   ${app.url}   signs in with the demo, as an OpenID provider
   Provider      ${providerUrl}

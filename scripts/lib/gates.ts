@@ -1,6 +1,6 @@
 /** The fast gates: each answers whether it holds and, when it does not, why. */
 import { checkLock } from '../lock-guard.ts';
-import type { Verdict } from './report.ts';
+import { sideBySide, type Report, type Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 
@@ -45,3 +45,13 @@ export const GATES: Readonly<Record<'lock' | 'types' | 'core' | 'lint' | 'format
   knip: { name: 'unused files, exports and packages', check: command(bin('knip/bin/knip.js')) },
   format: { name: 'format', check: command(bin('oxfmt/bin/oxfmt'), '--check', '.') },
 };
+
+/** Counts every gate in the report. */
+export const checkGates = async (report: Report): Promise<void> =>
+  sideBySide(
+    Object.values(GATES).map(
+      ({ name, check }) =>
+        async () =>
+          report.stage(name, async () => check()),
+    ),
+  );

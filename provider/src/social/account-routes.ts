@@ -34,8 +34,8 @@ const FIELDS = [
 type Asked = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
 
 /**
- * The built-in social providers: an OpenID provider for each, without passwords. For development and tests, so it is
- * mounted with `--dev` only, and refuses what a proxy passed on.
+ * The built-in social providers: an OpenID provider for each, without passwords. For development and tests: they are mounted only with
+ * `--dev`, and refuse requests that a proxy forwarded.
  */
 export function accountRoutes(services: Services, tokens: AccountTokens): Hono<AppEnv> {
   const { project, db, clock, random } = services;
@@ -136,7 +136,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     const form = await formOf(context);
     if (form.get('grant_type') !== 'authorization_code') return oauthError(context, 400, 'unsupported_grant_type');
     if (form.get('client_id') !== ACCOUNT_CLIENT_ID) return oauthError(context, 401, 'invalid_client');
-    // Gone at the first try, whatever comes of it (RFC 6749, section 4.1.2).
+    // Used up at the first attempt, even if the attempt fails (RFC 6749, section 4.1.2).
     const spent = await db
       .deleteFrom('account_codes')
       .where('code_hash', '=', tokenHash(form.get('code') ?? ''))
@@ -189,7 +189,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     return { provider, origin, issuer: issuerOf(origin, provider) };
   }
 
-  /** Null when the browser cannot be sent back; else what is wrong with the request, if anything. */
+  /** Checks the request. Null when the browser cannot be redirected back; `error` is null for a valid request. */
   function check(context: AppContext, provider: OAuthProvider, asked: Asked): { readonly error: string | null } | null {
     const { origin } = new URL(context.req.url);
     const redirect = asked.redirect_uri ?? '';

@@ -19,10 +19,10 @@ const PARAM = 'provider_';
 const MAX_LENGTH = 8 * 1024;
 const FAILED = 'The login did not work';
 
-/** The server as a function: the code is exchanged without a network. */
+/** The server as a function, with which the code is exchanged without a network. */
 export type Handle = (request: Request) => Response | Promise<Response>;
 
-/** Where the browser starts a social login, and where the provider sends it back to (specification, section 7). */
+/** The routes that start a social login and receive the provider's callback (specification, section 7). */
 export function redirectRoutes(services: Services, tokens: AccountTokens | null, handle: Handle): Hono<AppEnv> {
   const { project } = services;
   const app = new Hono<AppEnv>();

@@ -201,14 +201,14 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
   });
 
-  it('what to show to whom', async () => {
+  it('role-based access', async () => {
     const log = quiet();
     const { client } = await signedIn(world, world.addressWith('admin'));
     await play('rbac.allPermissions', client);
     expect(log).toHaveBeenCalledWith(true);
   });
 
-  it('being the provider of other apps', async () => {
+  it('an identity provider for other apps', async () => {
     const { client } = await signedIn(world);
     const { scopes, ...asked } = authorize(PLANNER, ['openid', 'email']);
     const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

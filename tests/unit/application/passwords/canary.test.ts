@@ -17,8 +17,6 @@ async function leftBehind(walk: (opened: Awaited<ReturnType<typeof entered>>) =>
   await walk(opened);
   await opened.world.clock.advance(5_000);
   const { world, ports, heard, errors, sessions } = opened;
-  // The transport in memory remembers what went to the server, which the client's ports lead to.
-  Object.assign(world.transport, { [inspect.custom]: () => 'the transport' });
   const kept = [
     states,
     opened.store,

@@ -171,7 +171,7 @@ describe('Searching for a country', () => {
     expect(countriesIn('de', 'US').find(({ country }) => country === 'DE')?.name).toBe('Deutschland');
   });
 
-  it('finds all for nothing, and none for what is none', () => {
+  it('finds all countries for an empty search, and none for an unknown word', () => {
     expect(found('').length).toBeGreaterThan(240);
     expect(found('+').length).toBeGreaterThan(240);
     expect(found('zzz')).toEqual([]);
