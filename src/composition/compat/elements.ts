@@ -162,19 +162,19 @@ export interface IDPSDKConfig extends Omit<SDKConfig, 'config'> {
 }
 
 /** The login. */
-export const StytchUI = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
+export const StytchUI = /* @__PURE__ */ widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
   client.mountLogin({ ...rest, config }),
 );
 /** The page that a reset mail leads to. */
-export const StytchResetPassword = widgetElement<ResetPasswordSDKConfig>(
+export const StytchResetPassword = /* @__PURE__ */ widgetElement<ResetPasswordSDKConfig>(
   (client, { config = {}, passwordResetToken = '', ...rest }) =>
     client.mountResetPassword({ ...rest, config, passwordResetToken }),
 );
 /** The passkeys of the signed-in user. */
-export const StytchPasskeyRegistration = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
+export const StytchPasskeyRegistration = /* @__PURE__ */ widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
   client.mountPasskeyRegistration({ ...rest, config }),
 );
 /** The consent or logout page for another app. */
-export const StytchIdentityProvider = widgetElement<IDPSDKConfig>((client, given) =>
+export const StytchIdentityProvider = /* @__PURE__ */ widgetElement<IDPSDKConfig>((client, given) =>
   client.mountIdentityProvider({ ...given, config: {} }),
 );

@@ -11,9 +11,9 @@ export type Products = (typeof Products)[keyof typeof Products];
 type ProviderNames = typeof OAUTH_PROVIDERS;
 
 /** The reference's spelling of GitHub is its own. */
-export const OAuthProviders = Object.freeze(
-  Object.fromEntries(
-    Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name === 'GitHub' ? 'Github' : name, type]),
+export const OAuthProviders = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.fromEntries(
+    /* @__PURE__ */ Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name === 'GitHub' ? 'Github' : name, type]),
   ),
 ) as {
   readonly [Type in OAuthProvider as ProviderNames[Type] extends 'GitHub' ? 'Github' : ProviderNames[Type]]: Type;

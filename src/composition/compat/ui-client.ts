@@ -35,7 +35,7 @@ type Widgets = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' 
 
 const Base = PorticoUIClient as unknown as ToldConstructor<Omit<ToldClient<PorticoUIClient>, Widgets>>;
 /** Our own way to mount, which the options are put into the form of. */
-const ours = PorticoUIClient.prototype;
+const ours = (): PorticoUIClient => PorticoUIClient.prototype;
 const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
 
 /** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` of 6.x that its widgets are given. */
@@ -58,20 +58,20 @@ export class StytchUIClient<
     authenticateUrl(this, options, href);
 
   mountLogin({ elementId, ...looks }: MountLogin): WidgetHandle {
-    return ours.mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
+    return ours().mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
   mountResetPassword({ elementId, passwordResetToken, ...looks }: MountResetPassword): WidgetHandle {
-    return ours.mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
+    return ours().mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
   }
 
   mountPasskeyRegistration({ elementId, ...looks }: MountPasskeyRegistration): WidgetHandle {
-    return ours.mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
+    return ours().mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
   /** A manifest is made from the names of scopes, as in the reference. */
   mountIdentityProvider({ elementId, ...looks }: MountIdentityProvider): WidgetHandle {
-    return ours.mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
+    return ours().mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
   }
 }
 
