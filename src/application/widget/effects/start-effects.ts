@@ -7,7 +7,7 @@ import type { Effect } from '../widget-store.ts';
 import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 
-/** What happens by itself, and asks for nothing. */
+/** An effect that runs by itself, without an intent. */
 const ASKS_FOR_NOTHING: ReadonlySet<WidgetEvent['type']> = new Set<WidgetEvent['type']>([
   'bootstrap/loaded',
   'bootstrap/changed',
@@ -68,7 +68,7 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
     });
 }
 
-/** Brings in what the server says of the project, and what it says later; the widget shows itself before. */
+/** Takes over the server's project settings, and later changes of them; the widget is shown before they arrive. */
 export function bootstrapEffect(project: Project): Effect {
   return ({ getState }) =>
     new Observable((subscriber) => {
@@ -85,7 +85,7 @@ export function bootstrapEffect(project: Project): Effect {
     });
 }
 
-/** What signs somebody in, and then leads to a success of its own. */
+/** Requests that sign the user in, and then report their own success. */
 const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
   'otp/codeEntered',
   'password/createRequested',
@@ -94,7 +94,7 @@ const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
   'resetLink/opened',
 ]);
 
-/** A wallet or a passkey is long waited for; only what was signed signs in. */
+/** A wallet or a passkey prompt can stay open long; only its signed result signs in. */
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
 
@@ -116,7 +116,7 @@ export function signedInEffect(sessions: SessionStore): Effect {
     );
 }
 
-/** Covers the widget while a session that was found here is checked for the first time. */
+/** Covers the widget while a stored session is checked for the first time. */
 export function checkingEffect(checking$: Observable<boolean>): Effect {
   return () => checking$.pipe(map((checking) => ({ type: 'session/checking', checking })));
 }
