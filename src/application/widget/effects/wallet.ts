@@ -36,7 +36,7 @@ export function walletEffects(
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
-      // A remount may add the product; a failed load is tried again.
+      // A remount may add the product. A host's adapter that threw is asked again.
       filter(() => productsOf(config()).includes('crypto')),
       exhaustMap(() => defer(() => port.detect()).pipe(catchError(() => EMPTY))),
       scan(inOrderFound, []),
