@@ -10,12 +10,12 @@ import type {
   MountResetPasswordOptions,
 } from './ui-client.ts';
 
-/** What a widget is mounted with; the client is the provider's unless given, and one with widgets. */
+/** The options of a widget. The client is the provider's unless given, and must be a client with widgets. */
 type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUIClient | null | undefined };
 
 type Mount = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
-/** A widget in an element of its own: mounted while the element is there, shown anew when what it is given changes. */
+/** Mounts a widget in its own element, and renders it again when the options change. */
 export function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
   const id = `portico-${useId().replaceAll(/\W/gu, '')}`;
   const mounted = useRef<WidgetHandle | null>(null);
@@ -34,7 +34,7 @@ export function useMounted({ client: own, ...options }: Props<object>, mount: Mo
     [client, id],
   );
   const place = useRef<HTMLElement>(null);
-  // React takes the element away before the effect above ends, and calls this before.
+  // React removes the element before the cleanup of the effect above, and calls this before the removal.
   const attach = useCallback((element: HTMLElement | null): void => {
     if (element === null && place.current) leaveFocus(place.current);
     place.current = element;
@@ -47,7 +47,7 @@ export function Login(props: Props<MountLoginOptions>) {
   return useMounted(props, 'mountLogin');
 }
 
-/** The page that a reset mail leads to. */
+/** The page that a reset mail opens. */
 export function PasswordReset(props: Props<MountResetPasswordOptions>) {
   return useMounted(props, 'mountResetPassword');
 }
