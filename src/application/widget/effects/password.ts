@@ -91,7 +91,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
   ];
 }
 
-/** The intent without its password, for use after the request. */
+/** The intent without its password, for the `failed` outcome. */
 function withoutSecrets(asked: Intent): Intent {
   return 'password' in asked ? { ...asked, password: '' } : asked;
 }

@@ -16,9 +16,8 @@ const ASKS_FOR_NOTHING: ReadonlySet<WidgetEvent['type']> = new Set<WidgetEvent['
 ]);
 
 /**
- * Effects whose code is loaded when `wanted$` emits or when something happens that they may have to answer, whichever is
- * first. What happens before it is there waits for it, in order. When it cannot be loaded, what waits has failed, and the
- * next event tries again.
+ * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
+ * code wait for it, in order. When it cannot be loaded, the waiting intents have failed, and the next event tries again.
  */
 export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Observable<void>): Effect {
   return ({ events$, ...context }) =>
@@ -99,8 +98,8 @@ const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
 
 /**
- * Notices that somebody became signed in by another way than what is being verified here, at the latest when the host that
- * heard of it first takes the widget away; and that nobody is any more.
+ * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
+ * which was notified first, removes the widget. Detects also that the user was signed out.
  */
 export function signedInEffect(sessions: SessionStore): Effect {
   return ({ getState, leaves$ }) =>
