@@ -14,7 +14,7 @@ import { totps } from './totps/routes.ts';
 import { users } from './users/routes.ts';
 import { webauthn } from './passkeys/routes.ts';
 
-/** The answers of every endpoint; `accounts` are the built-in social accounts, null where there are none. */
+/** The routes of every endpoint; `accounts` are the built-in social accounts, or null. */
 export const routesWith = (accounts: AccountTokens | null): Routes => ({
   projects,
   users,

@@ -12,9 +12,9 @@ import type { PasswordJudge } from './passwords/judge.ts';
  * database alone reveals no passcode, opens no sealed secret and signs nothing.
  */
 export interface ServerKeys {
-  /** Hashes passcodes, and seals what the wire shows again. */
+  /** Hashes passcodes, and encrypts secrets that the API shows again. */
   readonly codeKey: Uint8Array;
-  /** Seals the private keys that sign, and vouches for the public ones. */
+  /** Encrypts the private signing keys, and authenticates the public ones. */
   readonly signingSecret: Uint8Array;
 }
 
@@ -28,8 +28,8 @@ export interface Services {
   readonly limits: Limits;
   readonly inbox: InboxHub;
   /**
-   * Whether this is a developer's own machine (`--dev`). Only there are the inbox, social accounts without passwords and
-   * test tokens for captcha; everything else is served as on the internet.
+   * Whether this is a developer's own machine (`--dev`). Only then there are the inbox, social accounts without
+   * passwords and test tokens for captcha; everything else is the same as on the internet.
    */
   readonly dev: boolean;
   /** Logs unexpected errors. */

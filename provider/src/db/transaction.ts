@@ -14,8 +14,9 @@ export const TRANSACTION_MS = 10_000;
 /**
  * Runs `work` in a transaction, and repeats it when the database requires that: `work` must have no effects outside.
  *
- * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small tables
- * whole. Inside, only the transaction may be used: the embedded database has one connection.
+ * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement;
+ * serializable would make unrelated sign-ins fail each other, because PostgreSQL locks small tables as a whole. Inside,
+ * only the transaction may be used: the embedded database has one connection.
  */
 export async function transaction<T>(
   db: Db,

@@ -61,9 +61,9 @@ export type Passcode = Selectable<PasscodesTable>;
 const REMEMBERED_CODES = 30;
 
 /**
- * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the last
- * ones that the same network requested for the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside
- * of any transaction: neither a crash nor parallel guesses give one back.
+ * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the
+ * last ones that the same network requested for the same destination. Every call uses up one of the id's tries. It is
+ * counted before the comparison and outside of any transaction, so that neither a crash nor parallel guesses restore it.
  */
 export async function tryPasscode(
   services: Services,

@@ -55,7 +55,7 @@ interface StartBody {
 /** Options for `navigator.credentials.get()`: of this user's credentials, or of any passkey when there is no user. */
 async function requestOptions(services: Services, body: StartBody, userId: string | null): Promise<string> {
   // Possession of the authenticator is one factor. Without a session it must also verify its user, whatever the caller
-  // asks for.
+  // requests.
   const passkey = userId === null || body.return_passkey_credential_options === true;
   const registrations = userId === null ? [] : await registrationsOf(services, userId, body.domain);
   if (userId !== null && registrations.length === 0) throw new Refusal('webauthn_registration_not_found');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Passwords known from breaches, asked for so that the list never learns which one is meant.
+ * A list of passwords known from breaches, queried so that the list never learns the password (k-anonymity).
  *
  * - `prefix` is the first 5 and `suffix` the other 35 of the 40 upper-case hexadecimal digits of the SHA-1;
  * - an adapter for a remote list sends the prefix only, and answers false when the list cannot be reached.
@@ -10,7 +10,7 @@ export interface BreachList {
   hasSuffix(prefix: string, suffix: string): Promise<boolean>;
 }
 
-/** What every list of breached passwords begins with. */
+/** The most common passwords. */
 const COMMON = `123456 123456789 12345678 password qwerty123 qwerty1 111111 12345 secret 123123 1234567890 1234567 000000
   qwerty abc123 password1 iloveyou 11111111 dragon monkey 123123123 123321 qwertyuiop 00000000 Password 654321 target123
   tinkle zag12wsx 1q2w3e4r 1qaz2wsx superman football baseball welcome welcome1 sunshine princess letmein shadow master
@@ -20,7 +20,7 @@ const COMMON = `123456 123456789 12345678 password qwerty123 qwerty1 111111 1234
   internet samsung google soccer hockey killer pepper ginger summer winter flower buster tigger maggie cookie banana
   asdfghjkl asdfgh zxcvbnm zxcvbn 1q2w3e 1q2w3e4r5t 987654321 666666 777777 888888 121212 112233 159753 147258369 lovely`;
 
-/** A hundred-odd of the commonest, so that the path is there without a network; hosts bring a real list. */
+/** About a hundred of the most common passwords, so that the check works without a network; hosts provide a real list. */
 export const EMBEDDED_BREACHES: BreachList = listOf(COMMON.split(/\s+/u));
 
 export function listOf(passwords: readonly string[]): BreachList {

@@ -10,22 +10,22 @@ const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
 const MOST_AT_ONCE = 6;
 
 /**
- * How many hashes are made at once. A core stays free for the event loop, and two threads for what signs tokens: a
- * signature that waits in libuv's line behind hashes is a refresh that waits.
+ * How many hashes are made at once. A core stays free for the event loop, and two threads for signing tokens: a signature
+ * that waits in libuv's queue behind hashes delays a refresh.
  */
 export const HASHES_AT_ONCE = Math.max(1, Math.min(availableParallelism() - 1, THREADS - 2, MOST_AT_ONCE) || 1);
 
-/** Every hash holds 19 MiB while it is made. How many requests may want one is bounded before (`line.ts`). */
+/** Every hash uses 19 MiB while it is made. The number of waiting requests is limited before (`line.ts`). */
 export const hashSlots = new Semaphore(HASHES_AT_ONCE, 256);
 
-/** A PHC string for a normal password. */
+/** The PHC string of a normalized password. */
 export async function hashPassword(password: string): Promise<string> {
   return hashSlots.run(() => hash(password, PARAMETERS));
 }
 
 /**
- * A hash in the form of the others that no password has: comparing with it takes as long. It is written, not made, so
- * that there is no failure to remember.
+ * A well-formed hash that no password has: a comparison with it takes equally long. It is a constant, so that no failure
+ * to make it can be cached.
  */
 const DUMMY = [
   '',
@@ -36,7 +36,7 @@ const DUMMY = [
   unpadded(Buffer.alloc(32)),
 ].join('$');
 
-/** False for null, after the time of a comparison, so that the time does not reveal who has a password. */
+/** False for null, after the time of a comparison, so that the time does not reveal whether a password exists. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const same = await hashSlots.run(() => verify(stored ?? DUMMY, password));
   return stored !== null && same;
@@ -46,7 +46,7 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-/** True for a hash that was made with less than is asked for today. */
+/** True for a hash that was made with weaker parameters than the current ones. */
 export function needsRehash(stored: string): boolean {
   const { memoryCost, timeCost } = parseOptions(stored);
   return memoryCost < PARAMETERS.memoryCost || timeCost < PARAMETERS.timeCost;

@@ -13,12 +13,12 @@ export interface JudgeTask {
   readonly known: readonly string[];
 }
 
-/** Loading the dictionaries takes less than a second, and many on a machine that is busy: a thread is given the time. */
+/** Loading the dictionaries takes less than a second, but many seconds on a busy machine. */
 const LOAD_MS = 60_000;
 /** The dictionaries take some 60 MB. */
 const MAX_HEAP_MB = 256;
 
-/** A thread for one task at a time: started when it is first needed, and again after it failed or took too long. */
+/** A thread for one task at a time: started at its first use, and again after a failure or a time-out. */
 export class JudgeThread {
   private worker: Worker | null = null;
 
@@ -41,10 +41,10 @@ export class JudgeThread {
     await this.worker?.terminate();
   }
 
-  /** The thread says first that it has loaded. */
+  /** The first message of the thread says that it has loaded. */
   private async start(): Promise<Worker> {
     const worker = new Worker(this.file, { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-    // An error that nobody listens for would end the process.
+    // An error event without a listener would end the process.
     worker.on('error', () => this.lose(worker));
     worker.on('exit', () => this.lose(worker));
     worker.unref();

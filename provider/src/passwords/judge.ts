@@ -4,32 +4,32 @@ import { JudgeThread, type Judgement } from './judge-thread.ts';
 import { Semaphore } from '../security/semaphore.ts';
 
 export interface JudgeOptions {
-  /** What a thread runs: it answers each task with one message. */
+  /** The script of a thread, which answers each task with one message. */
   readonly worker?: URL;
   readonly threads?: number;
   /** How many judgements may wait for a thread. Later ones are refused with 503. */
   readonly maxQueue?: number;
-  /** How long one may wait for its turn and for a thread to load. */
+  /** How long a judgement may wait for its turn and for a thread to load. */
   readonly waitMs?: number;
-  /** How long one may take. Its thread is replaced then. */
+  /** How long a judgement may take. After that its thread is replaced. */
   readonly timeoutMs?: number;
 }
 
 /**
- * What is judged of a password, in UTF-16 units. zxcvbn's time grows with the square of it: of all the texts made to be
- * slow (random, leet, repeats, dictionary words, dates), the worst of this length takes some 20 ms on one core.
+ * Only this many UTF-16 units of a password are judged. zxcvbn's time grows with the square of the length: of all texts
+ * made to be slow (random, leet, repeats, dictionary words, dates), the worst of this length takes some 20 ms on one core.
  */
 export const JUDGED_LENGTH = 48;
-/** Words of the user's and the project's that count as known, and the longest of them. */
+/** The maximum number of words of the user and the project that count as known, and their maximum length. */
 const MAX_KNOWN = 24;
 const MAX_KNOWN_LENGTH = 64;
 
-/** One core is left for the rest of the server. */
+/** One core stays free for the rest of the server. */
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /**
- * zxcvbn in threads of its own: a judgement is pure work for the processor, and asked for by anybody. It never holds up
- * the event loop, its line is short, and it is answered with 503 when it takes too long.
+ * Runs zxcvbn in its own threads, because a judgement is pure CPU work that anybody can request. It never blocks the event
+ * loop, its queue is short, and it is answered with 503 when it takes too long.
  */
 export class PasswordJudge {
   private readonly line: Semaphore;
@@ -75,7 +75,7 @@ export class PasswordJudge {
     }
   }
 
-  /** Loads the dictionaries in every thread, so that the first who asks need not wait for them. */
+  /** Loads the dictionaries in every thread, so that the first request need not wait for them. */
   async warm(): Promise<void> {
     await Promise.all(this.threads.map(() => this.judge('', [])));
   }
@@ -85,7 +85,7 @@ export class PasswordJudge {
   }
 
   private async onThread<T>(work: (thread: JudgeThread) => Promise<T>): Promise<T> {
-    // The line is as wide as there are threads: one is idle.
+    // The semaphore has as many slots as there are threads, so one thread is idle.
     const thread = this.idle.pop();
     if (thread === undefined) throw new Error('no idle thread');
     try {

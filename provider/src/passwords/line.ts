@@ -9,15 +9,15 @@ const AHEAD = 2;
 const LINE = 64;
 
 /**
- * The requests that make a hash. They wait before their first question to the database and before they count as a try:
- * a storm of them leaves the database, the threads and a core to everybody else, and is told at once when to come back.
+ * The queue of requests that make a hash. They wait before their first query and before they count as a try: a storm of
+ * them leaves the database, the threads and a core to other requests, and is refused at once with `Retry-After`.
  */
 export const passwordLine = new Semaphore(HASHES_AT_ONCE + AHEAD, HASHES_AT_ONCE * LINE);
 
-/** Requests that only judge a password wait in a line of their own. */
+/** Requests that only judge a password wait in a separate queue. */
 const strengthLine = new Semaphore(16, 128);
 
-/** The same answers, queued fairly by network. */
+/** The same routes, queued fairly by network. */
 export function inLine(passwords: Routes['passwords']): Routes['passwords'] {
   return {
     ...passwords,

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { EMBEDDED_BREACHES, isBreached } from './breach-list.ts';
 import { sharedJudge } from './judge.ts';
 
-/** What the project's policy says of a normal password (specification, sections 3 and 5). */
+/** The result of the project's policy for a normalized password (specification, sections 3 and 5). */
 export async function strengthOf(
   { project, breaches = EMBEDDED_BREACHES, judge = sharedJudge() }: Pick<Services, 'project' | 'breaches' | 'judge'>,
   password: string,
@@ -21,12 +21,12 @@ export async function strengthOf(
   return judgePassword(project, password, { score, warning, suggestions, breached });
 }
 
-/** Refuses a password that the policy does not take. */
+/** Refuses a password that the policy does not accept. */
 export async function checkPolicy(services: Services, password: string, email: string | undefined): Promise<void> {
   checkStrength(await strengthOf(services, password, email));
 }
 
-/** True for a password that must not be used any more, where the project asks. */
+/** True for a breached password, if the project's policy checks for breaches. */
 export async function mustNotBeUsed(
   { project, breaches = EMBEDDED_BREACHES }: Pick<Services, 'project' | 'breaches'>,
   password: string,

@@ -14,9 +14,9 @@ interface ResetMail {
 }
 
 /**
- * Sends the links of a password reset. For an address that no active user has it does and commits the same work, with
- * two links that are nobody's and that nobody is told, and withdraws the mail: neither the reply nor its time tells
- * who has an account.
+ * Sends the links of a password reset. For an address without an active user it does and commits the same work,
+ * with two decoy links that are sent to nobody, and withdraws the mail: neither the reply nor its time reveals whether an
+ * account exists.
  */
 export async function sendReset(services: Services, { email, code_challenge, login, reset }: ResetMail): Promise<void> {
   const { project } = services;

@@ -35,8 +35,8 @@ interface Claim {
 }
 
 /**
- * The password row that the claim proves. Every claim counts as a try before it is checked, and takes equally long:
- * neither status, body nor time tells an address without a user, or a user without a password, from a wrong password.
+ * The password row that matches the entered password. Every try is counted before it is checked, and takes equally long:
+ * status, body and time are the same for an unknown address, a user without a password and a wrong password.
  */
 async function prove(services: Services, { email, password, caller }: Claim): Promise<Password> {
   checkEmail(email);
@@ -89,8 +89,8 @@ async function takeForNew(services: Services, { address }: Caller, owner?: strin
 
 export const passwords: Routes['passwords'] = {
   /**
-   * For an address that nobody signed in with yet. A user without a password must use the reset email: only the reader
-   * of the address's mail can set one.
+   * For an address that nobody has signed in with yet. A user without a password must use the reset email, so that only the
+   * owner of the mailbox can set one.
    */
   async create(services, { body, caller }) {
     const { email, session_duration_minutes: minutes } = body;
@@ -147,7 +147,7 @@ export const passwords: Routes['passwords'] = {
     return {};
   },
 
-  /** Lets the reset page show the address, or that the link was spent, before a password is chosen. */
+  /** Lets the reset page show the address, or that the link is used up, before a password is chosen. */
   async resetByEmailCheck(services, { body, caller }) {
     const link = await findLink(services, body.token, 'reset_password');
     const mailed = await services.db

@@ -10,7 +10,7 @@ export async function findPassword(db: Db, userId: string): Promise<Password | u
   return db.selectFrom('passwords').selectAll().where('user_id', '=', userId).executeTakeFirst();
 }
 
-/** The user's first password. False when there was one already: of many at once one wins. */
+/** Stores the user's first password. False if the user already has one; of simultaneous calls one wins. */
 export async function createPassword(services: Services, tx: Db, userId: string, hash: string): Promise<boolean> {
   const made = await tx
     .insertInto('passwords')
@@ -21,7 +21,7 @@ export async function createPassword(services: Services, tx: Db, userId: string,
   return made !== undefined;
 }
 
-/** The user's password from now on; the one before, and the need to reset it, are gone. */
+/** Replaces the user's password, and clears the requirement to reset it. */
 export async function setPassword(services: Services, tx: Db, userId: string, hash: string): Promise<void> {
   await tx
     .insertInto('passwords')
@@ -35,14 +35,14 @@ function fresh({ random, clock }: Services, user_id: string, hash: string): Pass
   return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()) };
 }
 
-/** The user of a password that was compared, locked. Null when it was changed, or must be reset, meanwhile. */
+/** Locks the user of a password that was compared. Null if it was changed, or must be reset, meanwhile. */
 export async function holdPassword(tx: Db, { user_id, hash }: Password): Promise<LockedUser | null> {
   const user = await lockUser(tx, user_id);
   const now = await findPassword(tx, user_id);
   return user !== undefined && now?.hash === hash && !now.requires_reset ? user : null;
 }
 
-/** From now on only a reset lets the user in with a password. */
+/** Requires a reset before the user can log in with a password again. */
 export async function requireReset(db: Db, userId: string): Promise<void> {
   await db.updateTable('passwords').set({ requires_reset: true }).where('user_id', '=', userId).execute();
 }

@@ -1,16 +1,16 @@
 // A thread has no origin.
 /* oxlint-disable unicorn/require-post-message-target-origin */
 /**
- * What a thread of `judge.ts` runs: it says that it has loaded, and then one judgement for each message. What
- * fails here ends the thread.
+ * The script of a thread of `judge.ts`: it reports that it has loaded, and answers each message with one judgement. An
+ * exception ends the thread.
  *
  * Plain JavaScript, because Node loads this file itself: from the sources in tests, from beside `main.js` when built.
  */
 import { parentPort } from 'node:worker_threads';
 
 /**
- * How many spellings of a password with `@` for `a` and the like are looked up. Each is looked up whole, which is
- * nearly all of the time that a judgement takes: a hundred, the default, make it ten times as long.
+ * How many substituted spellings of a password (`@` for `a` and so on) are looked up. These lookups take nearly all of the
+ * time of a judgement: the default of a hundred takes ten times as long.
  */
 const MAX_SPELLINGS = 4;
 

@@ -6,27 +6,27 @@ import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
 import { peek, take } from '../security/limits.ts';
 
-/** The strangers' limit times this factor: beyond it, unknown networks are refused. */
+/** Beyond the strangers' limit times this factor, unknown networks are refused. */
 const STRANGERS_LAST = 10;
 
 interface Try {
-  /** The address as limits name it. */
+  /** The key of the address in the limits. */
   readonly key: string;
-  /** Undefined for an address that nobody has. */
+  /** Undefined for an unknown address. */
   readonly userId: string | undefined;
   readonly caller: Caller;
 }
 
 /**
- * Counts a try of a password, and answers the bucket to forgive when it was right.
+ * Counts a try of a password, and returns the bucket to reset if the password is right.
  *
- * Each network has its own tries for an address, and so has each live session of the user's own (an app makes as many
- * of its tokens as it likes). A network that the user logs in from counts alone: tries elsewhere never refuse the right
- * password there. Networks without such a history are also counted together. Past `strangerFailuresPerUser` (100 a day,
- * as NIST SP 800-63B, section 5.2.2, has it) one of them has a single try in a window, so that the owner at a new place
- * is let in who types it right; past ten times as many they are refused until some of it is a day old. So however many
- * networks an attacker has, there are never more than 1000 guesses a day at one account; a single network has ten an
- * hour.
+ * Each network has its own tries for an address, and so has each live session of the user (but not sessions that apps make
+ * from their tokens, in any number). A network from which the user logs in is counted alone: tries elsewhere never refuse
+ * the right password there. All other networks are also counted together. Beyond `strangerFailuresPerUser` (100 a day,
+ * see NIST SP 800-63B, section 5.2.2) each of them has a single try in a window, so that the owner can still log in from a
+ * new network with the right password. Beyond ten times as many they are refused until some tries are a day old. An
+ * attacker with any number of networks therefore has at most 1000 guesses a day for one account, and ten an hour from one
+ * network.
  */
 export async function takePasswordTry(services: Services, { key, userId, caller }: Try): Promise<string> {
   const { failuresPerUser, strangerFailuresPerUser } = services.limits;

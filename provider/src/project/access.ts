@@ -4,18 +4,18 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
-/** A connected app as the project file has it. */
+/** A connected app in the project file. */
 export interface ConnectedAppSettings extends ConnectedApp {
-  /** SHA-256 of a confidential client's secret, base64url; null for one that the `admin` command makes. */
+  /** SHA-256 of a confidential client's secret, base64url; null if the `admin` command makes the secret. */
   readonly client_secret_hash: string | null;
   readonly pkce_required: boolean;
 }
 
 /** The host's pages that hold the identity-provider widget. */
 export interface IdentityProviderPages {
-  /** The authorization endpoint (RFC 6749, section 3.1); null where there is none, and no discovery document. */
+  /** The authorization endpoint (RFC 6749, section 3.1). If it is null, there is no discovery document. */
   readonly authorization_url: string | null;
-  /** Where apps log their users out; null for the authorization page, whose widget does both. */
+  /** The logout page; null for the authorization page, whose widget does both. */
   readonly logout_url: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface TrustedAuthTokenProfile {
   readonly profile_id: string;
   readonly issuer: string;
   readonly audience: string;
-  /** The issuer's keys (RFC 7517). Without any key the profile takes what `admin trusted-token` signs. */
+  /** The issuer's keys (RFC 7517). Without any key the profile accepts the tokens of `admin trusted-token`. */
   readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] } | null;
   /** The issuer's key as PEM, instead of `jwks`. */
   readonly public_key: string | null;
@@ -83,7 +83,7 @@ const policy = object<RbacPolicy>(
   { roles: [], resources: [], scopes: [] },
 );
 
-/** The policy; every permission in it names a resource and actions that it has. */
+/** Reads the policy, and checks that every permission names an existing resource and its actions. */
 export const rbacPolicy: Reader<RbacPolicy> = (value, path) => {
   const read = policy(value, path);
   const actions = new Map(read.resources.map((resource) => [resource.resource_id, new Set(resource.actions)]));
@@ -170,14 +170,14 @@ const jwks: Reader<NonNullable<TrustedAuthTokenProfile['jwks']>> = object({
   }),
 });
 
-/** What only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
+/** Members that only private and secret keys have (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 8037). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
 function isPublicJwk(key: Readonly<Record<string, unknown>>): boolean {
   return PRIVATE_MEMBERS.every((member) => !Object.hasOwn(key, member)) && isPublicKey({ key, format: 'jwk' });
 }
 
-/** Node takes a private key, too, and would derive the public one: the file must not hold it. */
+/** Node would also accept a private key and derive the public one, but the file must not contain a private key. */
 function isPublicPem(pem: string): boolean {
   return pem.includes('-----BEGIN PUBLIC KEY-----') && !/PRIVATE KEY/iu.test(pem) && isPublicKey(pem);
 }

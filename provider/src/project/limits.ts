@@ -4,39 +4,39 @@ import { MINUTE_MS } from '../platform.ts';
 export interface Limits {
   /** Messages to one address, asked for from one network. */
   readonly sendsPerAddress: Limit;
-  /** Messages to one address or number: for each network that its user logs in from, and for all others together. */
+  /** Messages to one address or number: from each network from which its user logs in, and from all others together. */
   readonly dailySendsPerAddress: Limit;
   /** Messages asked for from one network address. With `--dev` this machine is not limited. */
   readonly sendsPerNetwork: Limit;
   /** Passwords for one address from one network, or from one session of its user, since the last right one. */
   readonly failuresPerUser: Limit;
-  /** Passwords for one address from all networks together that its user does not log in from. */
+  /** Passwords for one address from all networks together from which its user does not log in. */
   readonly strangerFailuresPerUser: Limit;
   /** Wrong passcodes and links from one network address. */
   readonly failuresPerNetwork: Limit;
-  /** Questions whether a user exists, from one network address. */
+  /** Requests that reveal whether a user exists, from one network address. */
   readonly searchesPerNetwork: Limit;
   /** Texts to one number, by SMS and WhatsApp together, divided as `dailySendsPerAddress`: they cost money. */
   readonly textsPerNumber: Limit;
-  /** Texts to a thousand neighbouring numbers, because fraudsters who earn on texts own such ranges. */
+  /** Texts to a thousand neighbouring numbers, because fraudsters who profit from texts own such ranges. */
   readonly textsPerRange: Limit;
   /** Texts asked for from one network address. */
   readonly textsPerNetwork: Limit;
   /** Codes of an authenticator app or recovery codes in one session, since the last right one. */
   readonly triesPerTotp: Limit;
-  /** Codes of an authenticator app for one user: from each network that it was used from, and all others together. */
+  /** Codes of an authenticator app for one user: from each network from which it was used, and all others together. */
   readonly dailyTriesPerTotp: Limit;
   /** Messages for one wallet to sign, asked for from one network. */
   readonly challengesPerWallet: Limit;
   /** New passwords for one user from within a session or with the old one: each is judged, and hashed if it is good. */
   readonly newPasswordsPerUser: Limit;
-  /** Authenticator apps begun by one user: a QR code is drawn for each. */
+  /** New authenticator apps of one user: each needs a QR code. */
   readonly newTotpsPerUser: Limit;
 }
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Roomy enough to develop with, tight enough that a passcode cannot be guessed. */
+/** High enough for development, low enough that a passcode cannot be guessed. */
 export const DEFAULT_LIMITS: Limits = {
   sendsPerAddress: { max: 10, windowMs: 10 * MINUTE_MS },
   sendsPerNetwork: { max: 300, windowMs: 10 * MINUTE_MS },

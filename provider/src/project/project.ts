@@ -30,16 +30,16 @@ import {
   type Reader,
 } from './readers.ts';
 
-/** The settings of the one project that this server answers for. */
+/** The settings of this server's one project. */
 export interface Project {
   readonly name: string;
   readonly project_id: string;
   readonly public_token: string;
   readonly vertical: 'CONSUMER' | 'B2B';
   readonly cname_domain: string | null;
-  /** Where this server is reached from outside; null for the address that a request names. */
+  /** The public address of this server; null for the address that each request names. */
   readonly issuer: string | null;
-  /** Registers every origin and redirect URL of this very machine. Unless the file says: with `--dev` only. */
+  /** Registers every origin and redirect URL of this machine. The default is true with `--dev`, else false. */
   readonly allow_loopback: boolean;
   /** Compared exactly. */
   readonly origins: readonly string[];
@@ -47,7 +47,7 @@ export interface Project {
   readonly redirect_urls: readonly string[];
   readonly default_login_redirect_url: string;
   readonly default_signup_redirect_url: string;
-  /** As for logins unless set. */
+  /** The default is the URL for logins. */
   readonly default_reset_password_redirect_url: string;
   readonly email_domains: readonly string[];
   readonly disable_sdk_watermark: boolean;
@@ -62,14 +62,14 @@ export interface Project {
   readonly luds_minimum_count: number;
   /** Whether passwords known from breaches elsewhere are refused. */
   readonly breach_detection: boolean;
-  /** Read, so that old project files stay good, and without effect: every message of a wallet names its site. */
+  /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
   readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
   readonly dfp_protected_auth_enabled: boolean;
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
-  /** ISO 3166 codes of the countries that texts are sent to; null for all. */
+  /** ISO 3166 codes of the countries to which texts are sent; null for all. */
   readonly sms_countries: readonly string[] | null;
-  /** The social providers that are switched on. */
+  /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
   readonly google_one_tap: boolean;
   readonly idp: IdentityProviderPages;
@@ -78,11 +78,11 @@ export interface Project {
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
-  /** Over the defaults. */
+  /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
 
-/** The seeded project. PKCE is off so that a link opens in any browser; a client that sends a challenge is held to it. */
+/** The seeded project. PKCE is off so that a link opens in any browser; if a client sends a challenge, its verifier is required. */
 export const DEMO_PROJECT: Project = {
   name: 'Portico Demo',
   project_id: 'project-test-d1e70000-0000-4000-8000-000000000000',
@@ -207,9 +207,9 @@ const read = object<Project>(
 
 /**
  * The demo project with the fields of a project file over it. Throws an Error that names the first wrong field, and
- * repeats nothing of what the file holds: it may be a secret.
+ * repeats no value of the file, because it may be a secret.
  *
- * @param dev what `allow_loopback` is when the file does not say
+ * @param dev the default of `allow_loopback`
  */
 export function projectFrom(json: unknown, dev = true): Project {
   if (!isRecord(json)) throw new Error('the project file must hold a JSON object');
@@ -239,7 +239,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   return project;
 }
 
-/** A page elsewhere could not call this server: apps would lead their users to nothing but an error. */
+/** A page of an unregistered origin cannot call this server, so apps would lead their users to an error. */
 function checkPages(project: Project): void {
   for (const field of ['authorization_url', 'logout_url'] as const) {
     const url = project.idp[field];

@@ -3,7 +3,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 /** Reads a value of the project file, or throws a FieldError that names its path. */
 export type Reader<T> = (value: unknown, path: string) => T;
 
-/** What is wrong with one field, such as `clients[2].redirect_uris[0] must be a URL`; never what the field holds. */
+/** The error of one field, such as `clients[2].redirect_uris[0] must be a URL`; never the field's value. */
 export class FieldError extends Error {
   constructor(path: string, must: string) {
     super(`in the project file, ${path} must be ${must}`);
@@ -30,7 +30,7 @@ export function whole(min: number, max: number): Reader<number> {
   };
 }
 
-/** A text that passes the test. What fails it is not repeated: a secret may have been pasted into the wrong field. */
+/** A text that passes the test. The error does not repeat the text, because it may be a secret in the wrong field. */
 export function textThat(must: string, passes: (text: string) => boolean): Reader<string> {
   return (value, path) => {
     const given = text(value, path);

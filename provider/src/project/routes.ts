@@ -23,7 +23,7 @@ export const projects: Routes['projects'] = {
       dfp_protected_auth_enabled: project.dfp_protected_auth_enabled,
       dfp_protected_auth_mode: project.dfp_protected_auth_mode,
       rbac_policy: project.rbac_policy,
-      // Whatever the project file says: there is no other message (see `signInChallenge`).
+      // Always true, whatever the project file says: there is no other message (see `signInChallenge`).
       siwe_required_for_crypto_wallets: true,
       vertical: project.vertical,
     });
@@ -31,7 +31,7 @@ export const projects: Routes['projects'] = {
 };
 
 export const b2b: Routes['b2b'] = {
-  /** This server keeps users, and no organizations: nobody is a member of one. */
+  /** This server has users but no organizations, so there are no members. */
   async searchMember(services, { body, caller }) {
     checkEmail(body.email_address);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
@@ -40,6 +40,6 @@ export const b2b: Routes['b2b'] = {
 };
 
 export const events: Routes['events'] = {
-  /** Telemetry is checked for shape and dropped: what is not kept cannot leak. */
+  /** Telemetry is validated and dropped: data that is not stored cannot leak. */
   log: () => Promise.resolve({}),
 };

@@ -7,12 +7,12 @@ import { masterKeysFrom, newMasterKey } from './master-key.ts';
 import { keysInDatabase, WrongMasterKey, type Keeping } from './server-keys.ts';
 import type { ServerKeys } from '../services.ts';
 
-/** The file of a version before migration 0011 has no master key, but the keys themselves. */
+/** Before migration 0011 the file contained the keys themselves and no master key. */
 const FILE = { master: 'string?', signing: 'object?', code: 'string?' } as const satisfies Shape;
 
 /**
- * The keys of a data folder: in its database, under a master key in a file beside that. A copy of the database alone
- * opens nothing.
+ * The keys of a data folder. They are in its database, encrypted under a master key in a file beside it, so a copy of the
+ * database alone does not reveal them.
  */
 export async function keysBeside(keeping: Keeping, path: string): Promise<ServerKeys> {
   const text = readIfThere(path);
@@ -27,7 +27,7 @@ export async function keysBeside(keeping: Keeping, path: string): Promise<Server
   if (stored.code === undefined && stored.master !== undefined) {
     return keysInDatabase(keeping, masterKeysFrom(stored.master));
   }
-  // Of an older version. Both are in the file until the database has them, so that a crash loses neither.
+  // A file of an older version. It keeps old keys and master key until the database has the keys, so that a crash loses none.
   const clear = clearKeysFrom(stored);
   const { master = newMasterKey(keeping.random) } = stored;
   replace(path, { ...stored, master });
@@ -60,13 +60,13 @@ function write(path: string, content: object, flag: 'w' | 'wx'): void {
   settle(dirname(path));
 }
 
-/** A name that is not on the disk is lost with the power, and the key with it. Not every system can be asked for it. */
+/** Flushes the folder: without its entry on the disk a power failure would lose the file. Not every system supports this. */
 function settle(folder: string): void {
   try {
     const opened = openSync(folder, 'r');
     fsyncSync(opened);
     closeSync(opened);
   } catch {
-    // As good as it gets here.
+    // This system cannot flush folders.
   }
 }

@@ -4,7 +4,7 @@ import { codeHash } from './secrets.ts';
 import type { Services } from '../services.ts';
 import { isOwnMachine, networkBucket } from './limits.ts';
 
-/** A network is the user's for so long after their last login from it. */
+/** A network counts as the user's for this long after their last login from it. */
 export const KNOWN_NETWORK_MS = 30 * 24 * 60 * MINUTE_MS;
 
 const SECOND_FACTORS: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
@@ -20,7 +20,7 @@ export function networkKey({ keys }: Pick<Services, 'keys'>, address: string): s
 }
 
 export interface Place {
-  /** Undefined for an unknown address, which is looked up all the same so that it takes equally long. */
+  /** Undefined for an unknown address; the query runs anyway, so that it takes equally long. */
   readonly userId: string | undefined;
   readonly address: string;
   /** Whether a second factor must have been entered from there. */
@@ -28,9 +28,9 @@ export interface Place {
 }
 
 /**
- * Whether the user logged in from that network lately. What strangers use up elsewhere is not counted against it: of
- * what NIST SP 800-63B, section 5.2.2, offers against lock-out, the list of addresses that the user logged in from.
- * A developer's own machine is every user's.
+ * Whether the user logged in from that network recently. Tries of strangers elsewhere do not count against it. Of the
+ * measures against lock-out in NIST SP 800-63B, section 5.2.2, this is the list of addresses of earlier logins. With
+ * `--dev` this machine belongs to every user.
  */
 export async function isKnownNetwork(services: Services, db: Db, place: Place): Promise<boolean> {
   const { userId, address, secondFactor = false } = place;
@@ -51,7 +51,7 @@ interface Arrival {
   readonly factor: { readonly type: string };
 }
 
-/** Notes in a login's transaction where it came from. */
+/** Stores the network of a login, in its transaction. */
 export async function rememberNetwork(
   services: Services,
   tx: Db,

@@ -9,8 +9,8 @@ type LimitType = 'too_many_requests' | 'user_lock_limit_reached';
 type Counting = Pick<Services, 'db' | 'clock' | 'keys'>;
 
 /**
- * Counts one more, or refuses when there were too many. Sliding: what the last fixed window counted weighs as much as
- * of it is still in view. Kept in the database, so that a restart forgives nothing.
+ * Counts one more, or refuses when there were too many. The window slides: the count of the previous fixed window is
+ * weighted by its overlap. Counts are kept in the database, so that a restart does not reset them.
  */
 export async function take(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
   const { db } = services;
@@ -33,7 +33,7 @@ export async function take(services: Counting, named: string, limit: Limit, type
   if (counted === undefined || counted.hits > room) throw refusal(type, window.waitMs);
 }
 
-/** Refuses when no more may happen, and counts nothing. */
+/** Refuses when the limit is reached, without counting. */
 export async function peek(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
   const { window, before, hits } = await view(services, bucketKey(services, named), limit);
   if (before * window.inView + hits >= limit.max) throw refusal(type, window.waitMs);
@@ -45,8 +45,7 @@ export async function forgive(services: Pick<Services, 'db' | 'keys'>, named: st
 }
 
 /**
- * The keyed hash of a bucket's name, which the database keeps. Addresses and numbers could be guessed from a plain
- * hash.
+ * The keyed hash of a bucket's name, for the database. Addresses and numbers could be guessed from a plain hash.
  */
 function bucketKey({ keys }: Pick<Services, 'keys'>, named: string): string {
   return createHmac('sha256', keys.codeKey).update(`limit\n${named}`).digest('base64url');
@@ -68,17 +67,17 @@ function refusal(type: LimitType, waitMs: number): Refusal {
   return new Refusal(type, undefined, Math.max(1, Math.ceil(waitMs / 1000)));
 }
 
-/** The bucket of the network that an address is in. */
+/** The bucket of an address's network. */
 export function networkBucket(kind: string, address: string): string {
   return `${kind}:network:${networkOf(address)}`;
 }
 
-/** True for a developer's own machine: elsewhere loopback is the proxy that the whole internet comes through. */
+/** True for loopback with `--dev`. Without it loopback is usually a proxy, which forwards requests from the internet. */
 export function isOwnMachine({ dev }: Pick<Services, 'dev'>, address: string): boolean {
   return dev && (address === '' || isLoopbackAddress(address));
 }
 
-/** As `take`, for the network that a request came from. Only a developer's own machine is spared. */
+/** Like `take`, for the network of a request. Only a developer's own machine is exempt. */
 export async function takeForNetwork(
   services: Counting & Pick<Services, 'dev'>,
   kind: string,

@@ -3,13 +3,13 @@ import type { Random } from '../platform.ts';
 import { seal, unseal } from './seal.ts';
 
 const KEY_BYTES = 32;
-/** Random bytes have fewer different ones once in 10^20 keys: what does was typed, or is a placeholder. */
+/** Only one in 10^20 random keys has fewer distinct bytes: such a key was typed, or is a placeholder. */
 const MIN_DIFFERENT_BYTES = 16;
 
-/** The keys that only the operator has. The first one seals, each of them opens: so the key itself can be replaced. */
+/** The keys that only the operator has. The first one encrypts and all decrypt, so that the key can be replaced. */
 export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
 
-/** What is wrong with a master key, in words that do not tell it. */
+/** The error of a master key. The message does not reveal the key. */
 export class MasterKeyError extends Error {}
 
 /** One key or several, separated by commas or white space; lines that begin with # are comments. */
@@ -24,7 +24,7 @@ export function masterKeysFrom(text: string): MasterKeys {
   return [first, ...others];
 }
 
-/** Hexadecimal, base64url or base64: none of them can be taken for another, at this length. */
+/** Hexadecimal, base64url or base64, which cannot be confused at this length. */
 function keyFrom(word: string): Uint8Array {
   const hex = /^[\da-f]{64}$/iu.test(word);
   const base64 = /^[\w+/-]{43}=?$/u.test(word);
@@ -41,7 +41,7 @@ export function newMasterKey(random: Random): string {
   return Buffer.from(random.bytes(KEY_BYTES)).toString('base64url');
 }
 
-/** Names a key without telling it, so that a sealed text says which one opens it. */
+/** Names a key without revealing it, so that an encrypted text tells which key decrypts it. */
 function idOf(master: Uint8Array): string {
   const id = hkdfSync('sha256', master, '', 'portico: name of a master key', 32);
   return createHash('sha256').update(new Uint8Array(id)).digest('base64url').slice(0, 11);
@@ -54,11 +54,11 @@ export function wrap(random: Random, [master]: MasterKeys, name: string, text: s
 
 export interface Unwrapped {
   readonly text: string;
-  /** Another key than the first one opened it: wrap it again. */
+  /** True if another key than the first decrypted it: encrypt it again. */
   readonly stale: boolean;
 }
 
-/** Null for what none of the keys opens. */
+/** Null if none of the keys decrypts the text. */
 export function unwrap(masters: MasterKeys, name: string, wrapped: string): Unwrapped | null {
   const [id = '', sealed = ''] = wrapped.split('.');
   const place = masters.findIndex((master) => idOf(master) === id);
@@ -71,7 +71,7 @@ export function unwrap(masters: MasterKeys, name: string, wrapped: string): Unwr
   }
 }
 
-/** A purpose of its own (RFC 5869), so that the master key is used for nothing directly. */
+/** Derives a key for this purpose (RFC 5869), so that the master key is never used directly. */
 function wrappingKey(master: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', master, '', 'portico: wrapping of data keys', 32));
 }

@@ -4,12 +4,12 @@ import type { Random } from '../platform.ts';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key for sealing, made from the server's own (RFC 5869): a leak of one purpose is not one of the other. */
+/** The key for sealing, made from the server's own (RFC 5869): a leaked key of one purpose does not reveal another. */
 function sealingKey(codeKey: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', codeKey, '', 'portico: sealed secrets', 32));
 }
 
-/** Encrypts a text for the database (AES-256-GCM); `owner` is bound to it, so that no row opens as another's. */
+/** Encrypts a text for the database (AES-256-GCM); `owner` is bound to it, so that a row cannot be decrypted as another's. */
 export function seal(random: Random, codeKey: Uint8Array, owner: string, text: string): string {
   const nonce = random.bytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(codeKey), nonce).setAAD(Buffer.from(owner));
@@ -17,7 +17,7 @@ export function seal(random: Random, codeKey: Uint8Array, owner: string, text: s
   return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
 }
 
-/** The sealed text. Throws for one that was changed, or that another key or owner sealed. */
+/** The sealed text. Throws if it was changed, or encrypted under another key or for another owner. */
 export function unseal(codeKey: Uint8Array, owner: string, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const nonce = bytes.subarray(0, NONCE_BYTES);

@@ -13,12 +13,12 @@ export function sessionToken(key: Uint8Array, sessionId: string, generation: num
   return createHmac('sha256', key).update(`session token\n${sessionId}\n${generation}`).digest('base64url');
 }
 
-/** What the database keeps of a token. A token has too many bits to be guessed, so a plain SHA-256 is enough. */
+/** The hash of a token for the database. A token has too many bits to be guessed, so a plain SHA-256 is enough. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }
 
-/** What the database keeps of a passcode: keyed, because a million codes are hashed in a second. */
+/** The hash of a passcode for the database: keyed, because all million codes can be hashed in a second. */
 export function codeHash(key: Uint8Array, methodId: string, code: string): string {
   return createHmac('sha256', key).update(`${methodId}\n${code}`).digest('base64url');
 }
@@ -30,7 +30,7 @@ export function sameSecret(a: string, b: string): boolean {
 }
 
 const CODES = 10 ** OTP_LENGTH;
-/** The first 32-bit number that would make low codes likelier than high ones. */
+/** From this 32-bit number on, a remainder would make low codes more likely than high ones. */
 const UNBIASED = Math.floor(2 ** 32 / CODES) * CODES;
 
 /** Six digits, each code equally likely, leading zeros kept. */

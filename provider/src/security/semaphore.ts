@@ -8,12 +8,12 @@ interface Waiting {
 const full = (): Refusal => new Refusal('service_unavailable', 'Too many passwords are being checked.', 1);
 
 /**
- * Runs so many at once; the others wait, in a line for each peer, and the lines are served in turn. When all lines
- * together are too long, the newest of the longest one is refused: a peer that floods waits in its own line, and a
- * single request of another peer is next.
+ * Limits how many tasks run at once. The others wait in a queue for each peer, and the queues are served in turn. When all
+ * queues together are too long, the newest task of the longest queue is refused: a flooding peer waits in its own queue,
+ * and a single request of another peer is served next.
  */
 export class Semaphore {
-  /** By peer, the one whose turn is next first. */
+  /** The queues by peer, in the order in which they are served. */
   private readonly lines = new Map<string, Waiting[]>();
   private free: number;
   private waiting = 0;
@@ -30,7 +30,7 @@ export class Semaphore {
     return this.slots - this.free;
   }
 
-  /** @param peer whose line is joined, such as a network; without one, a line for all */
+  /** @param peer the queue to join, such as a network; the default is one common queue */
   async run<T>(work: () => Promise<T>, peer = ''): Promise<T> {
     if (this.free === 0) await this.wait(peer);
     else this.free -= 1;
@@ -51,7 +51,7 @@ export class Semaphore {
     });
   }
 
-  /** Refuses the newest of the longest line, if that is longer than one's own would be. */
+  /** Refuses the newest task of the longest queue, if that queue is longer than the caller's own would be. */
   private makeRoom(own: number): boolean {
     let longest: Waiting[] = [];
     for (const line of this.lines.values()) if (line.length > longest.length) longest = line;
@@ -62,7 +62,7 @@ export class Semaphore {
     return true;
   }
 
-  /** Gives the slot to the next line's oldest; that line is last then. */
+  /** Gives the slot to the oldest task of the next queue, which then becomes the last queue. */
   private leave(): void {
     for (const [peer, line] of this.lines) {
       this.lines.delete(peer);

@@ -10,7 +10,7 @@ import { clearKeysIn, type ClearKeys } from './clear-keys.ts';
 import { unwrap, wrap, type MasterKeys } from './master-key.ts';
 import { adoptSigningKeys } from './signing-key-rows.ts';
 
-/** The master keys do not open what the database holds. */
+/** The master keys do not decrypt the keys in the database. */
 export class WrongMasterKey extends Error {}
 
 const NAME = 'data-keys';
@@ -19,7 +19,7 @@ const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
 const LOCK = 7_305_011;
 const KEY_BYTES = 32;
 
-/** New keys that nothing keeps: for a store in memory. */
+/** New keys that are not stored, for a database in memory. */
 export function temporaryKeys(): Promise<ServerKeys> {
   return Promise.resolve(newKeys());
 }
@@ -31,10 +31,10 @@ export interface Keeping {
 }
 
 /**
- * The keys of the database, made at its first start; rejects with WrongMasterKey when none of the master keys opens
- * them. Of servers that start together one makes them.
+ * The keys of the database, made at its first start; rejects with WrongMasterKey when none of the master keys
+ * decrypts them. If several servers start together, one makes them.
  *
- * @param beside clear keys of an older version that were kept beside the database, not in it
+ * @param beside unencrypted keys of an older version that were kept beside the database, not in it
  */
 export async function keysInDatabase(
   { db, clock, random }: Keeping,
@@ -60,7 +60,7 @@ export async function keysInDatabase(
       .values({ name: NAME, sealed: wrapped(random, masters, keys) })
       .execute();
     await adoptSigningKeys({ db: tx, clock, random, keys }, clear, inside !== null);
-    // The table is where the clear keys were, and that they were ever believed: nobody can put others there again.
+    // The unencrypted keys are trusted only while their table exists: without it nobody can insert others.
     await sql`drop table if exists server_keys`.execute(tx);
     return keys;
   });

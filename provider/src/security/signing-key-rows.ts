@@ -9,7 +9,7 @@ import type { ClearKeys } from './clear-keys.ts';
 import { seal, unseal } from './seal.ts';
 import { sameSecret } from './secrets.ts';
 
-/** The one algorithm of every key here (RFC 8725, section 3.1): a token's header chooses nothing. */
+/** The only algorithm of all keys here (RFC 8725, section 3.1): the header of a token cannot choose another. */
 export const ALGORITHM = 'RS256';
 
 export type KeyPurpose = SigningKeysTable['purpose'];
@@ -18,9 +18,9 @@ export type Verifying = Pick<Services, 'db' | 'keys'>;
 type Row = Selectable<SigningKeysTable>;
 type Named = Pick<Row, 'purpose' | 'generation' | 'kid' | 'created_at' | 'active_at'>;
 
-/** A row whose public key this server vouches for. */
+/** A row that this server has authenticated. */
 export interface KnownKey extends Omit<Row, 'public_key' | 'mac'> {
-  /** As it is shown (RFC 7517). */
+  /** The published public key (RFC 7517). */
   readonly jwk: JWK;
 }
 
@@ -29,7 +29,7 @@ export interface SigningKey {
   readonly privateKey: CryptoKey;
 }
 
-/** Only what makes an RSA key, so that nothing else that a row holds is ever shown. */
+/** Only the members of an RSA public key, so that nothing else in a row is ever published. */
 function publicPart({ kty, n, e }: JWK): JWK {
   return {
     ...(kty === undefined ? {} : { kty }),
@@ -39,8 +39,8 @@ function publicPart({ kty, n, e }: JWK): JWK {
 }
 
 /**
- * Binds a row to this server: a writer to the database cannot add a key, or turn a key of one purpose into one of
- * another. The key itself is in it by its `kid`, which is its thumbprint (RFC 7638).
+ * Authenticates a row: an attacker who can write to the database cannot add a key, or use a key for another purpose. The
+ * key itself is covered by its `kid`, which is its thumbprint (RFC 7638).
  */
 function macOf({ signingSecret }: Services['keys'], row: Named): string {
   const { purpose, generation, kid, created_at, active_at } = row;
@@ -57,7 +57,7 @@ async function known(keys: Services['keys'], { public_key, mac, ...row }: Row): 
   return kid === row.kid ? { ...row, jwk: { ...open, kid, alg: ALGORITHM, use: 'sig' } } : null;
 }
 
-/** The keys of a purpose, newest first; a row that this server did not write is not there. */
+/** The keys of a purpose, newest first; rows that this server did not write are left out. */
 export async function knownKeys(services: Verifying, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
   return (await readKeys(services, purpose)).keys.filter((key) => key !== null);
 }
@@ -74,7 +74,7 @@ async function readKeys({ db, keys }: Verifying, purpose: KeyPurpose) {
 
 const owner = (purpose: KeyPurpose, kid: string): string => `signing key ${purpose} ${kid}`;
 
-/** The key after those: the one made here, or the one that another server made at the same moment. */
+/** The next key: made here, or by another server at the same moment. */
 export async function insertKey(
   services: Keyed,
   purpose: KeyPurpose,
@@ -97,7 +97,7 @@ export async function insertKey(
   return key;
 }
 
-/** Removes rows that this server did not write. They sign nothing, but would take the place of the next key. */
+/** Removes rows that this server did not write. They never sign, but would occupy the place of the next key. */
 async function removeForeign(services: Keyed, purpose: KeyPurpose): Promise<void> {
   const { rows, keys } = await readKeys(services, purpose);
   const foreign = rows.filter((_, place) => keys[place] === null).map(({ kid }) => kid);
@@ -116,7 +116,7 @@ async function rowOf(
   return { ...row, kid, public_key: JSON.stringify(open), sealed, mac: macOf(keys, { ...row, kid }) };
 }
 
-/** Null for a key that this server cannot open, or whose halves are not of one pair. */
+/** Null for a key that this server cannot decrypt, or whose private and public parts do not match. */
 export async function openKey({ keys }: Pick<Keyed, 'keys'>, key: KnownKey): Promise<SigningKey | null> {
   const { kid, purpose, sealed } = key;
   if (sealed === null) return null;
@@ -130,8 +130,8 @@ export async function openKey({ keys }: Pick<Keyed, 'keys'>, key: KnownKey): Pro
 }
 
 /**
- * Takes over, once, what a version before migration 0011 signed with: what those keys signed stays good until it
- * expires. Where the database held the keys in clear its copies do so still, so these sign no more.
+ * Takes over, once, the signing keys of a version before migration 0011: tokens that they signed stay valid until they
+ * expire. Keys that were unencrypted in the database do not sign any more, because copies of it still contain them.
  */
 export async function adoptSigningKeys(services: Keyed, clear: ClearKeys | null, exposed: boolean): Promise<void> {
   const { db, clock, random, keys } = services;
@@ -156,7 +156,7 @@ export async function adoptSigningKeys(services: Keyed, clear: ClearKeys | null,
     .execute();
 }
 
-/** As that version sealed it. */
+/** Decrypts a key in the format of that version. */
 function openedWith(codeKey: Uint8Array, { kid, sealed }: Row): string | null {
   try {
     return sealed === null ? null : unseal(codeKey, kid, sealed);

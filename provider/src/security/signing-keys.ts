@@ -18,11 +18,11 @@ export const JWKS_MAX_AGE_SECONDS = 300;
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LIFETIME_MS = 90 * DAY_MS;
-/** A new key is shown for so long before it signs: every copy of the key set has it by then. */
+/** A new key is published for this long before it signs, so that every cached copy of the key set has it. */
 const AHEAD_MS = 2 * JWKS_MAX_AGE_SECONDS * 1000;
-/** What a key signed has expired so long after the next one took over, clocks that differ included. */
+/** Everything that a key signed has expired this long after the next key took over, with a margin for clocks. */
 const OUTLIVES_MS = 70 * MINUTE_MS;
-/** For how long a key is known after it took its leave: a hint at the logout may be old (RP-Initiated Logout, section 2). */
+/** How long a replaced key is kept to verify tokens: a logout's hint may be old (RP-Initiated Logout, section 2). */
 const KNOWN_MS: Record<KeyPurpose, number> = { apps: 400 * DAY_MS, sessions: OUTLIVES_MS };
 /** How long this process uses its copy of the keys, because every request signs or checks a session. */
 const COPY_MS: Record<KeyPurpose, number> = { apps: 0, sessions: 3_000 };
@@ -43,8 +43,8 @@ function ringOf(keys: Services['keys']): Ring {
 }
 
 /**
- * The key that signs now; it is replaced by a new one every 90 days. Within a transaction say so by `db`: the embedded
- * database has one connection.
+ * The key that signs now; it is replaced by a new one every 90 days. Within a transaction pass it as `db`, because the
+ * embedded database has one connection.
  */
 export async function signingKey(services: Keyed, purpose: KeyPurpose): Promise<SigningKey> {
   const now = services.clock.now();
@@ -53,19 +53,19 @@ export async function signingKey(services: Keyed, purpose: KeyPurpose): Promise<
   const row = rows.find(({ active_at }) => active_at.getTime() <= now) ?? rows.at(-1);
   const opened = row === undefined ? null : await privateKeyOf(services, row);
   if (opened !== null) return opened;
-  // An older version's key that was in clear, or one that does not open: what it signed stays good, and a new one takes over.
+  // The key was unencrypted in an older version, or cannot be decrypted: its tokens stay valid, and a new key takes over.
   const made = await privateKeyOf(services, await makeKey(services, purpose, rows, now));
   if (made === null) throw new Error('a new signing key does not open');
   return made;
 }
 
-/** Makes a new key that signs from now on; what the old ones signed stays good until it expires. */
+/** Makes a new key that signs from now on; tokens of the old keys stay valid until they expire. */
 export async function rotateSigningKey(services: Keyed, purpose: KeyPurpose): Promise<string> {
   const rows = await load(services, purpose);
   return (await makeKey(services, purpose, rows, services.clock.now())).kid;
 }
 
-/** The keys that anything valid may be signed with, and those that will sign soon (RFC 7517). */
+/** The keys of all tokens that may still be valid, and the keys that will sign soon (RFC 7517). */
 export async function publishedKeys(services: Keyed, purpose: KeyPurpose): Promise<{ readonly keys: readonly JWK[] }> {
   const now = services.clock.now();
   const rows = await upToDate(services, purpose);
@@ -93,7 +93,7 @@ export async function verificationKey(
   return key;
 }
 
-/** Forgets private keys that sign no more, and public ones that nobody can ask for. */
+/** Deletes private keys that no longer sign, and public keys that no valid token needs. */
 export async function sweepSigningKeys(services: Verifying & Pick<Services, 'clock'>): Promise<void> {
   const { db, clock } = services;
   for (const purpose of ['apps', 'sessions'] as const) {
@@ -108,13 +108,13 @@ export async function sweepSigningKeys(services: Verifying & Pick<Services, 'clo
   }
 }
 
-/** When a newer key took over, or will; never for the newest. */
+/** The time at which a newer key takes over; infinite for the newest. */
 function endOf(rows: readonly KnownKey[], { generation }: KnownKey): number {
   const newer = rows.filter((row) => row.generation > generation).map(({ active_at }) => active_at.getTime());
   return Math.min(Number.POSITIVE_INFINITY, ...newer);
 }
 
-/** The keys, with a first one where there is none, and with the next one where the newest is of age. */
+/** The keys. Makes the first key if there is none, and the next one if the newest is due for replacement. */
 async function upToDate(services: Keyed, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
   const now = services.clock.now();
   const rows = copyOf(services, purpose) ?? (await load(services, purpose));
@@ -142,7 +142,7 @@ function copyOf({ keys, clock }: Pick<Keyed, 'keys' | 'clock'>, purpose: KeyPurp
 
 async function load(services: Verifying & Pick<Services, 'clock'>, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
   const rows = await knownKeys(services, purpose);
-  // What a transaction sees may be undone.
+  // A transaction may be rolled back, so its reads are not cached.
   if (!services.db.isTransaction) ringOf(services.keys).copies.set(purpose, { rows, at: services.clock.now() });
   return rows;
 }

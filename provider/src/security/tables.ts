@@ -8,15 +8,15 @@ export interface SigningKeysTable {
   kid: string;
   /** RFC 7517. */
   public_key: JsonColumn<Readonly<Record<string, unknown>>>;
-  /** The private key as a JWK, sealed; null once it signs no more. */
+  /** The private key as an encrypted JWK; null once it no longer signs. */
   sealed: string | null;
   created_at: Date;
   active_at: Date;
-  /** Vouches for the rest of the row; null in what is older than migration 0011, until the first start after it. */
+  /** Authenticates the rest of the row; null in rows older than migration 0011, until the first start after it. */
   mac: string | null;
 }
 
-/** Keys of this server, wrapped under one that is not in the database. */
+/** Keys of this server, encrypted under a key that is not in the database. */
 export interface SealedKeysTable {
   name: string;
   sealed: string;
@@ -29,13 +29,13 @@ export interface LimitWindowsTable {
   expires_at: Date;
 }
 
-/** Where a user logged in from lately. */
+/** The networks from which a user logged in recently. */
 export interface KnownNetworksTable {
   user_id: string;
-  /** Hashed: the database holds no list of places. */
+  /** Hashed, so that the database does not contain a list of places. */
   network: string;
   last_login_at: Date;
-  /** When a second factor was entered from there, if ever. */
+  /** The last time a second factor was entered from there. */
   second_factor_at: Date | null;
 }
 

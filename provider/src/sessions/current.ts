@@ -10,12 +10,12 @@ import { sessionClaimIn } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 import type { SessionRow } from './tables.ts';
 
-/** Who calls, as far as the request shows. */
+/** The caller of a request. */
 export interface Caller {
   readonly session: PresentedSession;
   readonly address: string;
   readonly userAgent: string;
-  /** The origin of the page that calls, a registered one; null for a caller that is no page. */
+  /** The registered origin of the calling page; null for a caller that is not a page. */
   readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
@@ -33,7 +33,7 @@ export class PresentedSession {
 
   constructor(
     services: Services,
-    /** The token or JWT itself, or null when there was none. */
+    /** The token or JWT itself, or null. */
     readonly secret: string | null,
   ) {
     this.#services = services;
@@ -65,7 +65,7 @@ export class PresentedSession {
   }
 }
 
-/** The live session that a secret, opaque or JWT, stands for. */
+/** The live session of a secret (opaque token or JWT). */
 export async function findSession(services: Services, db: Db, secret: string): Promise<CurrentSession | undefined> {
   if (looksLikeJwt(secret)) {
     const claim = await sessionClaimIn({ ...services, db }, secret);
@@ -120,14 +120,14 @@ interface WithCaller {
 type Answering<C, R> = (services: Services, call: C) => Promise<R>;
 type Signed<C> = C & { readonly session: CurrentSession };
 
-/** An answer for signed-in callers. Impersonators and connected apps are among them. */
+/** Wraps a route for signed-in callers, including impersonators and connected apps. */
 export function withSession<C extends WithCaller, R>(answer: Answering<Signed<C>, R>): Answering<C, R> {
   return async (services, call) => answer(services, { ...call, session: await call.caller.session.require() });
 }
 
 /**
- * An answer for the user alone. Impersonators and connected apps are refused where the effect outlives their session:
- * factors, and what others may do in the user's name.
+ * Wraps a route for the user only. Impersonators and connected apps are refused because the effect outlives their session:
+ * factors, and permissions to act for the user.
  */
 export function withOwnSession<C extends WithCaller, R>(answer: Answering<Signed<C>, R>): Answering<C, R> {
   return withSession(async (services, call: Signed<C>) => {
@@ -136,7 +136,7 @@ export function withOwnSession<C extends WithCaller, R>(answer: Answering<Signed
   });
 }
 
-/** As `withOwnSession`, for what shows or changes factors: the session must prove the second factor, if there is one. */
+/** Like `withOwnSession`, for routes that show or change factors: the session must prove the second factor, if there is one. */
 export function withProvenSession<C extends WithCaller, R>(answer: Answering<Signed<C>, R>): Answering<C, R> {
   return withOwnSession(async (services, call: Signed<C>) => {
     await requireSecondFactor(services.db, call.session.user_id, call.session);
@@ -151,7 +151,7 @@ export interface HeldSession {
 
 /**
  * Locks the session's user and reads the session again, in the transaction that changes the account: a session that
- * ended meanwhile changes nothing.
+ * has ended meanwhile cannot change anything.
  */
 export async function holdSession(services: Services, tx: Db, current: CurrentSession): Promise<HeldSession> {
   const user = await lockUser(tx, current.user_id);
@@ -160,10 +160,10 @@ export async function holdSession(services: Services, tx: Db, current: CurrentSe
   return { session, user };
 }
 
-/** As `holdSession`, for what changes factors: the user's own session, with the second factor where there is one. */
+/** Like `holdSession`, for changes of factors: requires the user's own session, with the second factor if there is one. */
 export async function holdProvenSession(services: Services, tx: Db, current: CurrentSession): Promise<HeldSession> {
   const held = await holdSession(services, tx, current);
-  // An impersonator or app that finished what the user began would get a session without its mark.
+  // An impersonator or app that finished a flow of the user would get a session without its mark.
   requireOwn(held.session);
   await requireSecondFactor(tx, held.user.user_id, held.session);
   return held;

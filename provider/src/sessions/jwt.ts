@@ -7,12 +7,12 @@ import type { Services } from '../services.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 import { signingKey, verificationKey } from '../security/signing-keys.ts';
 
-/** The claim under which backends of this wire look for the session. */
+/** The claim in which backends find the session. */
 const SESSION_CLAIM = 'https://stytch.com/session';
 /** Counts the rotations of the session's token: a JWT from before the last one is refused. */
 const GENERATION_CLAIM = 'generation';
 const LIFETIME_MS = 5 * MINUTE_MS;
-/** So much may the clocks of two processes differ (RFC 7519, section 4.1.4). */
+/** How much the clocks of two processes may differ (RFC 7519, section 4.1.4). */
 const TOLERANCE_SECONDS = 30;
 const TYPE = 'JWT';
 
@@ -21,13 +21,13 @@ type Signing = Pick<Services, 'db' | 'keys' | 'project' | 'clock' | 'random'>;
 
 const issuer = ({ project }: Signing): string => `stytch.com/${project.project_id}`;
 
-/** What a JWT stands for: a session, until its token is rotated. */
+/** The content of a JWT: a session, and the generation of its token. */
 export interface SessionClaim {
   readonly session_id: string;
   readonly generation: number;
 }
 
-/** A signed form of the session, good for five minutes and never longer than the session (RFC 7519, RS256). */
+/** A signed JWT of the session, valid for five minutes but not longer than the session (RFC 7519, RS256). */
 export async function signSession(services: Signing, session: Session, generation: number): Promise<string> {
   const key = await signingKey(services, 'sessions');
   const now = services.clock.now();
@@ -45,7 +45,7 @@ export async function signSession(services: Signing, session: Session, generatio
     .sign(key.privateKey);
 }
 
-/** What a JWT of ours stands for, or null for one that is foreign, changed or expired. */
+/** Reads a JWT that this server signed; null for a foreign, changed or expired JWT. */
 export async function sessionClaimIn(services: Signing, jwt: string): Promise<SessionClaim | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
@@ -62,7 +62,7 @@ export async function sessionClaimIn(services: Signing, jwt: string): Promise<Se
     if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof generation !== 'number') return null;
     return { session_id: claim['id'], generation };
   } catch (error) {
-    // Nothing is known about the JWT while the key cannot be read.
+    // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }

@@ -16,16 +16,16 @@ export interface Login {
   readonly factor: NewFactor;
   readonly minutes: number;
   readonly caller: Caller;
-  /** The live session that came with the request, read once the user was locked. A login that joins none says so. */
+  /** The live session of the request, read after the user was locked; undefined for a login that joins no session. */
   readonly presented: CurrentSession | undefined;
-  /** The tokens of the app that the session is made from, if it is. */
+  /** The token family of the app, if the session is made from an app's token. */
   readonly family_id?: string | undefined;
 }
 
 /**
- * Logs in the user whom the factor proves. The live session that the same user presented gets the factor; else a new
- * one starts. A session that an app made from its tokens takes only factors that this app brings, and one of an
- * impersonator takes none. Token and JWT are new either way: those from before the login are worth nothing after it.
+ * Logs in the user of the factor. The factor is added to the live session that the same user presented; else a new session
+ * starts. A session that an app made from its tokens accepts only factors of this app, and an impersonator's session
+ * accepts none. Token and JWT are replaced in either case: earlier ones are invalid after the login.
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
@@ -70,7 +70,7 @@ async function addFactor(
     .updateTable('sessions')
     .set((update) => ({
       last_accessed_at: new Date(now),
-      // A refresh may lengthen the session at the same time.
+      // A refresh may extend the session at the same time.
       expires_at: update.fn<Date>('greatest', ['expires_at', update.cast(update.val(wanted), 'timestamptz')]),
       authentication_factors: JSON.stringify(factors),
       generation: session.generation + 1,
@@ -83,14 +83,14 @@ async function addFactor(
 
 export interface EmailLogin {
   readonly email_id: string;
-  /** Spends what proves the login. False when it was spent meanwhile. */
+  /** Spends the code, link or challenge of the login. False if it has been spent meanwhile. */
   readonly spend: () => Promise<boolean>;
   readonly type: 'otp' | 'magic_link';
   readonly minutes: number;
   readonly caller: Caller;
 }
 
-/** Logs in whoever proved to read an address's mail. Undefined when the address, or the proof, is gone meanwhile. */
+/** Logs in the user who verified an address. Undefined if the address or the proof has been removed meanwhile. */
 export async function logInByEmail(
   services: Services,
   tx: Db,

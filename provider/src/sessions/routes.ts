@@ -34,7 +34,7 @@ function isVouchedFor(verified: unknown): boolean {
   return verified === undefined || verified === true || verified === 'true';
 }
 
-/** Whom the claims name: by user id, else by email address, which the issuer vouches for. */
+/** The user of the claims: by user id, else by email address, which the issuer has verified. */
 async function userNamed(
   services: Services,
   tx: Db,

@@ -10,8 +10,8 @@ import { signSession } from './jwt.ts';
 import type { SessionRow } from './tables.ts';
 
 /**
- * The session's opaque token in its present generation. It is derived, and only its hash is kept: whoever shows the JWT
- * gets the token that the other holder has, and no row is added. The session's row must be held.
+ * The session's opaque token in its current generation. It is derived, and only its hash is stored: a caller who presents
+ * the JWT gets the same token, and no row is added. The session's row must be locked.
  */
 export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
   const { session_id, generation } = row;
@@ -24,7 +24,7 @@ export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Prom
   return token;
 }
 
-/** Marks the session as used, and lengthens it when minutes are given: never shortens. Undefined when it has ended. */
+/** Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. */
 export async function touch(
   services: Services,
   db: Db,
@@ -51,7 +51,7 @@ export async function revoke(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
 }
 
-/** The session as the wire shows one. Its roles are the user's: an API decides by what it reads in the JWT. */
+/** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */
 function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
   return {
     session_id: row.session_id,
@@ -68,7 +68,7 @@ function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
 
-/** What every successful authenticate call answers. */
+/** The reply of every successful authenticate call. */
 export async function authenticated(
   services: Services,
   db: Db,

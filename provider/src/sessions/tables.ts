@@ -12,7 +12,7 @@ export interface SessionsTable {
   authentication_factors: JsonColumn<readonly AuthenticationFactor[]>;
   /** Counts the rotations of the session's token. */
   generation: Generated<number>;
-  /** The tokens of the app that the session was made from. */
+  /** The token family of the app from whose token the session was made. */
   family_id: string | null;
 }
 
@@ -22,7 +22,7 @@ export type SessionRow = Selectable<SessionsTable>;
 export interface SessionTokensTable {
   token_hash: string;
   session_id: string;
-  /** The session's own, or the token is worth nothing. */
+  /** Must equal the session's generation, or the token is invalid. */
   generation: Generated<number>;
 }
 

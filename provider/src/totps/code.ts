@@ -6,7 +6,7 @@ import type { Random } from '../platform.ts';
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
-/** RFC 6238, section 5.2: one step either way, for clocks that differ and people that type slowly. */
+/** RFC 6238, section 5.2: one step either way, because clocks differ and some people type slowly. */
 const WINDOW = 1;
 
 /** A new secret in base32. */
@@ -14,7 +14,7 @@ export function newTotpSecret(random: Random): string {
   return new Secret({ buffer: Uint8Array.from(random.bytes(SECRET_BYTES)).buffer }).base32;
 }
 
-/** RFC 6238 with what every authenticator app knows: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the parameters that every authenticator app supports: SHA-1, six digits, thirty seconds. */
 function totp(secret: string, named: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
   return new TOTP({ ...named, secret: Secret.fromBase32(secret), digits: DIGITS, period: PERIOD_SECONDS });
 }
@@ -24,7 +24,7 @@ export function totpUri(secret: string, issuer: string, label: string): string {
   return totp(secret, { issuer, label }).toString();
 }
 
-/** The time step whose code this is, or null. */
+/** The time step of the code, or null. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const offset = totp(secret).validate({ token: code, timestamp: now, window: WINDOW });
   return offset === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + offset;

@@ -29,17 +29,17 @@ interface Claim {
   readonly session: CurrentSession;
   readonly minutes: number;
   readonly factor: 'totp' | 'recovery_codes';
-  /** Whether the claim holds, spending it in the transaction; null before it for what is plainly wrong. */
+  /** Verifies the code and spends it in the transaction; null if it is wrong without a transaction. */
   readonly redeem: (totp: Totp) => ((tx: Parameters<typeof redeemStep>[0]) => Promise<boolean>) | null;
   readonly refusal: Refusal;
 }
 
 /**
- * Counts a try of the session. Codes of an app are short, and a person with the password can start many sessions, so
- * such codes are counted for the user as well, apart for each network from which a second factor was entered lately. So
- * a user has 100 guesses a day (as NIST SP 800-63B, section 5.2.2, has them) against them, three codes being good at a
- * time: 300 chances in a million. A recovery code of 60 bits needs no such bound, and is the owner's way in from a new
- * place while somebody with their password guesses.
+ * Counts a try of the session. Codes of an app are short, and an attacker with the password can start many sessions, so
+ * these codes are also counted for the user, separately for each network from which a second factor was entered recently.
+ * This allows 100 guesses a day against a user (NIST SP 800-63B, section 5.2.2); as three codes are valid at a time, that
+ * is 300 chances in a million. A recovery code of 60 bits needs no such limit, and lets the owner log in from a new network
+ * while an attacker with the password guesses.
  */
 async function takeTry(
   services: Services,
@@ -65,7 +65,7 @@ async function claim(
   services: Services,
   { caller, session, minutes, factor, redeem, refusal }: Claim,
 ): Promise<AuthenticatedReply & { readonly totp_id: string }> {
-  // The factor joins no impersonator's session: it would start one without the mark.
+  // The factor cannot join an impersonator's session: it would start a session without the mark.
   if (isImpersonated(session)) throw delegateRefusal(session);
   const totp = await findTotp(services, session.user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
@@ -122,7 +122,7 @@ export const totps: Routes['totps'] = {
     });
   }),
 
-  /** Those that were not used yet. They are kept encrypted beside their hashes, because the wire shows them again. */
+  /** The unused recovery codes. They are stored encrypted beside their hashes, because the API shows them again. */
   recoveryCodes: withProvenSession(async (services, { session: { user_id } }) => {
     const totp = await findTotp(services, user_id);
     const shown =

@@ -14,7 +14,7 @@ export interface NewTotp {
   readonly recovery_codes: string[];
 }
 
-/** A new authenticator app, in the place of one that was never verified. Undefined when there is a verified one. */
+/** Adds an authenticator app, which replaces one that was never verified. Undefined if there is a verified one. */
 export async function createTotp(
   services: Services,
   tx: Db,
@@ -52,7 +52,7 @@ export async function createTotp(
 
 export type Totp = Selectable<TotpsTable>;
 
-/** The user's authenticator app: verified, or still in time to be. */
+/** The user's authenticator app: verified, or not yet expired. */
 export async function findTotp(services: Services, userId: string): Promise<Totp | undefined> {
   const now = new Date(services.clock.now());
   return services.db
@@ -67,7 +67,7 @@ export function secretOf({ keys }: Services, totp: Totp): string {
   return unseal(keys.codeKey, totp.totp_id, totp.secret);
 }
 
-/** Spends the time step of a code, and verifies the app. False for a step that is spent, or older than one that is. */
+/** Spends the time step of a code, and marks the app as verified. False for a spent step or an older one. */
 export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promise<boolean> {
   const spent = await tx
     .updateTable('totps')
@@ -79,7 +79,7 @@ export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promi
   return spent !== undefined;
 }
 
-/** The codes that were not used yet, in the order in which they were made. */
+/** The unused recovery codes, in the order in which they were made. */
 export async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
   const rows = await db
     .selectFrom('recovery_codes')

@@ -2,21 +2,21 @@
 export interface TotpsTable {
   totp_id: string;
   user_id: string;
-  /** Sealed: a code is made from it. */
+  /** Encrypted, because codes are made from it. */
   secret: string;
   verified: boolean;
-  /** The time step of the last code that was taken: neither it nor an older one is taken again. */
+  /** The time step of the last accepted code: neither it nor an older one is accepted again. */
   last_step: number | null;
-  /** Until when it can be verified; past that an unverified one is nothing. */
+  /** Until when it can be verified; after that an unverified app is ignored. */
   expires_at: Date;
   created_at: Date;
 }
 
-/** A used code is a removed row. */
+/** The row of a used code is deleted. */
 export interface RecoveryCodesTable {
   totp_id: string;
   code_hash: string;
-  /** The code itself, sealed: the wire shows it to its user again. */
+  /** The code itself, encrypted, because the API shows it again. */
   sealed: string;
   place: number;
 }

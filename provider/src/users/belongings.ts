@@ -2,14 +2,14 @@ import type { Db, Database } from '../db/database.ts';
 import type { LockedUser } from './lock.ts';
 
 /**
- * What belongs to a user, by the tables that refer to `users`; what refers to one of these goes with it (`on delete
- * cascade`). A test holds the list against the schema's foreign keys, so that a new table cannot be forgotten.
+ * The belongings of a user: the tables that reference `users`. Rows that reference one of these are deleted with it (`on
+ * delete cascade`). A test compares the list with the schema's foreign keys, so that a new table cannot be forgotten.
  *
- * - `access`: what lets somebody act as the user, or is on its way to. Every change of the password ends it.
- * - `factor`: what lets somebody in. A proof of the address by somebody new, and a reset by email, end it as well.
- * - `address`, `password`: ended by rules of their own, below.
+ * - `access`: lets its holder act as the user, or is pending to do so. Every change of the password ends it.
+ * - `factor`: a login method. The first verification of an address, and a reset by email, end it as well.
+ * - `address`, `password`: see the rules below.
  *
- * The order is that in which rows are locked: an app that redeems a code locks its grant before the code.
+ * Rows are locked in this order: an app that redeems a code locks its grant before the code.
  */
 export const BELONGINGS = {
   oauth_grants: 'access',
@@ -38,9 +38,9 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
 }
 
 /**
- * Removes everything that lets somebody act as the user, except the named session.
+ * Removes all `access` of the user, except the named session.
  *
- * @param messages which links and codes on their way end: all, or only those that add an address or number
+ * @param messages which pending links and codes end: all, or only those that add an address or number
  */
 async function endAccess(
   tx: Db,
@@ -69,9 +69,9 @@ async function endAccess(
 }
 
 /**
- * Ends what a new password ends: all that lets somebody act as the user. While the user has an address that nobody
- * proved, what is on its way there stays good: whoever signed up with the address of a stranger must not be able to
- * take from its owner, again and again, the link that proves it.
+ * Ends all `access` of the user after a change of the password. While the user has an unverified address, pending messages
+ * to it stay valid: an attacker who signed up with a stranger's address must not be able to invalidate, again and again,
+ * the link with which the owner verifies it.
  */
 export async function endAccessForPassword(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
   const unproven = await tx
@@ -84,8 +84,8 @@ export async function endAccessForPassword(tx: Db, user: LockedUser, keptSession
 }
 
 /**
- * Ends all that stood before somebody proved to read the mail of an address of the user: all that lets anybody act as
- * the user, every factor and every other address. The password that is left opens nothing until it is reset.
+ * Ends everything from before the first verification of an address: all access, every factor and every other address. The
+ * remaining password cannot be used until it is reset.
  */
 export async function endEverythingBut(
   tx: Db,

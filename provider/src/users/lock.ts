@@ -12,11 +12,10 @@ export interface LockedUser {
 }
 
 /**
- * Locks the user's row until the transaction ends. Undefined when the user is gone.
+ * Locks the user's row until the transaction ends. Undefined if the user was removed.
  *
- * For one user, logins, additions, proofs, resets, revocations and deletions happen one after another: each of these
- * transactions locks the user's row first, and reads what it decides by (session, address, password, factors) only
- * after that.
+ * Logins, additions, verifications, resets, revocations and deletions of one user run one after another: each of these
+ * transactions locks the user's row before it reads the data that it decides by (session, address, password, factors).
  */
 export async function lockUser(tx: Db, userId: string): Promise<LockedUser | undefined> {
   const row = await tx

@@ -7,7 +7,7 @@ import { dropPassword } from '../passwords/store.ts';
 import type { LockedUser } from './lock.ts';
 import { readUser } from './read-user.ts';
 
-/** What a user can remove from their account: the table of each kind, its key, and the refusal for an unknown id. */
+/** The factors that a user can remove: the table of each kind, its key, and the refusal for an unknown id. */
 const FACTORS = {
   email: ['emails', 'email_id', 'email_not_found'],
   phoneNumber: ['phone_numbers', 'phone_id', 'phone_number_not_found'],
@@ -20,8 +20,8 @@ const FACTORS = {
 export type FactorKind = keyof typeof FACTORS;
 
 /**
- * Removes a factor and answers the user without it. The last login factor cannot be removed, and the password goes with
- * the last address.
+ * Removes a factor and returns the updated user. The last login factor cannot be removed. The password is removed with the
+ * last address.
  */
 export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: FactorKind, id: string): Promise<User> {
   const [table, column, unknown] = FACTORS[kind];

@@ -14,11 +14,11 @@ export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
 }
 
-/** Premium-rate numbers: their owner earns on texts and calls. */
+/** Premium-rate numbers, whose owner is paid for texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
 
-/** Refuses what is not a number in E.164, and one in a country that the project sends no texts to. */
+/** Refuses text that is not a number in E.164, and numbers in countries to which the project sends no texts. */
 export function checkPhoneNumber(project: Project, text: string): void {
   if (!E164.test(text)) throw new Refusal('invalid_phone_number');
   const phone = parsed(text);
@@ -49,7 +49,7 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
     .executeTakeFirst();
 }
 
-/** The user's number, made with a new user when nobody has it. One winner, however many ask at once. */
+/** The number and its user; both are created if nobody has the number. Of simultaneous calls only one creates them. */
 export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber: string): Promise<KnownPhone> {
   const known = await findPhone(tx, phoneNumber);
   if (known !== undefined) return known;
@@ -63,7 +63,7 @@ export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber:
   return winner;
 }
 
-/** Undefined when somebody has the number. */
+/** Undefined if a user has the number already. */
 async function addPhone(
   services: Services,
   tx: Db,
@@ -77,7 +77,7 @@ async function addPhone(
     .executeTakeFirst();
 }
 
-/** Gives a proven number to a user, as `attachEmail` does with an address. */
+/** Adds a verified number to a user, like `attachEmail` for an address. */
 export async function attachPhone(
   services: Services,
   tx: Db,
@@ -105,13 +105,13 @@ async function verify(tx: Db, phoneId: string): Promise<PhoneNumbersTable | unde
     .executeTakeFirst();
 }
 
-/** A number that somebody proved to read the texts of, and its user, locked. */
+/** A number whose owner entered a code from it, and its user, locked. */
 export interface ProvenPhone {
   readonly phone: PhoneNumbersTable;
   readonly user: LockedUser;
 }
 
-/** The number under the lock of its user. Undefined when it is gone, or went to somebody else meanwhile. */
+/** Locks the number's user and reads the number. Undefined if it was removed or moved to another user meanwhile. */
 export async function lockPhone(tx: Db, phoneId: string): Promise<ProvenPhone | undefined> {
   const find = () => tx.selectFrom('phone_numbers').selectAll().where('phone_id', '=', phoneId).executeTakeFirst();
   const before = await find();
@@ -121,7 +121,7 @@ export async function lockPhone(tx: Db, phoneId: string): Promise<ProvenPhone | 
   return phone?.user_id === user.user_id ? { phone, user } : undefined;
 }
 
-/** As `confirmEmail`, for whoever reads the number's texts. */
+/** Like `confirmEmail`, for a number. */
 export async function confirmPhone(tx: Db, { phone, user }: ProvenPhone): Promise<ProvenPhone> {
   if (phone.verified) return { phone, user };
   const verified = await verify(tx, phone.phone_id);

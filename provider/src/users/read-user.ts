@@ -7,7 +7,7 @@ import { rolesOf } from '../../../src/domain/rules/roles.ts';
 import type { Db } from '../db/database.ts';
 import type { Project } from '../project/project.ts';
 
-/** The user as the wire shows one, read in one statement. Every list is present. */
+/** The user in the wire's format, read in one statement. Every list is present. */
 export async function readUser(db: Db, userId: string): Promise<User> {
   const row = await db
     .selectFrom('users')
@@ -68,7 +68,7 @@ export async function readUser(db: Db, userId: string): Promise<User> {
     ])
     .where('users.user_id', '=', userId)
     .executeTakeFirst();
-  // The caller came with a session or token of the user, which ended when the user was removed.
+  // The caller presented a session or token of the user, which ended when the user was removed.
   if (row === undefined) throw new Refusal('unauthorized_credentials');
   return {
     ...row,
@@ -79,7 +79,7 @@ export async function readUser(db: Db, userId: string): Promise<User> {
   };
 }
 
-/** Reads the user with the roles that the project gives now, and keeps them for whoever reads the user next. */
+/** Reads the user with the project's current roles, and stores the roles with the user. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
   const user = await readUser(db, userId);
   const roles = rolesOf(project.role_assignments, user);

@@ -25,7 +25,7 @@ function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
 export const users: Routes['users'] = {
   me: withSession((services, { session }) => readUser(services.db, session.user_id)),
 
-  /** The wire reveals here whether a user exists, so the call is limited. A user who never signed in counts as new. */
+  /** The reply reveals whether a user exists, so the call is limited. A user who never signed in counts as new. */
   async search(services, { body, caller }) {
     checkEmail(body.email);
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
@@ -62,7 +62,7 @@ export const users: Routes['users'] = {
   deleteCryptoWallet: deletion('cryptoWallet'),
   deleteOAuthRegistration: deletion('oauth'),
   deleteWebauthnRegistration: deletion('webauthn'),
-  /** Biometric registrations belong to native apps. None can be made here, so every id is unknown. */
+  /** Biometric registrations belong to native apps. This server cannot create any, so every id is unknown. */
   deleteBiometricRegistration: withOwnSession(() => Promise.reject(new Refusal('biometric_registration_not_found'))),
   connectedApps,
   revokeConnectedApp,

@@ -23,7 +23,7 @@ export async function findEmail(db: Db, email: string): Promise<KnownEmail | und
     .executeTakeFirst();
 }
 
-/** The user's address, made with a new user when nobody has it. One winner, however many ask at once. */
+/** The address and its user; both are created if nobody has the address. Of simultaneous calls only one creates them. */
 export async function findOrCreateEmail(
   services: Services,
   tx: Db,
@@ -68,7 +68,7 @@ export async function removeUser(tx: Db, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('user_id', '=', userId).execute();
 }
 
-/** Undefined when somebody has the address. */
+/** Undefined if a user has the address already. */
 async function addEmail(
   services: Services,
   tx: Db,
@@ -95,14 +95,13 @@ async function addEmail(
 }
 
 export interface Added {
-  /** The id that the address or number gets when it is new to the user. */
+  /** The id of the address or number after it is added to the user. */
   readonly id: string;
   readonly address: string;
 }
 
 /**
- * Gives a proven address to a user; refuses one that another user has. An address of an unfinished sign-up can be taken
- * over.
+ * Adds a verified address to a user; refuses an address of another user, unless that user's sign-up was never finished.
  */
 export async function attachEmail(
   services: Services,
@@ -121,7 +120,7 @@ export async function attachEmail(
   return email;
 }
 
-/** The address to add to the user; refuses one that another user has. */
+/** The address to add to the user; refuses an address of another user. */
 export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
   const known = await findEmail(tx, email);
   const mine = known?.user_id === user_id;
@@ -162,7 +161,7 @@ async function verify(tx: Db, emailId: string): Promise<EmailsTable | undefined>
     .executeTakeFirst();
 }
 
-/** An address that somebody proved to read the mail of, and its user, locked. */
+/** An address whose owner used a link or code from its mailbox, and its user, locked. */
 export interface ProvenEmail {
   readonly email: EmailsTable;
   readonly user: LockedUser;
@@ -184,8 +183,8 @@ export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | 
 /**
  * Marks the address as verified and its user as active.
  *
- * The first proof ends all that anyone else may have prepared who signed up with the address of a stranger, unless a
- * live session of the user's own is presented: the person who signed up is the one who reads the mail.
+ * The first verification ends everything that an attacker may have prepared by signing up with a stranger's address. The
+ * exception is a request with a live session of the user: then the same person signed up and owns the mailbox.
  */
 export async function confirmEmail(
   tx: Db,
@@ -202,7 +201,7 @@ export async function confirmEmail(
   return { email: verified ?? email, user };
 }
 
-/** Removes the name and metadata that an unproven sign-up wrote: they must not pass for the owner's. */
+/** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
   await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
 }

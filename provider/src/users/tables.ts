@@ -14,9 +14,9 @@ export interface UsersTable {
 export interface EmailsTable {
   email_id: string;
   user_id: string;
-  /** As first given. */
+  /** The address as first entered. */
   email: string;
-  /** What makes it unique: ASCII letters in lower case. */
+  /** The unique form, with ASCII letters in lower case. */
   email_key: string;
   verified: boolean;
   created_at: Date;

@@ -12,11 +12,11 @@ import { take } from '../security/limits.ts';
 import { ethereumAddress } from './ethereum.ts';
 import { solanaAddress } from './solana.ts';
 
-/** So many signatures are checked in one request. */
+/** The maximum number of signatures that one request checks. */
 const COMPARED = 40;
 const NONCE_BYTES = 16;
 
-/** The address as EIP-55 spells it, or in base58. */
+/** The address with its EIP-55 checksum, or in base58. */
 export const readAddress: ReadAddress = (type, text) =>
   type === 'ethereum' ? ethereumAddress(text) : solanaAddress(text);
 
@@ -32,8 +32,8 @@ interface Asked {
 }
 
 /**
- * Keeps the challenge until it is signed or over. A new challenge displaces none: repeated requests for a stranger's
- * wallet are limited and do not hurt its owner.
+ * Stores the challenge until it is signed or expires. A new challenge replaces no other: requests for a stranger's wallet
+ * are limited and do not affect its owner.
  */
 export async function keepChallenge(
   services: Services,
@@ -61,8 +61,8 @@ export async function keepChallenge(
 }
 
 /**
- * The wallet's live challenges: of a login, and of the user who adds it. The user's own come first, and then those that
- * their network asked for, so that no number of others pushes these out. Spends nothing.
+ * The wallet's live challenges: for a login, and for the user who adds it. The user's own come first, then those that their
+ * network requested, so that challenges of others cannot displace these. Does not spend them.
  */
 export async function liveChallenges(
   services: Services,

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/u;
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/u;
-/** What comes last in a signature: EIP-191's 27 and 28, and what some wallets write for them. */
+/** The recovery bytes at the end of a signature: 27 and 28 (EIP-191), and the variants of some wallets. */
 const RECOVERY: Readonly<Record<number, number>> = { 0: 0, 1: 1, 27: 0, 28: 1 };
 
 const utf8 = new TextEncoder();
@@ -22,21 +22,21 @@ export function checksummed(address: string): string {
   return `0x${cased.join('')}`;
 }
 
-/** The address as EIP-55 spells it, or null for what is none: mixed case must be right, lower case says nothing. */
+/** The address with its EIP-55 checksum, or null if invalid. Mixed case must match the checksum; lower case has none. */
 export function ethereumAddress(text: string): string | null {
   if (!ADDRESS.test(text)) return null;
   const address = checksummed(text);
   return text === address || text === text.toLowerCase() ? address : null;
 }
 
-/** EIP-191, version 0x45: what `personal_sign` signs. */
+/** EIP-191, version 0x45: the text that `personal_sign` signs. */
 function messageHash(message: string): Uint8Array {
   const bytes = utf8.encode(message);
   const prefix = utf8.encode(`\u0019Ethereum Signed Message:\n${bytes.length}`);
   return keccak_256(Uint8Array.of(...prefix, ...bytes));
 }
 
-/** The checksummed address of whoever signed the message, or null. Only the lower half of s counts (EIP-2). */
+/** The checksummed address of the signer, or null. Only signatures with s in the lower half are accepted (EIP-2). */
 export function ethereumSigner(message: string, signature: string): string | null {
   if (!SIGNATURE.test(signature)) return null;
   const bytes = Uint8Array.from(Buffer.from(signature.slice(2), 'hex'));

@@ -23,7 +23,7 @@ interface StartBody {
   readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The message that the wallet is to sign. */
+/** The message for the wallet to sign. */
 async function start(
   services: Services,
   body: StartBody,
@@ -46,7 +46,7 @@ function isSigned(wallet: Wallet, challenge: string, signature: string): boolean
   return ethereumSigner(challenge, signature) === wallet.address;
 }
 
-/** The wallet's row: found, or made for the user, or for a new one when there is none. */
+/** The wallet's row; if there is none, it is made for the given user, or for a new one. */
 async function findOrCreateWallet(
   services: Services,
   tx: Db,
@@ -82,7 +82,7 @@ async function findOrCreateWallet(
   return winner;
 }
 
-/** False for a wallet that its user lost while the lock was waited for. */
+/** False if the wallet was removed from its user during the wait for the lock. */
 async function isRegistered(
   tx: Db,
   { crypto_wallet_id }: Pick<CryptoWalletsTable, 'crypto_wallet_id'>,
@@ -121,7 +121,7 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       throw new Refusal('invalid_crypto_wallet_signature');
     }
     return transaction(services.db, async (tx) => {
-      // A wallet is added in a session that is still live; a challenge without a user is for a login.
+      // Adding a wallet needs a live session; a challenge without a user is for a login.
       if (signed.user_id !== null) {
         const { user } = await holdProvenSession(services, tx, await caller.session.require());
         if (user.user_id !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');

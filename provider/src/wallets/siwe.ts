@@ -8,25 +8,25 @@ import {
 } from '../../../src/domain/rules/sign-in-message.ts';
 import { ethereumAddress, ethereumSigner } from './ethereum.ts';
 
-/** A message by which an Ethereum account signs in (EIP-4361). */
+/** A sign-in message of an Ethereum account (EIP-4361). */
 export interface SiweMessage extends Omit<SignInMessage, 'chainId'> {
   readonly chainId: number;
 }
 
 const ETHEREUM = messageForm('ethereum', (_, text) => ethereumAddress(text));
 
-/** The message in a text, or null for a text that the grammar of EIP-4361 does not make. */
+/** Parses a message, or returns null for text outside the grammar of EIP-4361. */
 export function parseSiwe(text: string): SiweMessage | null {
   const message = parseMessage(ETHEREUM, text);
   return message === null ? null : { ...message, chainId: Number(message.chainId) };
 }
 
-/** The text of a message, or null when its fields make none. */
+/** Formats a message, or returns null for invalid fields. */
 export function formatSiwe(message: SiweMessage): string | null {
   return formatMessage(ETHEREUM, { ...message, chainId: String(message.chainId) });
 }
 
-/** What the one who asks for the signature holds against it. */
+/** The values that the verifier expects. */
 export interface SiweExpected {
   readonly domain: string;
   readonly nonce: string;
@@ -34,7 +34,7 @@ export interface SiweExpected {
   readonly chainIds?: readonly number[] | undefined;
 }
 
-/** True when the message's own account signed it, for that domain and nonce, and it is good at this time. */
+/** True if the message's account signed it, it has the expected domain and nonce, and it is valid at this time. */
 export function isSignedSiwe(text: string, signature: string, expected: SiweExpected, now: number): boolean {
   const message = parseSiwe(text);
   if (message === null || message.domain !== expected.domain || message.nonce !== expected.nonce) return false;

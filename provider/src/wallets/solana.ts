@@ -14,12 +14,12 @@ function decode(text: string, length: number): Uint8Array | null {
   }
 }
 
-/** The address, or null for what is none: base58 of the 32 bytes of a key. */
+/** The address (base58 of the 32 bytes of a key), or null if invalid. */
 export function solanaAddress(text: string): string | null {
   return decode(text, 32) === null ? null : text;
 }
 
-/** True when the holder of the address signed the message (RFC 8032, strict; base58). */
+/** True if the holder of the address signed the message (RFC 8032, strict; base58). */
 export function isSolanaSignature(message: string, signature: string, address: string): boolean {
   const key = decode(address, 32);
   const bytes = decode(signature, 64);

@@ -10,9 +10,9 @@ export interface WalletChallengesTable {
   challenge_hash: string;
   crypto_wallet_type: CryptoWalletsTable['crypto_wallet_type'];
   crypto_wallet_address: string;
-  /** Who adds the wallet; null for a login. */
+  /** The user who adds the wallet; null for a login. */
   user_id: string | null;
-  /** The network that asked, hashed. */
+  /** The hash of the network that requested the challenge. */
   network: string;
   challenge: string;
   created_at: Date;
