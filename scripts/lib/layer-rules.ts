@@ -11,7 +11,7 @@ interface Layer {
 
 export const LAYERS: Readonly<Record<string, Layer>> = {
   domain: { layers: [], packages: [] },
-  application: { layers: ['domain'], packages: ['rxjs'] },
+  application: { layers: ['domain'], packages: ['rxjs', 'jose'] },
   infrastructure: {
     layers: ['domain', 'application/ports', 'application/api'],
     packages: ['ky', 'libphonenumber-js', '@zxcvbn-ts/*', 'rxjs'],
@@ -43,6 +43,11 @@ export const CONFINED: readonly Confined[] = [
     packages: ['inversify', 'reflect-metadata'],
     where: /^src\/composition\/lazy\//,
     why: 'only composition/lazy/ imports inversify',
+  },
+  {
+    packages: ['jose'],
+    where: /^src\/application\/server\//,
+    why: 'only application/server/ checks signatures; no page loads it',
   },
   {
     packages: ['libphonenumber-js', '@zxcvbn-ts/*'],

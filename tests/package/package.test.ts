@@ -6,7 +6,8 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { installHost, type Host } from './host.ts';
 
 const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
-const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing', ...COMPAT];
+const CLIENT = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const ENTRIES = [...CLIENT, 'portico/server', ...COMPAT];
 const ALL = [...ENTRIES, 'portico/standalone'];
 
 let project: Host;
