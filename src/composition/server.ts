@@ -2,7 +2,7 @@
 import type { Authentication, Requirements } from '../application/server/authentication.ts';
 import { KeyRing } from '../application/server/key-ring.ts';
 import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
-import { Remembered, UnavailableError } from '../application/server/remembered.ts';
+import { Remembered } from '../application/server/remembered.ts';
 import { RequestVerifier } from '../application/server/request-verifier.ts';
 import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
 import { SessionJwt } from '../application/server/session-jwt.ts';
@@ -65,18 +65,17 @@ export function createVerifier(options: VerifierOptions): Verifier {
   const jwt = new SessionJwt(keys, clock, { issuers, audience: projectId, toleranceSeconds: clockToleranceSeconds });
   const publicApi = publicToken === undefined ? null : new PublicSessionApi(transport, apiUrl, publicToken);
   const backendApi = secret === undefined ? null : new BackendSessionApi(transport, apiUrl, projectId, secret);
+  const api = backendApi ?? publicApi;
   const policies = publicApi ?? backendApi;
-  const policy = new Remembered(
-    'policy',
-    async () => {
-      if (policies === null) throw new UnavailableError('policy', null);
-      return policies.policy();
-    },
-    clock,
-    POLICY_LIFETIMES,
-    shares,
-  );
-  const verifier = new RequestVerifier({ cookies, jwt, api: backendApi ?? publicApi, policy });
+  const verifier = new RequestVerifier({
+    cookies,
+    jwt,
+    asked: api &&
+      policies && {
+        api,
+        policy: new Remembered('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),
+      },
+  });
   return {
     authenticateRequest: async (request, requirements) => verifier.authenticateRequest(request, requirements),
   };

@@ -18,9 +18,8 @@ const PERMISSION = { resource_id: 'string', action: 'string' } as const;
 export interface VerifierParts {
   readonly cookies: CookieNames;
   readonly jwt: SessionJwt;
-  /** Null without `publicToken` and `secret`. */
-  readonly api: SessionApi | null;
-  readonly policy: Remembered<AccessPolicy>;
+  /** What the API knows; null when nothing was given to ask it with. */
+  readonly asked: { readonly api: SessionApi; readonly policy: Remembered<AccessPolicy> } | null;
 }
 
 /** Tells who sent a request, and whether they may. */
@@ -63,13 +62,13 @@ export class RequestVerifier {
     jwts: readonly string[],
     reason: SignedOutReason = 'cannot-ask',
   ): Promise<SignedIn | SignedOut> {
-    const { api } = this.parts;
+    const { asked } = this.parts;
     const secrets: readonly Secret[] =
       tokens.length > 0
         ? tokens.map((session_token) => ({ session_token }))
         : jwts.map((session_jwt) => ({ session_jwt }));
-    if (api === null || secrets.length === 0) return signedOut(reason);
-    const sessions = await Promise.all(secrets.map((secret) => api.session(secret)));
+    if (asked === null || secrets.length === 0) return signedOut(reason);
+    const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
     const live = sessions.filter((session) => session !== null);
     return live.length === 0 ? signedOut('session-ended') : onlyOne(live, 'api');
   }
@@ -78,9 +77,9 @@ export class RequestVerifier {
     const missing = roles.filter((role) => !who.roles.includes(role));
     if (missing.length > 0) return { status: 'forbidden', lacks: { roles: missing }, who };
     if (permission === undefined) return who;
-    const policy = await this.parts.policy.get();
+    const policy = await this.parts.asked?.policy.get();
     const { resource_id, action } = permission;
-    return policy.isAuthorized(who.roles, resource_id, action)
+    return policy?.isAuthorized(who.roles, resource_id, action) === true
       ? who
       : { status: 'forbidden', lacks: { permission: { resource_id, action } }, who };
   }
@@ -97,7 +96,7 @@ export class RequestVerifier {
       ...(permission === undefined ? [] : wrongFields(PERMISSION, permission)),
     ];
     if (wrong !== undefined) throw new SDKUsageError(METHOD, wrong.message);
-    if (this.parts.api === null && (permission !== undefined || fresh === true)) {
+    if (this.parts.asked === null && (permission !== undefined || fresh === true)) {
       const field = fresh === true ? 'fresh' : 'permission';
       throw new SDKUsageError(METHOD, `${field} needs publicToken or secret, which createVerifier was not given`);
     }
