@@ -13,13 +13,13 @@ const config: KnipConfig = {
         'src/composition/compat/{compat,vanilla,headless}.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
-        'scripts/{start,provider,test,check,bench,build,picture,compat-names,config-reference}.ts',
+        'scripts/{start,test,check,bench,build,picture,compat-names,config-reference}.ts',
         'bench/{client,provider}.ts',
         'demo/*.{html,ts}',
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
       ],
-      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'tests/**', '*.config.ts'],
+      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/**', 'tests/**', '*.config.ts'],
     },
     provider: {
       entry: ['src/main.ts', 'src/**/*-worker.mjs', 'tests/**/*.test.ts', 'tests/**/*-worker.mjs', 'tests/vendor/*.ts'],

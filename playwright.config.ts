@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { BROWSER_ARGS, findEngine } from './scripts/lib/find-browser.ts';
+import { BROWSER_ARGS, findEngine } from './scripts/lib/browsers.ts';
 import type { PorticoOptions } from './tests/e2e/fixtures.ts';
 
 const chromium = {

@@ -3,11 +3,10 @@
  * pressed, and the requests that the page made of the API meanwhile. Printed, never asserted.
  */
 import { chromium } from 'playwright';
-import { ensureBrowser } from '../scripts/ensure-browser.ts';
-import { BROWSER_ARGS } from '../scripts/lib/find-browser.ts';
-import { freePort } from '../scripts/lib/net.ts';
+import { BROWSER_ARGS, ensureBrowser } from '../scripts/lib/browsers.ts';
+import getPort from 'get-port';
 import { startProvider } from '../scripts/lib/provider-process.ts';
-import { CLIENT_ID } from '../scripts/relying-party/sign-in.ts';
+import { CLIENT_ID } from '../examples/relying-party/sign-in.ts';
 import { serveDemo } from '../scripts/serve-demo.ts';
 
 const RUNS = 7;
@@ -29,7 +28,7 @@ async function signIn(page, demoUrl, providerUrl) {
 
 /** @returns {Promise<{ visible: number, requests: string[] }>} milliseconds; the API's paths, in order */
 export async function measureAuthorize() {
-  const port = await freePort();
+  const port = await getPort();
   const providerUrl = `http://localhost:${port}`;
   const demo = await serveDemo({ port: 0, providerUrl });
   const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory']);

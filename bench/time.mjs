@@ -2,19 +2,18 @@
  * How long a visitor waits: from the first statement of the script to a visible email field, and how long scripts ran
  * until then, in Chromium, as fast as the machine is and four times slower.
  *
- * The page imports the bundle of bytes.mjs and mounts the login widget against a provider in memory. A fresh browser
+ * The page imports the bundle of bytes.ts and mounts the login widget against a provider in memory. A fresh browser
  * context each time, so that nothing is cached; the median of the runs is what counts. Printed, never asserted.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
-import { ensureBrowser } from '../scripts/ensure-browser.ts';
-import { BROWSER_ARGS } from '../scripts/lib/find-browser.ts';
-import { freePort } from '../scripts/lib/net.ts';
+import { BROWSER_ARGS, ensureBrowser } from '../scripts/lib/browsers.ts';
+import getPort from 'get-port';
 import { startProvider } from '../scripts/lib/provider-process.ts';
 import { PUBLIC_TOKEN, serveDemo } from '../scripts/serve-demo.ts';
-import { bundle, CONSUMERS } from './bytes.mjs';
+import { bundle, CONSUMERS } from './bytes.ts';
 
 export const RUNS = 7;
 /** Chromium's own slow-down of the processor: a phone of the middle class is about four times slower. */
@@ -64,7 +63,7 @@ async function visit(browser, url, slowdown) {
 /** @returns {Promise<{ build: string, slowdown: number, visible: number, script: number }[]>} milliseconds */
 export async function measureTime() {
   const dir = mkdtempSync(join(tmpdir(), 'portico-bench-'));
-  const port = await freePort();
+  const port = await getPort();
   const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory']);
   const providerUrl = `http://localhost:${port}`;
   const builds = ['widget', 'standalone'];

@@ -1,9 +1,13 @@
-/** Makes dist/, .server/ and .demo/ (`npm run build`); what has not changed is not built again, unless with `--force`. */
+/**
+ * Makes dist/, .server/ and .demo/ (`npm run build`), or what is named (`server`); what has not changed is not built
+ * again, unless with `--force`.
+ */
 import { BuildError, ensureBuilt, forgetBuilds, STEPS, type StepName } from './lib/steps.ts';
 
+const named = process.argv.slice(2).filter((arg): arg is StepName => arg in STEPS);
 if (process.argv.includes('--force')) forgetBuilds();
 try {
-  await ensureBuilt(Object.keys(STEPS) as StepName[]);
+  await ensureBuilt(named.length > 0 ? named : (Object.keys(STEPS) as StepName[]), console.error);
 } catch (error) {
   console.error(error instanceof BuildError ? error.message : error);
   process.exit(1);

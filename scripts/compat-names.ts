@@ -50,15 +50,8 @@ function namesOf(name: string): [string, object] {
 function declared(path: string): readonly string[] {
   if (!existsSync(installed(path))) throw new Error(`${installed(path)} is missing`);
   const lists = readFileSync(installed(path), 'utf8').matchAll(/^export (?:type )?\{([^}]*)\}/gm);
-  return [...lists].flatMap(([, list = '']) =>
-    list.split(',').map((one) =>
-      one
-        .trim()
-        .replace(/^type /, '')
-        .replace(/^.* as /, '')
-        .trim(),
-    ),
-  );
+  // The last word of `type A as B` is its public name.
+  return [...lists].flatMap(([, list = '']) => list.split(',').map((one) => one.trim().split(/\s+/).at(-1) ?? ''));
 }
 
 const write = (path: string, text: string): void => writeFileSync(join(ROOT, path), text);

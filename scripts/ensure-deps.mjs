@@ -8,8 +8,7 @@
  */
 // @ts-check
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lib/lock.mjs';
 import { isMain, ROOT } from './lib/root.mjs';
@@ -22,72 +21,38 @@ export function tooOld(version) {
   return major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]);
 }
 
-/** @typedef {{ abi: string, platform: string, arch: string }} Machine */
-
-/**
- * Changes with the lock, the platform and the Node ABI: native packages are built for all three.
- *
- * @param {string} lockText
- * @param {Machine} [machine]
- */
-export function stampOf(lockText, machine = thisMachine()) {
-  const { abi, platform, arch } = machine;
-  return createHash('sha256').update(`${abi} ${platform} ${arch}\n${lockText}`).digest('hex');
-}
-
-/** @returns {Machine} */
-const thisMachine = () => ({
-  abi: process.versions.modules,
-  platform: process.platform,
-  arch: process.arch,
-});
-
 /**
  * @typedef {{ version?: string, integrity?: string, os?: string[], cpu?: string[], optional?: boolean, devOptional?: boolean }} Entry
  * @typedef {{ packages?: Record<string, Entry> }} Lock
  */
 
 /**
- * Whether npm's own record of node_modules holds all that the lock wants here, so that nothing need be installed.
+ * Whether npm's own record of node_modules holds all that the lock wants on this machine. Its native packages are of
+ * Node-API and run no script at install, so that another version of Node takes them as they are.
  *
  * @param {Lock} lock
  * @param {Lock} installed
- * @param {Machine} [machine]
+ * @param {{ platform: string, arch: string }} [machine]
  */
-export function holdsLock(lock, installed, machine = thisMachine()) {
-  const { platform, arch } = machine;
-  /** @param {Entry} entry */
-  const foreign = (entry) =>
-    (entry.os && !entry.os.includes(platform)) || (entry.cpu && !entry.cpu.includes(arch)) || false;
-  if (Object.values(installed.packages ?? {}).some(foreign)) return false;
-  return Object.entries(lock.packages ?? {}).every(([path, entry]) => {
-    if (!path.startsWith('node_modules/') && !path.includes('/node_modules/')) return true;
+export function holdsLock(lock, installed, { platform, arch } = process) {
+  const foreign = Object.values(installed.packages ?? {}).some(
+    ({ os, cpu }) => (os && !os.includes(platform)) || (cpu && !cpu.includes(arch)),
+  );
+  if (foreign) return false;
+  return Object.entries(lock.packages ?? {}).every(([path, { version, integrity, optional, devOptional }]) => {
+    if (!/(^|\/)node_modules\//.test(path)) return true;
     const found = installed.packages?.[path];
-    if (!found) return Boolean(entry.optional || entry.devOptional);
-    return found.version === entry.version && found.integrity === entry.integrity;
+    if (!found) return Boolean(optional || devOptional);
+    return found.version === version && found.integrity === integrity;
   });
 }
 
-/** @param {string} path */
-const read = (path) => {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-};
-
 /** @param {string} root */
 function isFresh(root) {
-  const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
-  const stampFile = join(root, 'node_modules/.deps-stamp');
-  const stamp = stampOf(lockText);
-  if (read(stampFile) === stamp) return true;
-  const installed = read(join(root, 'node_modules/.package-lock.json'));
-  if (read(stampFile) !== '' || installed === '') return false;
-  if (!holdsLock(JSON.parse(lockText), JSON.parse(installed))) return false;
-  writeFileSync(stampFile, stamp);
-  return true;
+  const record = join(root, 'node_modules/.package-lock.json');
+  /** @param {string} path @returns {Lock} */
+  const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
+  return existsSync(record) && holdsLock(read(join(root, 'package-lock.json')), read(record));
 }
 
 /** @param {string} root */
@@ -102,12 +67,13 @@ function install(root) {
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (status !== 0) throw new Error(`npm ci failed${error ? `: ${error.message}` : ''}; see above.`);
-  mkdirSync(join(root, 'node_modules'), { recursive: true });
-  writeFileSync(join(root, 'node_modules/.deps-stamp'), stampOf(readFileSync(join(root, 'package-lock.json'), 'utf8')));
   console.log(`Dependencies are installed (${Math.round((Date.now() - started) / 1000)} s).`);
 }
 
-export async function ensureDeps(root = ROOT) {
+async function ensureDeps(root = ROOT) {
+  if (tooOld(process.versions.node)) {
+    throw new Error(`Portico needs Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.`);
+  }
   if (isFresh(root)) return;
   await withLock(join(root, '.cache/deps.lock'), () => {
     if (!isFresh(root)) install(root);
@@ -115,14 +81,8 @@ export async function ensureDeps(root = ROOT) {
 }
 
 if (isMain(import.meta.url)) {
-  if (tooOld(process.versions.node)) {
-    console.error(`Portico needs Node ${NEEDED.join('.')} or newer; this is Node ${process.versions.node}.`);
+  await ensureDeps().catch((/** @type {Error} */ error) => {
+    console.error(error.message);
     process.exit(1);
-  }
-  try {
-    await ensureDeps();
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exit(1);
-  }
+  });
 }

@@ -9,10 +9,8 @@ import { execFileSync, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import getPort from 'get-port';
 import { aptInstall, mayInstall } from './lib/apt.ts';
-import { freePort } from './lib/net.ts';
-import { isMain } from './lib/root.mjs';
 import { start, stop } from './lib/run.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
@@ -29,10 +27,6 @@ function findPrograms(env: NodeJS.ProcessEnv = process.env): string | null {
 /** Whether PostgreSQL is there without installing anything. */
 export const hasPrograms = (env = process.env): boolean => findPrograms(env) !== null;
 
-function idOf(flag: string): number {
-  return Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-}
-
 export interface Postgres {
   readonly url: string;
   readonly version: string;
@@ -45,70 +39,53 @@ export interface Postgres {
 
 export type MaybePostgres = Postgres | { readonly reason: string };
 
+/** The programs' folder; Debian's package is installed where there is none and that is allowed. */
+function ensurePrograms(env: NodeJS.ProcessEnv): string {
+  const named = env['POSTGRES_BIN'];
+  const failure = findPrograms(env) === null && !named && mayInstall() ? aptInstall('postgresql') : null;
+  const found = findPrograms(env);
+  if (found === null) throw new Error(failure ?? `no initdb and postgres in ${named ?? `PATH or ${DEBIAN}`}`);
+  return found;
+}
+
 export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promise<MaybePostgres> {
   let dir = '';
   let server: ChildProcess | null = null;
-  const clear = (): void => {
-    if (dir !== '') rmSync(dir, { recursive: true, force: true });
-  };
+  const end = async (signal: NodeJS.Signals): Promise<void> => (server === null ? undefined : stop(server, signal));
+  const clear = (): void => rmSync(dir, { recursive: true, force: true });
   try {
-    let found = findPrograms(env);
-    if (found === null && !env['POSTGRES_BIN'] && mayInstall()) {
-      const failure = aptInstall('postgresql');
-      found = findPrograms(env);
-      if (found === null) return { reason: failure ?? 'the package brought no programs' };
-    }
-    if (found === null) return { reason: `no initdb and postgres in ${env['POSTGRES_BIN'] ?? `PATH or ${DEBIAN}`}` };
-
+    const programs = ensurePrograms(env);
     dir = mkdtempSync(join(tmpdir(), 'portico-postgres-'));
+    process.once('exit', clear);
+    const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres']));
     const root = process.getuid?.() === 0;
-    if (root) chownSync(dir, idOf('-u'), idOf('-g'));
-    const asUser = root ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : [];
-    const programs = found;
-    const command = (name: string, ...args: readonly string[]): [string, ...string[]] => {
-      const [first = '', ...rest] = [...asUser, join(programs, name), ...args];
-      return [first, ...rest];
-    };
+    const user = root ? { uid: id('-u'), gid: id('-g') } : {};
+    if (root) chownSync(dir, id('-u'), id('-g'));
 
     const data = join(dir, 'data');
-    const [init, ...initArgs] = command('initdb', '-D', data, '-U', 'app', '--auth=trust', '--no-sync', '-E', 'UTF8');
-    const made = spawnSync(init, initArgs, { cwd: dir, encoding: 'utf8' });
+    const initdb = ['-D', data, '-U', 'app', '--auth=trust', '--no-sync', '-E', 'UTF8'];
+    const made = spawnSync(join(programs, 'initdb'), initdb, { cwd: dir, encoding: 'utf8', ...user });
     if (made.status !== 0) throw new Error(`initdb: ${(made.stderr ?? String(made.error)).trim()}`);
 
-    const port = await freePort();
+    const port = await getPort();
     const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=200'];
-    const [run, ...runArgs] = command(
-      'postgres',
-      '-D',
-      data,
-      '-p',
-      String(port),
-      ...settings.flatMap((s) => ['-c', s]),
-    );
-    const launch = async (): Promise<ChildProcess> => {
-      const launched = start(run, runArgs, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
-      server = launched;
-      await ready(launched);
-      return launched;
+    const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
+    const launch = async (): Promise<void> => {
+      server = start(join(programs, 'postgres'), args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], ...user });
+      await ready(server);
     };
-    let running = await launch();
-    const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' }).trim();
-    process.once('exit', clear);
+    await launch();
+    const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
     return {
       url: `postgres://app@127.0.0.1:${port}/postgres`,
-      version: version.replace(/^postgres \(PostgreSQL\) (\S+).*$/, '$1'),
-      async stop() {
-        await stop(running, 'SIGINT');
-        clear();
-      },
-      crash: async () => stop(running, 'SIGQUIT'),
-      async start() {
-        running = await launch();
-      },
+      version: version.trim().replace(/^postgres \(PostgreSQL\) (\S+).*$/, '$1'),
+      stop: async () => end('SIGINT').then(clear),
+      crash: async () => end('SIGQUIT'),
+      start: launch,
     };
   } catch (error) {
-    if (server) await stop(server, 'SIGINT');
-    clear();
+    await end('SIGINT');
+    if (dir !== '') clear();
     return { reason: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -116,18 +93,19 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
 /** PostgreSQL says on stderr that it accepts connections. */
 async function ready(server: ChildProcess): Promise<void> {
   let words = '';
-  server.stderr?.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-5000)));
   server.stdout?.resume();
-  for (let waited = 0; waited < 30_000; waited += 50) {
-    if (words.includes('ready to accept connections')) return;
-    if (server.exitCode !== null) throw new Error(`postgres ended: ${words.trim()}`);
-    await sleep(50);
-  }
-  throw new Error('postgres was not ready within 30 s');
-}
-
-if (isMain(import.meta.url)) {
-  const postgres = await startPostgres();
-  console.log('url' in postgres ? postgres.url : `No PostgreSQL: ${postgres.reason}`);
-  if ('url' in postgres) process.once('SIGINT', () => void postgres.stop().then(() => process.exit(0)));
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      clearTimeout(slow);
+      reject(new Error(`${why}: ${words.trim()}`));
+    };
+    const slow = setTimeout(fail, 30_000, 'postgres was not ready within 30 s');
+    server.once('error', reject).once('exit', () => fail('postgres ended'));
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(-5000);
+      if (!words.includes('ready to accept connections')) return;
+      clearTimeout(slow);
+      resolve();
+    });
+  });
 }

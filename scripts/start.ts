@@ -7,12 +7,12 @@
  */
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { choosePort, PortTaken, portFrom } from './lib/net.ts';
+import { choosePort } from './lib/net.ts';
 import { startProvider } from './lib/provider-process.ts';
 import { ROOT } from './lib/root.mjs';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { BuildError, ensureBuilt } from './lib/steps.ts';
-import { serveRelyingParty } from './relying-party/serve.ts';
+import { serveRelyingParty } from '../examples/relying-party/serve.ts';
 import { serveDemo } from './serve-demo.ts';
 
 let stopping = false;
@@ -29,35 +29,18 @@ async function main(): Promise<void> {
     await Promise.all(serving.map(async (one) => one.close()));
   });
 
-  const say = (line: string): void => console.log(line);
-  const port = await choosePort({ name: 'PORT', named: portFrom('PORT', process.env['PORT']), fallback: 3000, say });
-  const providerPort = await choosePort({
-    name: 'PROVIDER_PORT',
-    named: portFrom('PROVIDER_PORT', process.env['PROVIDER_PORT']),
-    fallback: 4100,
-    avoid: [port],
-    say,
-  });
-  const appPort = await choosePort({
-    name: 'APP_PORT',
-    named: portFrom('APP_PORT', process.env['APP_PORT']),
-    fallback: 3100,
-    avoid: [port, providerPort],
-    say,
-  });
-  if (new Set([port, providerPort, appPort]).size < 3) {
-    throw new RangeError('PORT, PROVIDER_PORT and APP_PORT must name three ports.');
-  }
+  const port = await choosePort('PORT', 3000);
+  const providerPort = await choosePort('PROVIDER_PORT', 4100);
+  const appPort = await choosePort('APP_PORT', 3100);
 
   await ensureBuilt(['server', 'entries', 'demo']);
   if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
 
-  say('Starting the provider …');
-  const write = (text: string): void => void process.stderr.write(text);
+  console.log('Starting the provider …');
   const authorize = `http://localhost:${port}/authorize`;
   const provider = await startProvider(
     ['--dev', '--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
-    { say: write },
+    { say: (text) => process.stderr.write(text) },
   );
   provider.child.once('exit', (code) => {
     if (stopping) return;
@@ -65,12 +48,11 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   const providerUrl = `http://localhost:${providerPort}`;
-  const demo = await serveDemo({ port, providerUrl, appUrl: `http://localhost:${appPort}` });
-  serving.push(demo);
   const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
-  serving.push(app);
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url });
+  serving.push(demo, app);
 
-  say(`
+  console.log(`
   Demo page     ${demo.url}
   Another app   ${app.url}   signs in with the demo, as an OpenID provider
   Provider      ${providerUrl}
@@ -86,7 +68,7 @@ try {
   await main();
 } catch (error) {
   if (stopping) await new Promise(() => {});
-  const plain = error instanceof PortTaken || error instanceof RangeError || error instanceof BuildError;
+  const plain = error instanceof RangeError || error instanceof BuildError;
   console.error(plain || process.env['DEBUG'] === undefined ? (error as Error).message : error);
   await stopAll();
   process.exit(1);

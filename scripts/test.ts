@@ -5,8 +5,8 @@
  * - browser tests are never skipped: without a browser the stage fails, and says what to install;
  * - says which engines and databases took part, and ends with `N passed, N failed`.
  */
-import { ensureBrowser, tryFirefox, versionOf } from './ensure-browser.ts';
-import { GATES } from './lib/gates.ts';
+import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
+import { checkGates } from './lib/gates.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
@@ -19,13 +19,7 @@ let postgres: MaybePostgres = { reason: 'the run ended before it started' };
 const stopPostgres = async (): Promise<void> => ('url' in postgres ? postgres.stop() : undefined);
 stopOnSignal(130, stopPostgres);
 
-await sideBySide(
-  Object.values(GATES).map(
-    ({ name, check }) =>
-      async () =>
-        report.stage(name, async () => check()),
-  ),
-);
+await checkGates(report);
 
 const built: Partial<Record<StepName, boolean>> = {};
 for (const name of Object.keys(STEPS) as StepName[]) {
@@ -54,9 +48,7 @@ await sideBySide([
 ]);
 await sideBySide([
   async () =>
-    report.stage('unit and contract tests', async () =>
-      vitest(['node', 'dom', 'dom-alone', 'react-18'], { env: database }),
-    ),
+    report.stage('unit and contract tests', async () => vitest(['node', 'dom', 'dom-alone', 'react-18'], database)),
   needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
 ]);
 
@@ -65,7 +57,7 @@ let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did no
 await needing(['entries', 'server', 'demo'], 'browser tests', async () => {
   browser = ensureBrowser();
   firefox = tryFirefox();
-  return playwright({ env: { CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' } });
+  return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
 })();
 
 report.note(`Node: ${process.versions.node}`);

@@ -1,7 +1,6 @@
 /** The fast gates: each answers whether it holds and, when it does not, why. */
-import { checkLayers } from '../layers.ts';
 import { checkLock } from '../lock-guard.ts';
-import type { Verdict } from './report.ts';
+import { sideBySide, type Report, type Verdict } from './report.ts';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 
@@ -29,19 +28,12 @@ async function lint(root = ROOT): ReturnType<Gate['check']> {
   };
 }
 
-export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
+export const GATES: Readonly<Record<'lock' | 'types' | 'core' | 'lint' | 'format' | 'knip', Gate>> = {
   lock: {
     name: 'lock',
     async check(root) {
       const { ok, packages, problems } = checkLock(root);
       return { ok, output: problems.join('\n'), note: `${packages} packages` };
-    },
-  },
-  layers: {
-    name: 'layers',
-    async check(root) {
-      const { ok, files, problems } = checkLayers(root);
-      return { ok, output: problems.join('\n'), note: `${files} files` };
     },
   },
   types: { name: 'types', check: command(bin('typescript/bin/tsc'), '-p', 'tsconfig.json') },
@@ -53,3 +45,13 @@ export const GATES: Readonly<Record<'lock' | 'layers' | 'types' | 'core' | 'lint
   knip: { name: 'unused files, exports and packages', check: command(bin('knip/bin/knip.js')) },
   format: { name: 'format', check: command(bin('oxfmt/bin/oxfmt'), '--check', '.') },
 };
+
+/** Counts every gate in the report. */
+export const checkGates = async (report: Report): Promise<void> =>
+  sideBySide(
+    Object.values(GATES).map(
+      ({ name, check }) =>
+        async () =>
+          report.stage(name, async () => check()),
+    ),
+  );

@@ -1,24 +1,22 @@
 /**
- * One command at a time: a directory that only one process can make.
+ * One command at a time: a file that holds the process id of its owner, and that only one process can make.
  *
  * - a second caller waits until the first is done;
  * - a lock whose owner no longer lives is taken over.
  */
 // @ts-check
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const GRACE_MS = 5000;
-
-/** @template T @param {string} dir @param {() => Promise<T> | T} work @returns {Promise<T>} */
-export async function withLock(dir, work) {
-  mkdirSync(dirname(dir), { recursive: true });
-  while (!take(dir)) {
-    if (isOrphan(dir)) rmSync(dir, { recursive: true, force: true });
+/** @template T @param {string} file @param {() => Promise<T> | T} work @returns {Promise<T>} */
+export async function withLock(file, work) {
+  mkdirSync(dirname(file), { recursive: true });
+  while (!take(file)) {
+    if (!isAlive(file)) rmSync(file, { recursive: true, force: true });
     else await sleep(100);
   }
-  const release = () => rmSync(dir, { recursive: true, force: true });
+  const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
     return await work();
@@ -28,43 +26,26 @@ export async function withLock(dir, work) {
   }
 }
 
-/** @param {string} dir */
-function take(dir) {
+/** A link is made at once and with its content, so that nobody sees a lock without an owner. @param {string} file */
+function take(file) {
+  const own = `${file}.${process.pid}`;
+  writeFileSync(own, String(process.pid));
   try {
-    mkdirSync(dir);
+    linkSync(own, file);
+    return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
     throw error;
-  }
-  writeFileSync(join(dir, 'pid'), String(process.pid));
-  return true;
-}
-
-/** @param {string} dir */
-function isOrphan(dir) {
-  try {
-    const pid = Number(readFileSync(join(dir, 'pid'), 'utf8'));
-    return pid > 0 ? !isAlive(pid) : isOld(dir);
-  } catch {
-    return isOld(dir);
+  } finally {
+    rmSync(own);
   }
 }
 
-/** Between mkdir and the pid's arrival a lock looks orphaned for a moment. @param {string} dir */
-function isOld(dir) {
+/** @param {string} file */
+function isAlive(file) {
   try {
-    return Date.now() - statSync(dir).mtimeMs > GRACE_MS;
-  } catch {
-    return false;
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
+    return process.kill(Number(readFileSync(file, 'utf8')), 0);
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+    return !['ESRCH', 'EISDIR'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '');
   }
 }

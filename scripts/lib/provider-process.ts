@@ -15,11 +15,6 @@ export interface StartedProvider {
   stop(): Promise<void>;
 }
 
-interface Around {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly say?: (text: string) => void;
-}
-
 /**
  * Starts `.server/main.js` and resolves once it says that it listens. What else it prints goes to `say`.
  *
@@ -28,11 +23,10 @@ interface Around {
  */
 export async function startProvider(
   args: readonly string[],
-  { env = {}, say = () => {} }: Around = {},
+  { say = () => {} }: { readonly say?: (text: string) => void } = {},
 ): Promise<StartedProvider> {
   const child = start(process.execPath, ['--enable-source-maps', join(ROOT, '.server/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
   });
   return new Promise((resolve, reject) => {
     let url: string | null = null;

@@ -4,6 +4,7 @@
  * Every child started here is remembered; `stopAll` ends what still runs, and SIGINT, SIGTERM and exit do the same.
  */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from './root.mjs';
 
@@ -19,56 +20,30 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-interface RunOptions extends SpawnOptions {
-  readonly live?: boolean;
-}
-
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-/**
- * Runs a child to its end. With `live` its output appears at once, else it is only collected.
- * A command that cannot be started resolves with code 127 and the reason as output.
- */
-export async function run(
-  command: string,
+/** Runs a script of this repository or of an installed package with this Node, to its end. */
+export async function runNode(
   args: readonly string[],
-  { live = false, ...options }: RunOptions = {},
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-    let output = '';
-    const collect = (stream: NodeJS.WriteStream) => (chunk: string) => {
-      output += chunk;
-      if (live) stream.write(chunk);
-    };
-    child.stdout?.setEncoding('utf8').on('data', collect(process.stdout));
-    child.stderr?.setEncoding('utf8').on('data', collect(process.stderr));
-    child.once('error', (error) => resolve({ code: 127, output: `${command}: ${error.message}` }));
-    child.once('close', (code, signal) => resolve({ code: code ?? (signal ? 1 : 0), output }));
-  });
+  options: SpawnOptions = {},
+): Promise<{ readonly code: number; readonly output: string }> {
+  const child = start(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code: code ?? (signal ? 1 : 0), output };
 }
-
-/** Runs a script of this repository or of an installed package with this Node. */
-export const runNode = async (args: readonly string[], options?: RunOptions): Promise<Ended> =>
-  run(process.execPath, args, options);
 
 /** The path of an installed command's script. */
 export const bin = (path: string): string => join(ROOT, 'node_modules', path);
 
 /** Asks a child to end, and insists after five seconds. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return undefined;
-  return new Promise((resolve) => {
-    const insist = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
-    child.once('exit', () => {
-      clearTimeout(insist);
-      resolve();
-    });
-    child.kill(signal);
-  });
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const insist = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+  child.kill(signal);
+  await once(child, 'exit');
+  clearTimeout(insist);
 }
 
 export const stopAll = async (): Promise<unknown> => Promise.all([...running].map(async (child) => stop(child)));

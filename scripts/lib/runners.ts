@@ -9,57 +9,47 @@ import { join } from 'node:path';
 import type { Verdict } from './report.ts';
 import { bin, runNode } from './run.ts';
 
-interface Ran {
-  readonly code: number;
-  readonly output: string;
-}
-
 interface Counts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** A verdict without a report, or what the runner wrote. */
-async function withReport(
-  work: (file: string) => Promise<Ran>,
-  judge: (ran: Ran, report: string) => Verdict,
+/** Runs a runner that writes its report to the file of which it is told by arguments or variables. */
+async function runner(
+  args: (file: string) => readonly string[],
+  env: (file: string) => NodeJS.ProcessEnv,
+  count: (report: unknown) => Counts & { readonly note?: string },
 ): Promise<Verdict> {
   const dir = mkdtempSync(join(tmpdir(), 'portico-report-'));
   try {
     const file = join(dir, 'report.json');
-    const { code, output } = await work(file);
+    const { code, output } = await runNode(args(file), { env: { ...process.env, ...env(file) } });
     if (!existsSync(file)) return { ok: false, failed: 1, output: `${output}\nit left no report (exit code ${code})` };
-    return judge({ code, output }, readFileSync(file, 'utf8'));
+    const counts = count(JSON.parse(readFileSync(file, 'utf8')));
+    const ran = counts.passed + counts.failed;
+    const why = ran === 0 ? 'no test ran' : `exit code ${code}`;
+    const note = `${counts.passed} passed${counts.note ?? ''}`;
+    return { ...counts, ok: code === 0 && counts.failed === 0 && ran > 0, output: `${output}\n${why}`, note };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function verdict({ code, output }: Ran, counts: Counts): Verdict {
-  const ran = counts.passed + counts.failed;
-  const ok = code === 0 && counts.failed === 0 && ran > 0;
-  const why = ok ? '' : ran === 0 ? '\nno test ran' : code !== 0 && counts.failed === 0 ? `\nexit code ${code}` : '';
-  return { ok, ...counts, output: output + why, note: `${counts.passed} passed` };
-}
-
-interface Around {
-  readonly env?: NodeJS.ProcessEnv;
-  readonly live?: boolean;
-}
-
 /** @param projects of vitest.config.ts */
-export async function vitest(projects: readonly string[], { env = {}, live = false }: Around = {}): Promise<Verdict> {
-  const ran = async (file: string): Promise<Ran> => {
-    const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`];
-    const only = projects.flatMap((name) => ['--project', name]);
-    return runNode([bin('vitest/vitest.mjs'), ...args, ...only], {
-      env: { ...process.env, NODE_ENV: 'test', ...env },
-      live,
-    });
-  };
-  return withReport(ran, (done, report) => verdict(done, countVitest(JSON.parse(report) as VitestReport)));
-}
+export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
+  runner(
+    (file) => [
+      bin('vitest/vitest.mjs'),
+      'run',
+      '--reporter=dot',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+      ...projects.flatMap((name) => ['--project', name]),
+    ],
+    () => ({ NODE_ENV: 'test', ...env }),
+    (report) => countVitest(report as VitestReport),
+  );
 
 interface VitestReport {
   readonly numPassedTests: number;
@@ -79,29 +69,20 @@ export function countVitest(report: VitestReport): Counts {
   };
 }
 
-export async function playwright({ env = {}, live = false }: Around = {}): Promise<Verdict> {
-  const ran = async (file: string): Promise<Ran> =>
-    runNode([bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json'], {
-      env: { ...process.env, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' },
-      live,
-    });
-  return withReport(ran, (done, text) => {
-    const report = JSON.parse(text) as PlaywrightReport;
-    const judged = verdict(done, countPlaywright(report));
-    const { flaky } = report.stats;
-    return flaky > 0 ? { ...judged, note: `${judged.note}, ${flaky} of them at the second try` } : judged;
-  });
-}
+export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>
+  runner(
+    () => [bin('@playwright/test/cli.js'), 'test', '--reporter=dot,json'],
+    (file) => ({ ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: file, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' }),
+    (report) => countPlaywright(report as PlaywrightReport),
+  );
 
 interface PlaywrightReport {
   readonly stats: Readonly<Record<'expected' | 'flaky' | 'unexpected' | 'skipped', number>>;
   readonly errors?: readonly unknown[];
 }
 
-export function countPlaywright({ stats, errors = [] }: PlaywrightReport): Counts {
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
-    skipped: stats.skipped,
-  };
+export function countPlaywright({ stats, errors = [] }: PlaywrightReport): Counts & { readonly note?: string } {
+  const { expected, flaky, unexpected, skipped } = stats;
+  const note = flaky > 0 ? `, ${flaky} of them at the second try` : '';
+  return { passed: expected + flaky, failed: unexpected + errors.length, skipped, ...(note ? { note } : {}) };
 }

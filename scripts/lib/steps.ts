@@ -4,23 +4,16 @@
  * The stamp of a step (a hash of its inputs) is written after its outputs, so a step that was cut short is done again.
  * Two commands at once do not build the same step at once.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashOf } from './files.ts';
 import { withLock } from './lock.mjs';
 import { ROOT } from './root.mjs';
 import { bin, runNode } from './run.ts';
 
 const CACHE = join(ROOT, 'node_modules/.cache/portico');
-const TOOLS = [
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'vite.config.ts',
-  'scripts/vite',
-  'scripts/lib/steps.ts',
-];
-const SOURCES = ['src', 'tests/contract'];
+const TOOLS = ['package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'scripts/vite', 'scripts/lib'];
+const SOURCES = ['src', 'tests/contract', ...TOOLS];
 
 interface Step {
   readonly says: string;
@@ -41,14 +34,14 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
     says: 'Building the npm entries and the standalone widget',
     clears: { folder: 'dist', except: 'types' },
     commands: [vite('entries'), vite('standalone')],
-    inputs: [...SOURCES, ...TOOLS],
+    inputs: SOURCES,
     outputs: ['dist/index.js', 'dist/headless.js', 'dist/standalone.js', 'dist/portico.js'],
   },
   types: {
     says: 'Writing the type declarations',
     clears: { folder: 'dist/types' },
     commands: [[bin('typescript/bin/tsc'), '-p', 'tsconfig.dts.json']],
-    inputs: [...SOURCES, ...TOOLS, 'types', 'tsconfig.dts.json'],
+    inputs: [...SOURCES, 'types', 'tsconfig.dts.json'],
     outputs: ['dist/types/src/composition/index.d.ts'],
   },
   server: {
@@ -60,7 +53,7 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   demo: {
     says: 'Building the demo pages',
     commands: ['demo', 'gallery', 'compat'].map(vite),
-    inputs: ['demo', 'tests/gallery', 'tests/compat', ...SOURCES, ...TOOLS],
+    inputs: ['demo', 'tests/gallery', 'tests/compat', ...SOURCES],
     outputs: ['.demo/index.html', '.demo/gallery/index.html', '.demo/compat/react-6/index.html'],
   },
 };
@@ -68,7 +61,19 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
 export class BuildError extends Error {}
 
 const stampFile = (name: StepName): string => join(CACHE, `${name}.stamp`);
-const hashOfStep = (name: StepName): string => hashOf(ROOT, STEPS[name].inputs, name);
+
+/** sha256 over names and contents of every file that the step is made from. */
+function hashOf(name: StepName): string {
+  const hash = createHash('sha256').update(name);
+  for (const input of STEPS[name].inputs) {
+    const at = join(ROOT, input);
+    const files = statSync(at).isDirectory() ? readdirSync(at, { recursive: true, encoding: 'utf8' }).sort() : [''];
+    for (const file of files.filter((one) => !one.includes('node_modules') && statSync(join(at, one)).isFile())) {
+      hash.update(`\0${input}/${file}\0`).update(readFileSync(join(at, file)));
+    }
+  }
+  return hash.digest('hex');
+}
 
 function isFresh(name: StepName, hash: string): boolean {
   const stamp = stampFile(name);
@@ -101,9 +106,9 @@ export async function ensureBuilt(
   say: (line: string) => void = console.log,
 ): Promise<void> {
   for (const name of names) {
-    if (isFresh(name, hashOfStep(name))) continue;
+    if (isFresh(name, hashOf(name))) continue;
     await withLock(join(CACHE, `${name}.lock`), async () => {
-      const hash = hashOfStep(name);
+      const hash = hashOf(name);
       if (isFresh(name, hash)) return;
       say(`${STEPS[name].says} …`);
       rmSync(stampFile(name), { force: true });

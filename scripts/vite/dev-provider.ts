@@ -1,7 +1,7 @@
 /** Starts a provider in memory beside the dev server (`npm run dev`), and tells the playground where it is. */
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from 'vite';
-import { choosePort, portFrom } from '../lib/net.ts';
+import { choosePort } from '../lib/net.ts';
 import { startProvider } from '../lib/provider-process.ts';
 import { stopOnSignal } from '../lib/run.ts';
 import { ensureBuilt } from '../lib/steps.ts';
@@ -15,8 +15,7 @@ export function devProvider(): Plugin {
       /** Needs the address of the pages, because the provider redirects to them. */
       const start = async (pages: string) => {
         await ensureBuilt(['server'], say);
-        const named = portFrom('PROVIDER_PORT', process.env['PROVIDER_PORT']);
-        const port = await choosePort({ name: 'PROVIDER_PORT', named, fallback: 4100, say });
+        const port = await choosePort('PROVIDER_PORT', 4100, { say });
         const url = `http://localhost:${port}`;
         const authorize = `${pages}/authorize`;
         const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];

@@ -26,7 +26,15 @@ import type { WireClient } from './wire/wire-client.ts';
 /** The ports that no page needs at its start. */
 export type LazyPorts = Pick<
   Ports,
-  'webauthn' | 'captcha' | 'deviceTelemetry' | 'oneTap' | 'outbox' | 'phone' | 'passwordStrength' | 'wallet'
+  | 'webauthn'
+  | 'captcha'
+  | 'deviceTelemetry'
+  | 'oneTap'
+  | 'outbox'
+  | 'phone'
+  | 'passwordStrength'
+  | 'wallet'
+  | 'formPost'
 >;
 export type CorePorts = Omit<Ports, keyof LazyPorts>;
 

@@ -1,6 +1,7 @@
 /** `portico/adapters`: the ports' types and the ready adapters, for hosts that bring some of their own. */
 export type * from '../application/ports/index.ts';
 export { ConsoleLog } from '../infrastructure/browser/console-log.ts';
+export { HiddenForm } from '../infrastructure/browser/hidden-form.ts';
 export { PageLock } from '../infrastructure/browser/page-lock.ts';
 export { SystemClock } from '../infrastructure/browser/system-clock.ts';
 export { WebCrypto } from '../infrastructure/browser/web-crypto.ts';

@@ -2,7 +2,7 @@ import type { Core, CorePorts, LazyPorts } from '../application/services.ts';
 import type { Ports } from '../application/ports/index.ts';
 import { ClientKeys } from '../application/session/client-keys.ts';
 import { RefreshRecord } from '../application/session/refresh-record.ts';
-import type { CookieOptions } from '../application/session/cookie-options.ts';
+import { cookiePlace, type CookieOptions } from '../application/session/cookie-options.ts';
 import { SessionLifecycle } from '../application/session/session-lifecycle.ts';
 import { SessionRefresher } from '../application/session/session-refresher.ts';
 import { SessionStore } from '../application/session/session-store.ts';
@@ -47,6 +47,7 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
   phone: 'lazy',
   passwordStrength: 'lazy',
   wallet: 'lazy',
+  formPost: 'lazy',
 };
 
 /**
@@ -54,9 +55,9 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
  * share nothing. What loads later is wired in `lazy/wire-lazy.ts`.
  */
 export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
-  const { storage, clock, log } = ports;
+  const { storage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
-  const sessions = new SessionStore(ports, keys, cookieOptions);
+  const sessions = new SessionStore(storage, cookies, clock, keys, cookiePlace(cookieOptions, browser.hostname));
   const wire = new WireClient(ports, keys, sessions, origin);
   const project = new Project(wire, storage, keys, log, clock);
   const lifecycle = new SessionLifecycle(wire, sessions);

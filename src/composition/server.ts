@@ -52,7 +52,7 @@ const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
  * Throws an SDKUsageError that names the first wrong option.
  */
 export function createVerifier(options: VerifierOptions): Verifier {
-  const { projectId, apiUrl, jwksUrl, cookies, clockToleranceSeconds, timeoutMs } = checkedOptions(options as Options);
+  const { projectId, apiUrl, jwksUrl, cookies, clockToleranceSeconds, timeoutMs } = checkedOptions(options);
   const { publicToken, secret, adapters = {} } = options;
   const { clock = new SystemClock(globalThis) } = adapters;
   // Read on each request, so that a replacement by the host is used.

@@ -1,6 +1,6 @@
 import { isRecord } from './shape.ts';
 
-/** What a project's server tells the client before anyone signs in (specification, section 3). */
+/** The project's settings, which the server sends before anyone signs in (specification, section 3). */
 export interface Bootstrap {
   readonly projectName: string;
   /** Whether the 'Powered by' link shows. */

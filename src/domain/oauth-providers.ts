@@ -41,6 +41,11 @@ export interface OAuthStartOptions {
   readonly custom_scopes?: readonly string[] | undefined;
   /** Query parameters that are passed on to the provider's authorization endpoint. */
   readonly provider_params?: Readonly<Record<string, string>> | undefined;
+  /**
+   * How the page is left: by an address with all of this in its query (`GET`, unless given), or by a form with it in its body
+   * (`POST`), so that none of it stands in an access log. Our own addition.
+   */
+  readonly method?: 'GET' | 'POST' | undefined;
 }
 
 /** A social login that returned without a token: the person denied it, or the provider could not complete it. */

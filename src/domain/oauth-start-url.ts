@@ -1,14 +1,20 @@
 import type { OAuthProvider, OAuthStartOptions } from './oauth-providers.ts';
 
-/** The address that starts a login with a social provider (specification, section 7). */
-export function oauthStartUrl(
-  origin: string,
+interface Challenge {
+  readonly code_challenge?: string | undefined;
+}
+
+/** Where a login with a social provider starts (specification, section 7). */
+export function oauthStartAddress(origin: string, provider: OAuthProvider): string {
+  return `${origin}/v1/public/oauth/${provider}/start`;
+}
+
+/** The fields of the start under the names of the wire, and in its order. Fields that are not given are left out. */
+export function oauthStartFields(
   publicToken: string,
-  provider: OAuthProvider,
-  options: OAuthStartOptions & { readonly code_challenge?: string | undefined },
-): string {
-  const { custom_scopes = [], provider_params = {} } = options;
-  const query: readonly (readonly [string, string | undefined])[] = [
+  { custom_scopes = [], provider_params = {}, ...options }: OAuthStartOptions & Challenge,
+): Readonly<Record<string, string>> {
+  const fields: readonly (readonly [string, string | undefined])[] = [
     ['public_token', publicToken],
     ['code_challenge', options.code_challenge],
     ['custom_scopes', custom_scopes.length > 0 ? custom_scopes.join(' ') : undefined],
@@ -16,8 +22,21 @@ export function oauthStartUrl(
     ['login_redirect_url', options.login_redirect_url],
     ['signup_redirect_url', options.signup_redirect_url],
   ];
-  const encoded = query.flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined && value !== null)) as Record<
+    string,
+    string
+  >;
+}
+
+/** The address that starts a login with a social provider: the fields are its query. */
+export function oauthStartUrl(
+  origin: string,
+  publicToken: string,
+  provider: OAuthProvider,
+  options: OAuthStartOptions & Challenge,
+): string {
+  const query = Object.entries(oauthStartFields(publicToken, options)).map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
   );
-  return `${origin}/v1/public/oauth/${provider}/start?${encoded.join('&')}`;
+  return `${oauthStartAddress(origin, provider)}?${query.join('&')}`;
 }

@@ -13,12 +13,12 @@ import { ScreenFrame } from './components/ScreenFrame.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
 import { lazyScreen } from './parts/parts.ts';
 
-/** The generic error screen, a card of its own in place of one that threw. */
+/** The generic error screen, which replaces a card that threw. */
 function Failure({ retry }: { readonly retry: () => void }) {
   const { model, t } = useWidget();
   const root = useRef<HTMLDivElement>(null);
   const { name } = model.getState().screen;
-  // A browser remembers a module that failed to load for as long as the page lives; only a reload asks for it again.
+  // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
   const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
   useScreenFocus(root, 'Failure', t('failure.title'));
   return (
@@ -34,7 +34,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
                 return;
               }
               retry();
-              // The way back from there would leave a reset mail's token behind.
+              // Leaving the reset form would lose the token of the reset mail.
               if (name !== 'PasswordResetForm') model.send({ type: 'back' });
             }}
           >
@@ -46,7 +46,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
   );
 }
 
-/** Shows the error screen in place of children that threw. A class, because React offers this to classes alone. */
+/** Shows the error screen in place of children that threw. A class, because React has error boundaries only as classes. */
 class ErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override readonly state = { failed: false };
 
@@ -65,18 +65,18 @@ interface Props {
   readonly config: LoginConfig;
   readonly styles?: StyleConfig | undefined;
   readonly strings?: StringOverrides | undefined;
-  /** English where left out; texts of the host's own may then be in any language, and run as the page does. */
+  /** English by default. The host's own texts may then be in any language, and use the page's writing direction. */
   readonly language?: Language | undefined;
-  /** Called when the page is idle, or before that when somebody is about to use the widget. */
+  /** Called when the page is idle, or earlier when a person is about to use the widget. */
   readonly onUse?: () => void;
   /** The widget replaces an element that had the focus, and takes the focus over. */
   readonly takesFocus?: boolean;
 }
 
-/** Long enough for a screen reader to take the text up, short enough not to be found later by one who browses. */
+/** How long an announcement stays in the page: long enough for a screen reader to read it, and then removed from browsing. */
 const ANNOUNCED_MS = 1_000;
 
-/** The login widget: the state's screen in a card. Looks right where `adoptStyles` has been called on its root. */
+/** A widget: the current screen in a card. Requires `adoptStyles` on its root. */
 export function Widget({ model, config, styles, strings: own, language: asked, onUse, takesFocus }: Props) {
   const live = useRef<HTMLOutputElement>(null);
   const shown = useRef<string | null>(takesFocus === true ? '' : null);

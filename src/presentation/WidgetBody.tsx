@@ -18,8 +18,8 @@ import { loadPart } from './parts/load-part.ts';
 import { onFirstUse } from './first-use.ts';
 
 /**
- * Loads the screen's own part at once, and those that may follow when the widget is likely to be used. When the screen's
- * own part cannot be loaded, the rendering throws, and the error screen offers to try again.
+ * Loads the screen's own part at once, and the parts that may follow when the widget is likely to be used. When the screen's own
+ * part cannot be loaded, rendering throws, and the error screen offers to try again.
  */
 function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName): void {
   const { config, layout, onUse } = useWidget();
@@ -31,7 +31,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
     let gone = false;
     const load = (name: PartName): Promise<void> =>
       loadPart(name).catch((error: unknown) => {
-        // What fails ahead of its time is loaded again when its screen is shown.
+        // A part that failed to preload is loaded again when its screen shows.
         if (gone || name !== own) return;
         rerender(() => {
           throw error;
@@ -55,7 +55,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
 const screenOf = (screen: Screen): AnyScreen | null =>
   screen.name === 'Main' ? (Main as ComponentType<never> as AnyScreen) : lazyScreen(screen.name);
 
-/** Covers the content while something general is loading. */
+/** Covers the content while the widget is loading. */
 function LoadingCover() {
   const { t } = useWidget();
   return (
@@ -66,7 +66,7 @@ function LoadingCover() {
   );
 }
 
-/** The place for short messages, under the card. It is always in the page, so that screen readers announce them. */
+/** The toasts under the card. The element is always in the page, so that screen readers announce new toasts. */
 function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   const part = usePart('login');
   return (
@@ -76,10 +76,10 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   );
 }
 
-/** Reserved by RFC 2606 until the product has an address of its own. */
+/** A reserved domain (RFC 2606) until the product has its own address. */
 const HOME = 'https://portico.example/';
 
-/** Names the product, where the project asks for it. */
+/** The 'Powered by' link, when the project's settings require it. */
 function Watermark() {
   const { t } = useWidget();
   return (
@@ -89,7 +89,7 @@ function Watermark() {
   );
 }
 
-/** The card with the present screen, and the toasts under it. */
+/** The card with the current screen, and the toasts under it. */
 export function WidgetBody() {
   const { model, language, t } = useWidget();
   const known = useWidgetState(model);
@@ -104,7 +104,7 @@ export function WidgetBody() {
   const { screen } = state;
   const { name } = screen;
   const Current = screenOf(screen);
-  // A message that was sent unasked is known later than its screen, and looks like another screen.
+  // A message that is sent automatically becomes known after its screen, and then counts as another screen.
   const look =
     'message' in screen ? `${name} ${screen.message?.kind}` : 'tokenType' in screen ? screen.tokenType : name;
   // Until the code of a widget's first screen has arrived, nothing in the widget can take the focus.

@@ -1,12 +1,15 @@
-/** The events of a person who is about to use a widget. */
+/** The events that show that a person is about to use a widget. */
 const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'] as const;
 
 /** How long after the paint to call back in a browser without idle callbacks (Safari). */
 const NO_IDLE_MS = 200;
 
+/** How long to wait at most on a page that is never idle: passkeys in the field and One Tap wait for this. */
+const BUSY_MS = 2_000;
+
 /**
- * Calls back once, after the widget has been painted: when the page is idle, or as soon as somebody points at the widget,
- * focuses something in it or types. The returned function ends the wait.
+ * Calls back once, after the widget has been painted: when the page is idle, or as soon as a person points at the widget, focuses
+ * an element in it or types. The returned function cancels.
  */
 export function onFirstUse(widget: HTMLElement, callback: () => void): () => void {
   const { defaultView: window } = widget.ownerDocument;
@@ -23,10 +26,10 @@ export function onFirstUse(widget: HTMLElement, callback: () => void): () => voi
     if (signal.aborted) return;
     for (const type of SIGNS) widget.addEventListener(type, end, { signal, passive: true });
     const idle = window.requestIdleCallback as typeof window.requestIdleCallback | undefined;
-    if (idle) idle.call(window, end);
+    if (idle) idle.call(window, end, { timeout: BUSY_MS });
     else window.setTimeout(end, NO_IDLE_MS);
   };
-  // A frame is painted after its callbacks run, so what a callback finds has been painted by the next frame.
+  // A frame is painted after its callbacks run, so an element that a callback finds has been painted by the next frame.
   const look = (): void => {
     if (signal.aborted) return;
     window.requestAnimationFrame(widget.dataset['state'] === 'ready' ? wait : look);

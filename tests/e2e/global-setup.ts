@@ -3,15 +3,15 @@
  *
  * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL.
  */
-import { freePort } from '../../scripts/lib/net.ts';
+import getPort from 'get-port';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ensureBuilt } from '../../scripts/lib/steps.ts';
-import { serveRelyingParty } from '../../scripts/relying-party/serve.ts';
+import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureBuilt(['server', 'entries', 'demo']);
-  const port = await freePort();
+  const port = await getPort();
   const providerUrl = `http://localhost:${port}`;
   const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
   const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url });

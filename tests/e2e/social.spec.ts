@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { PorticoUIClient } from '../../src/composition/ui-client.ts';
 import { expect, test } from './fixtures.ts';
 import { emailField, expectSignedIn, heading, logOut, newAddress, widget } from './visitor.ts';
 
@@ -74,6 +75,47 @@ test('takes everything along that the host said, and a proof key where the proje
   await chooseAccount(page, 'Google', address);
   expect((await finished).postDataJSON()).toMatchObject({ code_verifier: expect.any(String) });
   await expectSignedIn(page, address);
+});
+
+test('starts by a form, with nothing that it carries in an address', async ({ page, demoPath }) => {
+  await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { data: { ...json.data, pkce_required_for_oauth: true } } });
+  });
+  const address = newAddress();
+  const visited: string[] = [];
+  await open(page, demoPath);
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) visited.push(request.url());
+  });
+  await expect(button(page, 'Continue with GitHub')).toBeVisible();
+  const started = page.waitForRequest(/\/v1\/public\/oauth\/github\/start/);
+  await page.evaluate(() => {
+    const { client } = (window as unknown as { __demo: { client: PorticoUIClient } }).__demo;
+    const back = `${location.origin}/authenticate`;
+    const redirects = { login_redirect_url: back, signup_redirect_url: `${back}?new=1` };
+    const options = { custom_scopes: ['repo'], provider_params: { ui: 'plain' }, ...redirects };
+    void client.oauth.github.start({ method: 'POST', ...options });
+  });
+  const request = await started;
+  expect([request.method(), new URL(request.url()).search]).toEqual(['POST', '']);
+  const fields = new URLSearchParams(request.postData() ?? '');
+  expect([...fields.keys()]).toEqual([
+    'public_token',
+    'code_challenge',
+    'custom_scopes',
+    'provider_ui',
+    'login_redirect_url',
+    'signup_redirect_url',
+  ]);
+  const finished = page.waitForRequest(/\/oauth\/authenticate$/);
+  await chooseAccount(page, 'GitHub', address);
+  expect((await finished).postDataJSON()).toMatchObject({ code_verifier: expect.any(String) });
+  await expectSignedIn(page, address);
+  expect(visited.length).toBeGreaterThan(3);
+  const secrets = ['public_token', 'provider_ui', '_redirect_url', fields.get('code_challenge') ?? ''];
+  for (const url of visited) for (const text of secrets) expect(url).not.toContain(text);
 });
 
 test('shows Main in order, with an or before the form and no button for an unknown provider', async ({

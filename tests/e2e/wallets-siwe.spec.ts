@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../scripts/lib/net.ts';
+import getPort from 'get-port';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { serveDemo } from '../../scripts/serve-demo.ts';
@@ -18,7 +18,7 @@ test.beforeAll(async () => {
   const file = join(folder, 'project.json');
   const project = JSON.parse(await readFile(join(ROOT, 'provider/project.json'), 'utf8')) as object;
   await writeFile(file, JSON.stringify({ ...project, siwe_required_for_crypto_wallets: false }));
-  const port = await freePort();
+  const port = await getPort();
   const provider = await startProvider(['--dev', '--port', String(port), '--data', 'memory', '--project', file]);
   const demo = await serveDemo({ port: 0, providerUrl: `http://localhost:${port}` });
   url = demo.url;

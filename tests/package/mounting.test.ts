@@ -1,7 +1,6 @@
 import { chromium, type Browser } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ensureBrowser } from '../../scripts/ensure-browser.ts';
-import { BROWSER_ARGS } from '../../scripts/lib/find-browser.ts';
+import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { bundled, strictSite, type Site } from './strict-site.ts';
 
 const CYCLES = 1_000;

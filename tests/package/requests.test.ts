@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostPages, type BuiltPage } from '../../bench/peers/host-pages.ts';
 import { serve, type Servers } from '../../bench/peers/servers.ts';
 import { AS_IT_IS, visit } from '../../bench/peers/visit.ts';
-import { ensureBrowser } from '../../scripts/ensure-browser.ts';
-import { BROWSER_ARGS } from '../../scripts/lib/find-browser.ts';
+import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 
 /** Each page by its name, and the budget that it is held to. */

@@ -15,7 +15,7 @@ export interface AdminAccess {
 export const ADMIN_FILE = 'admin.json';
 const SHAPE = { url: 'string', secret: 'string' } as const satisfies Shape;
 
-/** Writes the file for this server's life. @returns removes it */
+/** Writes the file while the server runs. @returns a function that removes it */
 export function writeAdminFile(folder: string, access: AdminAccess): () => void {
   const path = join(folder, ADMIN_FILE);
   rmSync(path, { force: true });
@@ -23,7 +23,7 @@ export function writeAdminFile(folder: string, access: AdminAccess): () => void 
   return () => rmSync(path, { force: true });
 }
 
-/** Null when no server is there, or its file is damaged. */
+/** Reads the file. Null when no server holds the folder, or the file is damaged. */
 export function readAdminFile(folder: string): AdminAccess | null {
   try {
     const access = parseJson(readFileSync(join(folder, ADMIN_FILE), 'utf8'));

@@ -5,7 +5,7 @@ import { explained, masterKeyFrom, storeFrom, UsageError, type KeySource } from 
 
 export interface AdminOptions {
   readonly action: AdminAction;
-  /** What the action needs to know. */
+  /** The parameters of the action. */
   readonly fields: Readonly<Record<string, string>>;
   readonly store: Store;
   readonly masterKey: KeySource | null;
@@ -16,7 +16,7 @@ const USAGE =
   'Say admin impersonate --user EMAIL|USER_ID [--by WHO], admin trusted-token --profile ID --email ADDRESS, ' +
   'admin client-secret --client ID, or admin rotate-keys [--purpose apps|sessions].';
 
-/** The actions by the names that operators type, with the options that each must and may have. */
+/** The actions by their command names, with their required and optional options. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   impersonate: { action: 'impersonation-token', required: ['user'], optional: ['by'] },
   'trusted-token': { action: 'trusted-token', required: ['profile', 'email'], optional: [] },

@@ -11,14 +11,14 @@ import { openStore } from './open-store.ts';
 import { UsageError } from './options.ts';
 import { readProject } from './project-file.ts';
 
-/** Does what the options say and answers the token: through the server that holds the folder, else on the store. */
+/** Runs the action and resolves with the line to print. Uses the server that holds the folder if there is one, else the store. */
 export async function runAdmin(options: AdminOptions): Promise<string> {
   const access = options.store.kind === 'folder' ? readAdminFile(options.store.path) : null;
   const answered = access === null ? null : await throughServer(access, options);
   return answered ?? directly(options);
 }
 
-/** Null when no server answers there: it died without removing its file. */
+/** Runs the action in the server. Null when it does not answer, because it died without removing its file. */
 async function throughServer({ url, secret }: AdminAccess, { action, fields }: AdminOptions): Promise<string | null> {
   const reply = await fetch(`${url}/admin/${action}`, {
     method: 'POST',
@@ -35,7 +35,7 @@ async function throughServer({ url, secret }: AdminAccess, { action, fields }: A
 }
 
 async function directly({ action, fields, store, masterKey, projectFile }: AdminOptions): Promise<string> {
-  // Nothing is served here, so a file for a developer's machine will do as well.
+  // This command serves nothing, so it also accepts a project file for development.
   const project = readProject(projectFile, null, true);
   const { db, keys, close } = await openStore(store, { masterKey: masterKey ?? developersKeySource() });
   try {

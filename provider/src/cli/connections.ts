@@ -4,23 +4,23 @@ import { isLoopbackAddress, networkOf } from '../http/peer.ts';
 
 export interface ConnectionLimits {
   readonly total: number;
-  /** From one IPv4 address or one /64 of IPv6: a household, an office, a proxy. */
+  /** From one IPv4 address or one IPv6 /64: a household, an office, a proxy. */
   readonly perPeer: number;
-  /** From this machine, where a proxy may stand for everybody. */
+  /** From this machine, which may run a proxy for all visitors. */
   readonly fromLoopback: number;
 }
 
 const LIMITS: ConnectionLimits = { total: 2_000, perPeer: 256, fromLoopback: 2_000 };
 
 /**
- * Bounds how many sockets are open. When there are too many, the one that has waited longest without a whole request is
- * closed for the new one: slow and idle peers displace each other, not people who log in.
+ * Limits the number of open sockets. When there are too many, the socket that has waited longest without a complete request is closed,
+ * so that slow and idle peers displace each other, not people who log in.
  */
 export class Connections {
   private readonly peers = new Map<string, number>();
-  /** Sockets that nothing is done for, those that waited longest first. */
+  /** The sockets without a request in progress, those that waited longest first. */
   private readonly waiting = new Map<Socket, string>();
-  /** Closed here and counted as gone, before their 'close' comes. */
+  /** The sockets that were closed here and not counted any more, although their 'close' event is still to come. */
   private readonly evicted = new WeakSet<Socket>();
   private total = 0;
 
@@ -49,7 +49,7 @@ export class Connections {
     });
   }
 
-  /** A socket does not wait from when its request is whole until that is answered. */
+  /** Marks the socket as not waiting, from the complete request until its response. */
   follow(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
     const peer = this.waiting.get(socket);

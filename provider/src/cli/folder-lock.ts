@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { UsageError } from './options.ts';
 
 /**
- * Holds the data folder for this process: two that write to one would destroy it. The lock of a process that died is
+ * Locks the data folder for this process, because two processes that write to it would destroy it. The lock of a dead process is
  * taken over.
  *
- * @returns releases the lock
+ * @returns a function that releases the lock
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
@@ -45,7 +45,7 @@ function read(path: string): string {
   }
 }
 
-/** A number may have been given to a new process since (always the same one in a container): compare the start too. */
+/** Whether the process of a lock is running. Compares its start time too, because a process id can be reused, as in containers. */
 function isAlive(pid: number, content: string): boolean {
   if (!(pid > 0) || (pid === process.pid && content !== '')) return false;
   try {
@@ -57,13 +57,13 @@ function isAlive(pid: number, content: string): boolean {
   return recorded === '' || recorded === startOf(pid);
 }
 
-/** When the process started, in clock ticks since boot, on Linux; else nothing. */
+/** The start time of the process in clock ticks since boot, on Linux; else an empty text. */
 function startOf(pid: number): string {
   const stat = read(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** Moves a dead lock away under a name of our own; if it turns out to be someone's new one, puts it back. */
+/** Removes a dead lock: renames it first, and puts it back if it is the new lock of another process. */
 function discard(path: string, dead: string): void {
   const aside = `${path}.${process.pid}`;
   try {
@@ -73,7 +73,7 @@ function discard(path: string, dead: string): void {
       return;
     }
   } catch {
-    // Someone else moved it first.
+    // Another process renamed it first.
   }
   rmSync(aside, { force: true });
 }

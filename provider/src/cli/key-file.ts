@@ -14,16 +14,16 @@ import { systemRandom, type Random } from '../platform.ts';
 import { MasterKeyError, masterKeysFrom, newMasterKey, type MasterKeys } from '../security/master-key.ts';
 import { DEFAULT_FOLDER, UsageError, type KeySource } from './options.ts';
 
-/** File mode: readable by the owner, and by the group that a container's secrets belong to. */
+/** The mode bits that must be unset: only the owner, and the group of a container's secrets, may read the file. */
 const OPEN_TO_OTHERS = 0o037;
 
-/** Of a developer's machine, for all databases there: relative to where the server is started. */
+/** The key file for development, shared by all databases of this machine. Relative to the working directory. */
 const DEVELOPERS_KEY = join(DEFAULT_FOLDER, 'database.key');
 
 /**
- * The keys; throws a UsageError, which never tells what was read, where there are none to be used.
+ * Reads the keys. Throws a UsageError when there are no usable keys; its text never contains the file's contents.
  *
- * @param dev with `--dev` a key that was not named is made, in a file beside the data folder
+ * @param dev with `--dev`, a key is created beside the data folder when no source is given
  */
 export function readMasterKeys(source: KeySource | null, dev: boolean): MasterKeys {
   if (source === null && dev) return readMasterKeys({ kind: 'file', path: developersKey() }, dev);
@@ -61,7 +61,7 @@ function readPrivately(path: string): string {
   }
 }
 
-/** The key that a server with `--dev` made here, for whoever opens its database beside it; null when there is none. */
+/** The key that a server with `--dev` created here, for the `admin` command on its database; null when there is none. */
 export function developersKeySource(): KeySource | null {
   return existsSync(DEVELOPERS_KEY) ? { kind: 'file', path: DEVELOPERS_KEY } : null;
 }
@@ -69,20 +69,20 @@ export function developersKeySource(): KeySource | null {
 function developersKey(): string {
   if (existsSync(DEVELOPERS_KEY)) return DEVELOPERS_KEY;
   mkdirSync(dirname(DEVELOPERS_KEY), { recursive: true, mode: 0o700 });
-  // Whole or not at all: several servers may start at once.
+  // Written to a draft and then linked, so that servers that start at the same time never read a partial file.
   const draft = `${DEVELOPERS_KEY}.${process.pid}`;
   writeFileSync(draft, `${newMasterKey(systemRandom)}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, DEVELOPERS_KEY);
   } catch {
-    // Another one was first: its key is taken.
+    // Another server was first: its key is used.
   } finally {
     rmSync(draft, { force: true });
   }
   return DEVELOPERS_KEY;
 }
 
-/** What `keys FILE` does. Never writes over a file: it could be the only copy of a key. */
+/** The command `keys FILE`. Never overwrites a file, which could be the only copy of a key. */
 export function makeKeyFile(args: readonly string[], random: Random): string {
   const [path, ...others] = args;
   if (path === undefined || path === '' || path.startsWith('-') || others.length > 0) {

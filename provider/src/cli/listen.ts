@@ -5,16 +5,16 @@ import { UsageError } from './options.ts';
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting and waits for the requests under way, but not for ever. */
+  /** Stops accepting connections and waits for the requests in progress, up to a time limit. */
   close(): Promise<void>;
 }
 
-/** For how long a slow or idle peer may hold a socket. */
+/** How long a slow or idle peer may hold a socket. */
 export interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;
   readonly idleMs: number;
-  /** How often slow ones are looked for. */
+  /** How often slow peers are searched for. */
   readonly checkMs: number;
 }
 
@@ -23,7 +23,7 @@ const CLOSE_GRACE_MS = 3_000;
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
 
-/** Listens on one address, or on both loopback addresses at one port; a machine without IPv6 has only the first. */
+/** Listens on one address, or on both loopback addresses with the same port; only on IPv4 on a machine without IPv6. */
 export async function listen(
   listener: RequestListener,
   host: string | null,
@@ -41,7 +41,7 @@ export async function listen(
     } catch (error) {
       if (!(error instanceof UsageError)) return listening([server]);
       await stop(server);
-      // Any port would do: try another one that is free on both.
+      // With port 0, try another port that is free on both addresses.
       if (port !== 0 || attempt > 5) throw error;
     }
   }
@@ -87,7 +87,7 @@ function explained(error: NodeJS.ErrnoException, host: string, port: number): Er
   return new UsageError(`Cannot listen on ${host}: ${error.code ?? error.message}.`);
 }
 
-/** Node reads the first of two; what stands in front may have gone by the other (RFC 9112, section 3.2). */
+/** False for a request with two `Host` headers: Node uses the first, but a proxy may have used the other (RFC 9112, section 3.2). */
 function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length < 2;
 }

@@ -19,16 +19,16 @@ export interface OpenStore {
 }
 
 export interface Opening {
-  /** Where the key of a PostgreSQL is, if that was said. */
+  /** The source of a PostgreSQL database's key, if one was given. */
   readonly masterKey: KeySource | null;
-  /** Whether a key that was not named may be made. */
+  /** Whether a key may be created when no source was given. */
   readonly dev?: boolean;
   readonly fresh?: boolean;
 }
 
-/** Opens the store, and locks it when it is a folder. Rejects with a UsageError for what the operator can mend. */
+/** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
 export async function openStore(store: Store, { masterKey, dev = false, fresh = false }: Opening): Promise<OpenStore> {
-  // Before the database is touched: its schema is not brought up to date for a server that cannot use it.
+  // Read before the database is opened, so that a server without a key does not migrate the schema.
   const masters = store.kind === 'postgres' ? readMasterKeys(masterKey, dev) : null;
   const unlock = prepare(store, fresh);
   const db = await open(store).catch((error: unknown) => {
@@ -47,7 +47,7 @@ export async function openStore(store: Store, { masterKey, dev = false, fresh = 
   }
 }
 
-/** Makes and locks the data folder, and empties it when asked to. */
+/** Creates and locks the data folder, and empties it with `--fresh`. */
 function prepare(store: Store, fresh: boolean): () => void {
   if (store.kind !== 'folder') return () => undefined;
   try {

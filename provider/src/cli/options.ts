@@ -4,31 +4,31 @@ import type { Store } from '../db/open.ts';
 
 export interface CliOptions {
   readonly port: number;
-  /** Null means this machine only, on both of its loopback addresses. */
+  /** Null listens on both loopback addresses, for this machine only. */
   readonly host: string | null;
   readonly store: Store;
-  /** Where the key of a database of one's own is; null for a store that keeps its own. */
+  /** The source of the key of the operator's database; null for a store with its own key. */
   readonly masterKey: KeySource | null;
   readonly fresh: boolean;
   readonly projectFile: string | null;
-  /** The page that asks users for other apps, instead of the project file's. */
+  /** The consent page for connected apps, instead of the one in the project file. */
   readonly authorizationUrl: string | null;
   readonly verbose: boolean;
-  /** A developer's own machine: the dev inbox, and social accounts without passwords. */
+  /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
 export const DEFAULT_FOLDER = '.data/provider';
 
-/** Where the operator keeps the key of a database of theirs. */
+/** The source of the key of the operator's database. */
 export type KeySource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'variable'; readonly text: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong with the arguments, in one sentence. */
+/** An error that the operator can fix. Its message is one sentence. */
 export class UsageError extends Error {}
 
 /** The command line as options; throws a UsageError for anything it does not understand. */
@@ -71,7 +71,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   };
 }
 
-/** A host as a URL spells it. */
+/** A host as it is written in a URL: IPv6 addresses in brackets. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -100,10 +100,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** What `parseArgs` says, in its first sentence. */
+/** The first sentence of an error of `parseArgs`, as a UsageError. */
 export function explained(error: unknown): UsageError {
   const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
-  // An address of a database, given in the wrong place, holds its password.
+  // A database URL in the wrong place would show its password.
   const told = sentence.replaceAll(/'[^']*:\/\/[^']*'/gu, "'…'");
   return new UsageError(`${told.replace(/\.$/u, '')}.`);
 }
@@ -115,7 +115,7 @@ export function storeFrom(data = DEFAULT_FOLDER, url?: string): Store {
   return { kind: 'postgres', url };
 }
 
-/** Where the key of that store is: null for one that keeps its own, and where nothing is said. */
+/** The source of the store's key: null for a store with its own key, and when no source is given. */
 export function masterKeyFrom(
   store: Store,
   file: string | undefined,

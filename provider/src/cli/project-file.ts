@@ -6,7 +6,7 @@ import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
 import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
 import { UsageError } from './options.ts';
 
-/** A host that is free to choose its port says at the start where its page is. */
+/** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
 function withPage(project: Project, url: string | null): Project {
   if (url === null) return project;
   const origin = URL.canParse(url) ? new URL(url).origin : '';
@@ -16,7 +16,7 @@ function withPage(project: Project, url: string | null): Project {
   return { ...project, idp: { ...project.idp, authorization_url: url } };
 }
 
-/** The project file that comes with the provider, wherever it was built to; null when it is not there. */
+/** The path of the provider's own project file, from sources or a build; null when it is missing. */
 function ownProjectFile(): string | null {
   for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
     const path = join(folder, 'provider', 'project.json');
@@ -26,9 +26,10 @@ function ownProjectFile(): string | null {
 }
 
 /**
- * The project of the file that was named, or the demo's; the authorization page may be given apart.
+ * Reads the given project file, or the demo project's.
  *
- * @param dev whether the file is read for a developer's own machine
+ * @param authorizationUrl replaces the file's authorization page
+ * @param dev whether the server runs with `--dev`
  */
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownProjectFile();
@@ -41,7 +42,7 @@ export function readProject(given: string | null, authorizationUrl: string | nul
   }
 }
 
-/** The parser's own words quote what the file holds; only where it stopped is told. */
+/** Parses JSON. The error names only the position, because the parser's message quotes the file's contents. */
 function parsed(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined) throw new Error(`the project file is not JSON${lineOfMistake(text)}`);

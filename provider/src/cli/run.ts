@@ -21,17 +21,17 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Addresses that stand for all of this machine's, loopback among them. */
+/** The addresses that mean all addresses of this machine, including loopback. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** What the app itself could not answer. */
+/** The response when the app itself failed to answer. */
 function errorHandler(error: unknown): Response {
   if (error instanceof RequestError) return new Response(null, { status: 400 });
   reportToStderr(error, { where: 'request', status: 500 });
   return new Response(null, { status: 500 });
 }
 
-/** Starts the server that the options describe. Rejects with a UsageError for what the operator can mend. */
+/** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
   const { db, keys, close } = await openStore(options.store, options);
@@ -55,7 +55,7 @@ export async function run(options: CliOptions): Promise<Running> {
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
-    // Loads dictionaries in a thread of its own. A failure is retried by the first request that needs the judge.
+    // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
       .warm()
       .catch(() => undefined);

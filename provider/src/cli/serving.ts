@@ -3,12 +3,12 @@ import type { Project } from '../project/project.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
 import { readProject } from './project-file.ts';
 
-/** True when only this machine's programs can connect. */
+/** True when only programs on this machine can connect. */
 export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
   return host === null || isLoopbackHost(bracketed(host));
 }
 
-/** The project to serve. Rejects what would leave a developer's conveniences, or a check that checks nothing, in public. */
+/** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
 export function projectToServe({ projectFile, authorizationUrl, dev }: CliOptions): Project {
   if (!dev && projectFile === null) {
     throw new UsageError(
@@ -36,7 +36,7 @@ function isLoopbackIssuer(issuer: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** No captcha or telemetry service is asked by this server: a project that relies on one would be open, or shut. */
+/** This server calls no captcha or telemetry service, so it refuses a project that relies on one. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
   const wanted = captcha_settings.enabled
     ? 'captcha_settings.enabled'

@@ -70,6 +70,18 @@ export async function readText(request: Request): Promise<string> {
   }
 }
 
+const FORM_LIMIT = 16 * 1024;
+
+/** The fields of a form that a page posted. */
+export async function readFields(request: Request): Promise<URLSearchParams> {
+  const text = await readText(request);
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') {
+    throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
+  }
+  if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
+  return new URLSearchParams(text);
+}
+
 /**
  * Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so without `--dev` no token
  * passes.

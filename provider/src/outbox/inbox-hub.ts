@@ -1,4 +1,4 @@
-/** A message that would have left by mail, text or WhatsApp; the shape of `GET /dev/inbox.json`. */
+/** A message for delivery by email, SMS or WhatsApp, in the format of `GET /dev/inbox.json`. */
 export interface InboxMessage {
   readonly id: string;
   readonly channel: 'email' | 'sms' | 'whatsapp';
@@ -13,7 +13,7 @@ export interface InboxMessage {
 
 type Listener = (message: InboxMessage) => void;
 
-/** Tells the open inbox pages about new messages. */
+/** Notifies the open inbox pages of new messages. */
 export class InboxHub {
   private readonly listeners = new Set<Listener>();
   private readonly closers = new Set<() => void>();
@@ -22,7 +22,7 @@ export class InboxHub {
     for (const listener of this.listeners) listener(message);
   }
 
-  /** @param closed runs when the server stops: the stream must end, or the server would wait for it */
+  /** @param closed called when the server stops: the stream must end, or the server would wait for it */
   subscribe(listener: Listener, closed: () => void): () => void {
     this.listeners.add(listener);
     this.closers.add(closed);

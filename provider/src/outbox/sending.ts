@@ -8,9 +8,9 @@ import { checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
 import { findEmail } from '../users/store.ts';
 
 interface Origin {
-  /** The network that asks, as limits name it. */
+  /** The caller's network, as the limits name it. */
   readonly network: string;
-  /** Whether the owner of the address or number logs in from there. */
+  /** Whether the owner of the address or number has logged in from that network. */
   readonly known: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function checkSending(services: Services, email: string, caller: Ca
   await takeShare(services, `send-daily:${key}`, origin, dailySendsPerAddress);
 }
 
-/** As `checkSending`, for a number. Texts cost money, and some people earn on them. */
+/** Like `checkSending`, for a telephone number. Texts cost money, and fraudsters earn on them. */
 export async function checkTexting(services: Services, phoneNumber: string, caller: Caller): Promise<void> {
   checkPhoneNumber(services.project, phoneNumber);
   const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
@@ -57,7 +57,7 @@ export async function checkTexting(services: Services, phoneNumber: string, call
   await take(services, range, textsPerRange, 'too_many_requests');
 }
 
-/** Such as `30 minutes` or `2 hours`. */
+/** The duration as text, for example `30 minutes` or `2 hours`. */
 export function duration(minutes: number): string {
   const hours = minutes / 60;
   const [count, unit] = Number.isInteger(hours) ? [hours, 'hour'] : [minutes, 'minute'];

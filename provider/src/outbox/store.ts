@@ -6,13 +6,13 @@ import type { Services } from '../services.ts';
 import type { InboxMessage } from './inbox-hub.ts';
 
 export interface Draft extends Omit<InboxMessage, 'id' | 'at'> {
-  /** How long its code or link is good; a week, as long as any link may be, when it does not say. */
+  /** The lifetime of its code or link in minutes. Default: a week, the longest lifetime of a link. */
   readonly minutes?: number;
 }
 
 const WEEK_MINUTES = 10_080;
 
-/** Writes a message in the caller's transaction. Publish what it returns after the commit. */
+/** Writes a message in the caller's transaction. The caller must publish the returned message after the commit. */
 export async function post(services: Services, tx: Db, draft: Draft): Promise<InboxMessage> {
   const at = new Date(services.clock.now());
   const id = newId(services.random, 'message');
@@ -27,8 +27,8 @@ export async function post(services: Services, tx: Db, draft: Draft): Promise<In
 }
 
 /**
- * Removes a message in the transaction that posted it, before anybody can see it. Null removes none, with the same
- * statement.
+ * Removes a message in the transaction that posted it, before it is visible. With null it runs the same statement and removes
+ * nothing, so that both cases do the same work.
  */
 export async function withdraw(tx: Db, id: string | null): Promise<void> {
   await tx
@@ -42,19 +42,19 @@ export interface Selection {
   readonly limit: number;
 }
 
-/** Newest first. */
+/** The messages, newest first. */
 export async function messages(db: Db, { to, limit }: Selection): Promise<readonly InboxMessage[]> {
   let query = db.selectFrom('outbox').selectAll().orderBy('seq', 'desc').limit(limit);
   if (to !== undefined) query = query.where((where) => where(where.fn('lower', ['recipient']), '=', to.toLowerCase()));
   return (await query.execute()).map(messageFrom);
 }
 
-/** No transaction that posts takes as long: one that took its number before another was read may commit after it. */
+/** Longer than any transaction that posts. Such a transaction may commit after a later number was already read. */
 const OVERLAP_MS = MINUTE_MS;
 
 /**
- * What came after the message with that id, oldest first; nothing when the id is unknown. Numbers are taken before the
- * commit, so that a lower one may appear later: what was posted in the minute before is told again. Readers know ids.
+ * The messages after the one with that id, oldest first; none when the id is unknown. Numbers are assigned before the commit, so a
+ * lower number may become visible later. Therefore the messages of the minute before are returned again; readers skip known ids.
  */
 export async function messagesAfter(db: Db, id: string): Promise<readonly InboxMessage[]> {
   const last = await db.selectFrom('outbox').select(['seq', 'at']).where('id', '=', id).executeTakeFirst();
@@ -72,16 +72,15 @@ export async function messagesAfter(db: Db, id: string): Promise<readonly InboxM
   return rows.reverse().map(messageFrom);
 }
 
-/** A developer's inbox is for looking at, not an archive. */
+/** How many messages are kept with `--dev`. */
 const KEPT_MESSAGES = 1000;
-/** For so long one can see that a message was written, after what it held has expired. */
+/** How long the row of a message is kept after it has expired and its content was erased. */
 const KEPT_EXPIRED_MS = 24 * 60 * MINUTE_MS;
 const BATCH = 500;
 
 /**
- * Erases what expired messages say, and drops their rows a day later. No message goes while its code or link is good,
- * because nobody knows whether it was delivered; but with `--dev` whoever looks at the inbox is the delivery, and the
- * newest thousand stay.
+ * Erases the content of expired messages, and deletes their rows a day later. A message is not removed while its code or link is
+ * valid, because it may not have been delivered yet. With `--dev` the inbox is the delivery, and the newest thousand are kept.
  */
 export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clock' | 'dev'>): Promise<void> {
   const now = clock.now();
@@ -114,7 +113,7 @@ export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clo
   });
 }
 
-/** Again as long as a batch was full, so that no statement holds its locks for long. */
+/** Repeats until a batch is not full. Batches are small, so that no statement holds its locks for long. */
 async function inBatches(once: () => Promise<bigint>): Promise<void> {
   while ((await once()) >= BATCH);
 }

@@ -10,7 +10,7 @@ export interface OutboxTable {
   code: string | null;
   link: string | null;
   at: Date;
-  /** When the code or link is worth nothing any more. */
+  /** When the code or link expires. */
   expires_at: Date;
 }
 

@@ -7,37 +7,37 @@ import { KNOWN_NETWORK_MS } from '../security/known-networks.ts';
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Which rows a sweep takes: those that old by the column, of which the rest holds. */
+/** Selects the rows that a sweep deletes: by their age in `column`, and the other conditions. */
 export interface Pass {
   readonly column: 'expires_at' | 'created_at' | 'last_login_at';
   readonly olderThanMs: number;
-  /** Leaves the rows alone that are older still: another pass takes them. */
+  /** Skips rows older than this: another pass deletes them. */
   readonly youngerThanMs?: number;
   readonly only?: (now: number) => RawBuilder<SqlBool>;
 }
 
-/** What bounds the growth of a table. */
+/** The rule that limits the size of a table. */
 export type Bound =
   | { readonly by: 'sweep'; readonly passes: readonly Pass[] }
-  /** Its rows end with the row of that table (`on delete cascade`), and so many of them belong to one. */
+  /** Its rows are deleted with their owner's row in `table` (`on delete cascade`); `atMost` is how many rows an owner has. */
   | { readonly by: 'owner'; readonly table: keyof Database; readonly atMost: string }
-  /** A function of its own bounds the table. */
+  /** A separate function limits the table. */
   | { readonly by: 'rule'; readonly rule: string };
 
 /**
- * Expired rows are refused whether they were swept or not. They are swept an hour or a day later, so that a clock that
- * is wrong by less removes nothing that is live.
+ * Expired rows are refused even before they are swept. They are swept an hour or a day later, so that a wrong clock does not delete
+ * live rows.
  */
 const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound => ({
   by: 'sweep',
   passes: [{ column: 'expires_at', olderThanMs, ...(only === undefined ? {} : { only }) }],
 });
 
-/** As long as a refresh token that is not used. */
+/** The lifetime of an unused refresh token. */
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 const PENDING_KEPT_MS = 7 * DAY_MS;
 
-/** What bounds each table. The type lists every table, so that none is forgotten. */
+/** The bound of each table. The type requires every table, so that none is forgotten. */
 export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
   emails: { by: 'owner', table: 'users', atMost: 'the addresses that the user proved, and the first' },
@@ -65,7 +65,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   account_codes: swept(),
   impersonation_tokens: swept(),
   used_trusted_tokens: swept(),
-  // A spent code is kept to notice that it is used again.
+  // A used code is kept until it expires, to detect a second use.
   authorization_codes: swept(),
   oauth_access_tokens: swept(),
   limit_windows: swept(),
@@ -73,7 +73,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
     by: 'sweep',
     passes: [
       { column: 'created_at', olderThanMs: FAMILY_MS + DAY_MS },
-      // Only for a week: looking again and again at those that live would read half of the table.
+      // Only rows of the last week: checking all live rows in every sweep would read half of the table.
       {
         column: 'created_at',
         olderThanMs: FAMILY_KEPT_MS,
@@ -82,7 +82,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
       },
     ],
   },
-  // A used one is kept as long as its family, to notice a thief.
+  // A used token is kept as long as its family, to detect a stolen one.
   oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
@@ -91,7 +91,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
-/** True for a user who proved nothing and has no live code or link to prove something with. */
+/** True for a user who never verified an address or number and has no valid code or link to do so. */
 function neverProven(): RawBuilder<SqlBool> {
   return sql<SqlBool>`status = 'pending'
     and not exists (select from sessions s where s.user_id = users.user_id)
@@ -106,7 +106,7 @@ function neverProven(): RawBuilder<SqlBool> {
       or exists (select from passcodes c where c.method_id = n.phone_id)))`;
 }
 
-/** True for a family without a token or session that was live in the last day. */
+/** True for a family whose tokens and sessions all ended more than a day ago. */
 function withoutLiveToken(now: number): RawBuilder<SqlBool> {
   const yesterday = new Date(now - DAY_MS);
   return sql<SqlBool>`not exists (select from oauth_refresh_tokens t

@@ -14,17 +14,17 @@ export const SWEEP_EVERY_MS = 10 * MINUTE_MS;
 /** Small batches with pauses, so that requests are not delayed. */
 const BATCH = 500;
 const PAUSE_MS = 50;
-/** Of `pg_try_advisory_xact_lock`: any number that nothing else uses. */
+/** The number for `pg_try_advisory_xact_lock`: arbitrary, but used for nothing else. */
 const LOCK = 7_402_613_951;
 
 export interface Sweeping extends Pick<Services, 'db' | 'clock' | 'keys' | 'dev'> {
-  /** Told of what failed; without it the sweep rejects. */
+  /** Called for each failure; without it the sweep rejects. */
   readonly onError?: (error: unknown) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Removes what can never be used again, in one process at a time. It only frees space: expired rows are refused anyway.
+ * Deletes rows that can never be used again, in one process at a time. It only frees space: expired rows are refused anyway.
  */
 export async function sweep(sweeping: Sweeping): Promise<void> {
   const { db, clock } = sweeping;
@@ -41,7 +41,7 @@ export async function sweep(sweeping: Sweeping): Promise<void> {
   for (const part of parts) {
     if (sweeping.signal?.aborted === true) return;
     try {
-      // False: another process sweeps.
+      // False means that another process is sweeping.
       if ((await part()) === false) return;
     } catch (error) {
       if (sweeping.onError === undefined) throw error;
@@ -66,8 +66,8 @@ async function sweepTable({ db, clock, signal }: Sweeping, table: string, bound:
 }
 
 /**
- * Rows that somebody holds are left for the next time. Those taken are judged again once their lock is held: a session
- * that was lengthened or a user who proved an address meanwhile stays. Null when another process is at it.
+ * Deletes one batch. Locked rows are left for the next sweep. The conditions are checked again after locking, so that a session that
+ * was extended meanwhile, or a user who verified an address, is kept. Null while another process sweeps.
  */
 async function sweepBatch(db: Db, now: number, table: string, pass: Pass): Promise<number | null> {
   const column = sql.ref(pass.column);
@@ -89,7 +89,7 @@ async function sweepBatch(db: Db, now: number, table: string, pass: Pass): Promi
   });
 }
 
-/** Sweeps now and every ten minutes. `prepare` runs before each sweep: without it, none. */
+/** Sweeps now and every ten minutes. `prepare` runs before each sweep; if it fails, the sweep is skipped. */
 export function sweepRegularly(
   sweeping: Sweeping & { readonly onError: (error: unknown) => void },
   prepare: () => Promise<void>,

@@ -52,11 +52,11 @@ export interface AccountPage {
   readonly provider: string;
   readonly project: string;
   readonly hint: string;
-  /** What the request for an authorization code said. */
+  /** The parameters of the authorization request, as hidden fields. */
   readonly hidden: readonly (readonly [name: string, value: string])[];
 }
 
-/** Where a person chooses which account to log in with. */
+/** The page on which a person chooses an account for the login. */
 export function accountPage({ action, provider, project, hint, hidden }: AccountPage): Html {
   const fields = () => hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);
   return page(
@@ -81,7 +81,7 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
   );
 }
 
-/** The same for One Tap: in a frame of the host's page, and answered by a script. */
+/** The account page for One Tap, shown in a frame of the host's page and handled by a script. */
 export function oneTapPage(project: string, parent: string): Html {
   return page(
     'Sign in with Google',
@@ -103,7 +103,7 @@ export function oneTapPage(project: string, parent: string): Html {
   );
 }
 
-/** Where a login ends that cannot go on. It leads nowhere but back. */
+/** The page for a login that cannot continue. It has no link, so the person can only go back. */
 export function errorPage(title: string, type: string, message: string): Html {
   return page(
     title,
@@ -115,7 +115,7 @@ export function errorPage(title: string, type: string, message: string): Html {
   );
 }
 
-/** A person's initials on a colour of their own. */
+/** A picture with a person's initials, on a colour that depends on them. */
 export function picture(letters: string): string {
   const hue = ([...Buffer.from(letters)].reduce((sum, byte) => sum * 31 + byte, 7) * 47) % 360;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" fill="hsl(${hue} 45% 30%)"/><text x="20" y="26" fill="#fff" font-family="Arial, Helvetica, sans-serif" font-size="16" text-anchor="middle">${letters}</text></svg>`;

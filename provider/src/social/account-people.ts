@@ -9,7 +9,7 @@ export interface Person {
   readonly family_name: string;
 }
 
-/** Who can be chosen with one click. */
+/** The people that can be chosen with one click. */
 export const PEOPLE: readonly Person[] = [
   { email: 'ada@example.com', given_name: 'Ada', family_name: 'Lovelace' },
   { email: 'grace@example.com', given_name: 'Grace', family_name: 'Hopper' },
@@ -28,7 +28,7 @@ export function initials(person: Person): string {
   return (letters === '' ? person.email.charAt(0) : letters).toUpperCase().replace(/[^A-Z]/gu, '') || 'X';
 }
 
-/** What the provider says of whoever chose that address; null when it is none. The same address has the same subject. */
+/** The profile for an address; null when it is not an email address. The same address always has the same subject. */
 export function profileOf(
   origin: string,
   provider: OAuthProvider,

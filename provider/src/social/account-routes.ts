@@ -3,7 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-p
 import { redirectUrl } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AccountProfile } from './tables.ts';
-import { mediaType, readText } from '../http/request.ts';
+import { readFields } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
@@ -34,8 +34,8 @@ const FIELDS = [
 type Asked = Readonly<Record<(typeof FIELDS)[number], string | undefined>>;
 
 /**
- * The built-in social providers: an OpenID provider for each, without passwords. For development and tests, so it is
- * mounted with `--dev` only, and refuses what a proxy passed on.
+ * The built-in social providers: an OpenID provider for each, without passwords. For development and tests: they are mounted only with
+ * `--dev`, and refuse requests that a proxy forwarded.
  */
 export function accountRoutes(services: Services, tokens: AccountTokens): Hono<AppEnv> {
   const { project, db, clock, random } = services;
@@ -136,7 +136,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     const form = await formOf(context);
     if (form.get('grant_type') !== 'authorization_code') return oauthError(context, 400, 'unsupported_grant_type');
     if (form.get('client_id') !== ACCOUNT_CLIENT_ID) return oauthError(context, 401, 'invalid_client');
-    // Gone at the first try, whatever comes of it (RFC 6749, section 4.1.2).
+    // Used up at the first attempt, even if the attempt fails (RFC 6749, section 4.1.2).
     const spent = await db
       .deleteFrom('account_codes')
       .where('code_hash', '=', tokenHash(form.get('code') ?? ''))
@@ -189,7 +189,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     return { provider, origin, issuer: issuerOf(origin, provider) };
   }
 
-  /** Null when the browser cannot be sent back; else what is wrong with the request, if anything. */
+  /** Checks the request. Null when the browser cannot be redirected back; `error` is null for a valid request. */
   function check(context: AppContext, provider: OAuthProvider, asked: Asked): { readonly error: string | null } | null {
     const { origin } = new URL(context.req.url);
     const redirect = asked.redirect_uri ?? '';
@@ -229,15 +229,10 @@ function isVerified(challenge: string, verifier: string | null): boolean {
   }
 }
 
-const FORM_LIMIT = 16 * 1024;
-
+/** The fields of a page's form, without the NUL that PostgreSQL cannot hold. */
 async function formOf({ req }: AppContext): Promise<URLSearchParams> {
-  const text = await readText(req.raw);
-  if (mediaType(req.raw) !== 'application/x-www-form-urlencoded') {
-    throw new Refusal('unsupported_media_type', 'The body must be application/x-www-form-urlencoded.');
-  }
-  if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
-  return new URLSearchParams(text.replaceAll(/%00|\0/gu, ''));
+  const fields = await readFields(req.raw);
+  return new URLSearchParams([...fields].map(([name, value]) => [name, value.replaceAll('\0', '')]));
 }
 
 function oauthError(context: AppContext, status: 400 | 401, error: string): Response {

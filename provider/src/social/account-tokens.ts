@@ -6,7 +6,7 @@ import type { Clock, Random } from '../platform.ts';
 import { onceMade } from '../remember.ts';
 import { newToken } from '../security/secrets.ts';
 
-/** The one client of the built-in account page. It is public: PKCE is its proof. */
+/** The only client of the built-in account page. It is public and uses PKCE. */
 export const ACCOUNT_CLIENT_ID = 'portico-test-client';
 export const TOKEN_LIFETIME_SECONDS = 300;
 
@@ -23,14 +23,14 @@ export interface IdTokenClaims {
   readonly profile: AccountProfile;
 }
 
-/** The OpenID provider's name for itself: one per social provider. */
+/** The issuer of the built-in OpenID provider for a social provider. */
 export function issuerOf(origin: string, provider: OAuthProvider): string {
   return `${origin}/accounts/${provider}`;
 }
 
 /**
- * What the built-in account page signs. Its key is its own and lasts as long as the process: no session and no
- * connected app can be signed with it.
+ * Signs the ID tokens of the built-in account page. Its key is separate and lives as long as the process, so it cannot sign sessions or
+ * tokens of connected apps.
  */
 export class AccountTokens {
   private readonly ready = onceMade(async () => makeKeys(newToken(this.services.random).slice(0, 16)));
@@ -49,7 +49,7 @@ export class AccountTokens {
     return this.sign({ ...profile, scope, client_id: ACCOUNT_CLIENT_ID }, 'at+jwt', issuer, `${issuer}/userinfo`);
   }
 
-  /** The claims of an ID token for this audience, or null. Without an issuer, that of any loopback origin will do. */
+  /** The claims of a valid ID token for this audience, or null. Without an issuer, any loopback origin's issuer is accepted. */
   async idTokenClaims(
     token: string,
     provider: OAuthProvider,

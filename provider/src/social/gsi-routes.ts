@@ -13,7 +13,7 @@ import { policy, showRefusal } from './page-policy.ts';
 
 const SCRIPT = { 'Content-Type': 'text/javascript; charset=utf-8' };
 
-/** One Tap's script, the page that it frames, and the ID token that the page gets for a choice. */
+/** The routes of One Tap: its script, the page in its frame, and the ID token for the chosen account. */
 export function gsiRoutes({ project }: Services, tokens: AccountTokens): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.get('/client', (context) => context.body(gsiScript, 200, SCRIPT));

@@ -1,7 +1,7 @@
 /**
- * A small stand-in for the script of Google Identity Services, for trying One Tap without a network: it offers
- * `google.accounts.id` with `initialize`, `prompt`, `renderButton`, `cancel` and `disableAutoSelect`, and asks the
- * built-in account page in a frame. Each page's script is its function's own text, so nothing outside may be used.
+ * A small replacement for the script of Google Identity Services, for using One Tap without a network. It has `google.accounts.id` with
+ * `initialize`, `prompt`, `renderButton`, `cancel` and `disableAutoSelect`, and shows the built-in account page in a frame. Each script
+ * is served as the source text of its function, so the function must not use anything from outside.
  */
 
 interface Configuration {
@@ -20,7 +20,7 @@ function gsiClient(): void {
   let configuration: Configuration | null = null;
   let close: ((reason: string) => void) | null = null;
 
-  /** What the vendor calls a prompt moment notification. */
+  /** Sends the vendor's "prompt moment notification". */
   function notify(listener: Listener | undefined, moment: Moment, reason: string): void {
     listener?.({
       getMomentType: () => moment,
@@ -75,7 +75,7 @@ function gsiClient(): void {
       notify(listener, skipped ? 'skipped' : 'dismissed', reason);
     };
     addEventListener('message', onMessage);
-    // The click that asked for the prompt is not one outside of it.
+    // Listens after the current click, which would otherwise count as a click outside the prompt.
     setTimeout(() => document.addEventListener('click', onTap));
     (parent ?? document.body).append(frame);
     notify(listener, 'display', '');

@@ -10,7 +10,7 @@ import { DEFAULT_SCOPES } from './providers.ts';
 
 const FLOW_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
-/** What a host may not decide about the request that this server makes of the provider. */
+/** The parameters of the request to the provider that a host must not set. */
 const RESERVED: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',
@@ -40,13 +40,13 @@ export interface FlowStart {
   readonly provider_params: readonly (readonly [name: string, value: string])[];
 }
 
-/** The PKCE verifier that this server shows to the social provider. */
+/** The nonce, and the PKCE verifier that this server presents to the social provider. */
 interface Proofs {
   readonly nonce: string;
   readonly code_verifier: string;
 }
 
-/** Derived from the state, which only the browser has: a reader of the database cannot finish a login. */
+/** Derived from the state, which only the browser has, so that a reader of the database cannot complete a login. */
 function proofsOf({ keys }: Services, state: string): Proofs {
   const [nonce = '', code_verifier = ''] = ['nonce', 'code_verifier'].map((name) =>
     Buffer.from(hkdfSync('sha256', keys.codeKey, state, `portico: ${name} of a social login`, 32)).toString(
@@ -56,7 +56,7 @@ function proofsOf({ keys }: Services, state: string): Proofs {
   return { nonce, code_verifier };
 }
 
-/** Remembers the login and answers where at the provider it goes on: code flow with state, nonce and PKCE. */
+/** Stores the login and returns the provider's authorization URL: code flow with state, nonce and PKCE. */
 export async function startFlow(services: Services, flow: FlowStart): Promise<string> {
   const { random, clock, db } = services;
   const state = newToken(random);
@@ -91,10 +91,10 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
   return target.href;
 }
 
-/** `isLive` is false for a login that took too long, and can only be led back. */
+/** A started login. `isLive` is false for an expired login, which can only be redirected back with an error. */
 export type OAuthFlow = OAuthFlowsTable & Proofs & { readonly isLive: boolean };
 
-/** Takes up the login that the state belongs to. Once only: a second callback with it finds nothing. */
+/** Takes the login with this state out of the table, so that a second callback finds nothing. */
 export async function takeFlow(
   services: Services,
   provider: OAuthProvider,
@@ -111,7 +111,7 @@ export async function takeFlow(
   return { ...flow, ...proofsOf(services, state), isLive: flow.expires_at.getTime() > clock.now() };
 }
 
-/** What a social login can end with instead of a token (RFC 6749, section 4.1.2.1), in words for the app. */
+/** The errors with which a social login can end (RFC 6749, section 4.1.2.1), with words for the app's description. */
 const ENDINGS = {
   access_denied: 'was denied',
   temporarily_unavailable: 'is not possible at the moment',
@@ -119,14 +119,14 @@ const ENDINGS = {
 } as const;
 export type OAuthEnding = keyof typeof ENDINGS;
 
-/** The ending that an error of the provider stands for. Its other codes blame the request, which is this server's. */
+/** Maps an error of the provider. Other codes mean an invalid request, which this server made, and become `server_error`. */
 export function endingOf(error: string | null): OAuthEnding {
   return error !== null && Object.hasOwn(ENDINGS, error) ? (error as OAuthEnding) : 'server_error';
 }
 
 /**
- * The redirect URL of a social login that ended without a token. `provider_type`, named as in the reply of a login, tells it
- * from an answer to the page's own OAuth flows.
+ * The redirect URL of a social login that ended without a token. `provider_type`, named as in the reply of a login, distinguishes it
+ * from the answers to the page's own OAuth flows.
  */
 export function returnError(redirect: string, provider: OAuthProvider, error: OAuthEnding): string {
   const url = new URL(redirect);

@@ -3,7 +3,7 @@ import type { AppContext } from '../http/environment.ts';
 import type { Project } from '../project/project.ts';
 import { errorPage } from './account-pages.ts';
 
-/** What each page may do. A form's redirects count as its action, so the project's own sites are named in it. */
+/** The Content Security Policy of a page. Redirects after a form count as `form-action`, so it includes the project's sites. */
 export function policy(formAction: string, ancestors: string, script = false): string {
   return [
     `default-src 'none'`,
@@ -35,7 +35,7 @@ export function pageHeaders(project: Project): Record<string, string> {
   };
 }
 
-/** Says no on a page of its own to a browser, as the wire does to everything else; never with a Location. */
+/** Shows a refusal to a browser as a page, and to other clients as an error of the wire; never redirects. */
 export function showRefusal(
   context: AppContext,
   project: Project,

@@ -2,7 +2,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-p
 
 const OPENID = ['openid', 'email', 'profile'] as const;
 
-/** What is asked of each provider unless a host asks for more, in the provider's own words. */
+/** The scopes that are requested from each provider by default, with the provider's own names. */
 export const DEFAULT_SCOPES: Readonly<Record<OAuthProvider, readonly string[]>> = {
   google: OPENID,
   microsoft: OPENID,

@@ -6,6 +6,7 @@ import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
+import { readFields } from '../http/request.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens } from './account-tokens.ts';
@@ -15,20 +16,22 @@ import { isOAuthProvider } from './providers.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
 
 const PARAM = 'provider_';
-const MAX_QUERY = 8 * 1024;
+const MAX_LENGTH = 8 * 1024;
 const FAILED = 'The login did not work';
 
-/** The server as a function: the code is exchanged without a network. */
+/** The server as a function, with which the code is exchanged without a network. */
 export type Handle = (request: Request) => Response | Promise<Response>;
 
-/** Where the browser starts a social login, and where the provider sends it back to (specification, section 7). */
+/** The routes that start a social login and receive the provider's callback (specification, section 7). */
 export function redirectRoutes(services: Services, tokens: AccountTokens | null, handle: Handle): Hono<AppEnv> {
   const { project } = services;
   const app = new Hono<AppEnv>();
 
-  app.get('/:provider/start', async (context) => {
+  // By a query or by a form (RFC 6749, section 3.1). No cookie is read, so a form of another site can do what its links can.
+  app.on(['GET', 'POST'], '/:provider/start', async (context) => {
     context.set('pattern', '/v1/public/oauth/:provider/start');
     try {
+      // A 307 or 308 would make the browser post the form on to the social provider.
       return context.redirect(await start(context), 303);
     } catch (error) {
       if (error instanceof Refusal) return showRefusal(context, project, FAILED, error);
@@ -57,12 +60,13 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
   async function start(context: AppContext): Promise<string> {
     const provider = providerOf(context);
     const { origin, searchParams } = new URL(context.req.url);
-    const names = [...searchParams.keys()];
+    const given = context.req.method === 'POST' ? await readFields(context.req.raw) : searchParams;
+    const names = [...given.keys()];
     if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
-    if (searchParams.toString().length > MAX_QUERY) throw new Refusal('request_too_large');
-    const text = (name: string): string | undefined => (searchParams.get(name) ?? '') || undefined;
+    if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
+    const text = (name: string): string | undefined => (given.get(name) ?? '') || undefined;
     const publicToken = text('public_token');
-    if (publicToken === undefined) throw new Refusal('missing_public_token', 'The query must hold the public_token.');
+    if (publicToken === undefined) throw new Refusal('missing_public_token', 'The public_token is missing.');
     if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
     const redirects = oauthRedirects(project, {
       login: text('login_redirect_url'),
@@ -76,7 +80,7 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
       code_challenge: challenge ?? null,
       ...redirects,
       custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
-      provider_params: [...searchParams]
+      provider_params: [...given]
         .filter(([name]) => name.startsWith(PARAM))
         .map(([name, value]) => [name.slice(PARAM.length), value] as const),
     });

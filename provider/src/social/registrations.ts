@@ -29,7 +29,7 @@ function find(tx: Db, provider: OAuthProvider, subject: string): Promise<OAuthRe
     .executeTakeFirst();
 }
 
-/** The provider's person as a user: known by the subject, linked by a verified email address, or new. */
+/** The user of a provider's account: found by the subject, linked by a verified email address, or created. */
 export async function findOrCreateRegistration(
   services: Services,
   tx: Db,
@@ -38,7 +38,7 @@ export async function findOrCreateRegistration(
 ): Promise<Registered> {
   const details = { profile_picture_url: profile.picture, locale: profile.locale };
   const before = await find(tx, provider, profile.sub);
-  // Reads again under the lock: the registration may have been removed in the meantime.
+  // Reads again under the lock, because the registration may have been removed in the meantime.
   const locked = before === undefined ? undefined : await lockUser(tx, before.user_id);
   const known = locked === undefined ? undefined : await find(tx, provider, profile.sub);
   if (known !== undefined) {
@@ -70,14 +70,14 @@ export async function findOrCreateRegistration(
 
 interface Owner {
   readonly user: LockedUser;
-  /** Made in this transaction. */
+  /** The user was created in this transaction. */
   readonly made: boolean;
   readonly isNew: boolean;
 }
 
 /**
- * The user who has the person's address: only one that the provider verified links. Where its user never proved it,
- * this is the first proof, and ends what a stranger may have prepared.
+ * The user with the account's email address. Only an address that the provider verified is linked. If the user had not verified it yet,
+ * this is the first verification, which removes all access that a stranger may have registered in advance.
  */
 async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Promise<Owner> {
   if (!profile.email_verified || !isEmail(profile.email)) {

@@ -8,9 +8,9 @@ import { DATABASES, type Answered, type Provider } from '../kit/harness.ts';
 import { codeOf, isAlive, makeTarget, MINUTES, uniqueEmail, WAYS_IN } from './attacker.ts';
 
 /**
- * The attacker has begun every addition that the wire has, and finishes all of them in the very moment in which the
- * owner proves the address, resets or changes the password, or the account is deleted. A round is a race of each of
- * them with that step; the embedded database has one connection, so that few rounds say as much as many.
+ * The attacker has begun every addition of the wire, and finishes all of them at the same moment in which the owner verifies the
+ * address, resets or changes the password, or the account is deleted. Each round is a race of all additions with that step. The
+ * embedded database has one connection, so a few rounds are enough there.
  */
 const ROUNDS = { pglite: 6, postgres: 30 };
 const SOAK_ROUNDS = 1000;
@@ -34,7 +34,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
     return { email, user_id: String(data['user_id']), session: String(data['session_token']) };
   }
 
-  /** Everything that the attacker could finish in a moment, in that session. */
+  /** Begins all additions in the session; each returned function finishes one. */
   async function prepare(email: string, session: string): Promise<(() => Promise<Answered>)[]> {
     const finishing = await Promise.all(WAYS_IN.map((make) => make(provider).begin(session)));
     const { data } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
@@ -49,7 +49,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
     ];
   }
 
-  /** All at once, in an order of their own, with the owner's step somewhere among them. */
+  /** Runs all additions and the owner's step at once, in random order. */
   async function race(step: () => Promise<Answered>, additions: readonly (() => Promise<Answered>)[]) {
     const after = <T>(work: () => Promise<T>, ms: number) => sleep(Math.random() * ms).then(work);
     const [done, ...added] = await Promise.all([after(step, 30), ...additions.map((addition) => after(addition, 30))]);
@@ -126,7 +126,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
         const additions = (await prepare(email, session)).filter((_addition, index) => index !== 7);
         const change = () => provider.post('/passwords/session/reset', { password: OWN_PASSWORD }, { session: mine });
         const { done } = await race(change, additions);
-        // A verified authenticator app that was there first is asked for: the owner is told so, and nothing is changed.
+        // When the attacker's authenticator app was verified first, the owner's step requires it, and changes nothing.
         if (done.status !== 200) {
           expect(done.body['error_type']).toBe('mfa_required');
           continue;

@@ -66,7 +66,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     for (const reply of await Promise.all(refused)) {
       expect([reply.status, reply.body['error_type']]).toEqual([403, 'unauthorized_action']);
     }
-    // A login of the user's own, with the app's session at hand, is another session.
+    // The user's own login with the app's session presented starts another session.
     const own = await provider.signIn(email, { session });
     expect(own['session_token']).not.toBe(session);
     expect(own['session']['authentication_factors']).toHaveLength(1);

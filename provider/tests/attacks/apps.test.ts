@@ -27,7 +27,7 @@ const PROFILE = {
   audience: 'portico',
   public_key: await exportSPKI(issuer.publicKey),
 };
-/** An app that the project file gives no scopes. */
+/** An app without `scopes` in the project file. */
 const PLAIN = { client_id: 'plain', client_type: 'public', name: 'Plain', redirect_uris: [CALLBACK] };
 
 describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url) => {
@@ -41,7 +41,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
   });
   afterAll(() => apps.provider.close());
 
-  /** The same server after its project file was changed and it was started again. */
+  /** The same server, restarted with a changed project file. */
   const restartedWith = (clients: readonly object[]) => {
     const app = createApp({ ...apps.provider.services, project: projectFrom({ ...SETTINGS, clients }) });
     return async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
@@ -73,7 +73,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
       const silent = await apps.submit({ ...fields, prompt: 'none' });
       expect(new URL(silent.data['redirect_uri']).searchParams.get('error')).toBe('invalid_scope');
       expect(new URL(silent.data['redirect_uri']).searchParams.get('code')).toBeNull();
-      // What is left of the project's scopes it may ask for.
+      // It may request the project's other scopes.
       expect((await apps.start({ client_id: 'plain', scopes: ['openid', 'email', 'write'] })).status).toBe(200);
     },
   );
@@ -102,7 +102,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect(seen.body).toMatchObject({ active: true, scope: 'openid email' });
     const useless = await form('/oauth2/introspect', { token: own['refresh_token'] }, proof);
     expect(useless.body).toEqual({ active: false });
-    // Who lists them keeps them.
+    // An app that lists these scopes keeps them.
     expect((await exchange(other['access_token'])).status).toBe(200);
     expect((await apps.refresh(kept['refresh_token'])).status).toBe(200);
   });
@@ -129,7 +129,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     const told = JSON.stringify(await claimsTold(stranger));
     expect(told).not.toContain(email);
     expect(told).not.toContain('email_verified');
-    // Whoever proves it is told of by it.
+    // The user who verified the address is identified by it.
     const owner = await provider.signIn(email);
     const [id, , info] = await claimsTold(owner);
     for (const claims of [id, info]) expect(claims).toMatchObject({ email, email_verified: true });

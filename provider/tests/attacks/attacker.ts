@@ -7,14 +7,14 @@ import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../kit/idp-harn
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 
-/** What attackers do to accounts, over the HTTP interface alone. */
+/** Steps of attacks on accounts, using only the HTTP interface. */
 
 export const MINUTES = { session_duration_minutes: 60 };
 export const APP = 'everything';
 const ALL_SCOPES = ['openid', 'email', 'offline_access', 'full_access'];
 const FREELY = { max: 1_000_000, windowMs: 1000 };
 
-/** A provider with an app that may ask for everything, and limits that do not end a test of races. */
+/** A provider with an app that may request all scopes, and with limits that a test of races does not reach. */
 export function makeTarget(url: string | undefined): Promise<Provider> {
   const app = { client_id: APP, client_type: 'public', name: 'App', redirect_uris: [CALLBACK], scopes: ALL_SCOPES };
   const limits = Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, FREELY]));
@@ -24,15 +24,15 @@ export function makeTarget(url: string | undefined): Promise<Provider> {
   });
 }
 
-/** The second half of an addition, in the session that it was begun in unless another one is given. */
+/** Finishes an addition, in the session in which it was begun unless another one is given. */
 export type Finish = (inSession?: string) => Promise<Answered>;
 
-/** Something that lets the attacker in again: begun in a session, finished later, then tried. */
+/** An addition that gives the attacker access again: begun in a session, finished later, then used. */
 export interface WayIn {
   readonly name: string;
-  /** The first half, in a session of the account; what is answered is the second half. */
+  /** Begins the addition in a session of the account, and resolves with the function that finishes it. */
   begin(session: string): Promise<Finish>;
-  /** Uses what was added: the id of the user whom it lets act as, or null. */
+  /** Uses the addition: resolves with the id of the user to whom it gives access, or null. */
   enter(): Promise<string | null>;
 }
 
@@ -44,14 +44,14 @@ export const codeOf = (provider: Provider, secret: string, steps = 0): string =>
 
 const idIn = ({ status, data }: Answered): string | null => (status === 200 ? String(data['user_id']) : null);
 
-/** A form to the token endpoint. */
+/** Sends a form to the token endpoint. */
 export async function token(provider: Provider, fields: Fields): Promise<Fields> {
   const body = new URLSearchParams({ client_id: APP, ...fields });
   const reply = await provider.app.request(`${ISSUER}/oauth2/token`, { method: 'POST', body });
   return (await reply.json()) as Fields;
 }
 
-/** A consent to everything; its code, or the reply that refused it. */
+/** Consents to the scopes; resolves with the code, or the reply of the refusal. */
 export function consent(provider: Provider, session: string, scopes: readonly string[] = ALL_SCOPES) {
   const request = { client_id: APP, redirect_uri: CALLBACK, response_type: 'code', scopes };
   const body = { ...request, code_challenge: challenge, consent_granted: true };
@@ -110,7 +110,7 @@ export function passkey(provider: Provider): WayIn {
   };
 }
 
-/** Enters the newest code that went to an address or number. */
+/** Enters the newest code that was sent to an address or number. */
 async function enterCode(provider: Provider, to: string, method_id: unknown, session?: string): Promise<Finish> {
   const code = (await lastMessage(provider, to))?.code;
   return (inSession = session) =>
@@ -198,7 +198,7 @@ export const WAYS_IN: readonly ((provider: Provider) => WayIn)[] = [
   app,
 ];
 
-/** Adds all of them, one after the other, in sessions that follow each other; the last one's token. */
+/** Adds all of them one after the other, each in the session that the previous addition returned. Resolves with the last token. */
 export async function plantAll(session: string, ways: readonly WayIn[]): Promise<string> {
   let current = session;
   for (const way of ways) {
@@ -209,7 +209,7 @@ export async function plantAll(session: string, ways: readonly WayIn[]): Promise
   return current;
 }
 
-/** Gives the session's user an authenticator app; the session's new token and the app's secret. */
+/** Enrols an authenticator app for the session's user. Resolves with the session's new token and the app's secret. */
 export async function enrolTotp(provider: Provider, session: string) {
   const { data } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
   const secret = String(data['secret']);

@@ -9,7 +9,7 @@ interface Reference {
   readonly rule: string;
 }
 
-/** What refers to a user and is kept when everything ends: nothing but what is named here, with its reason. */
+/** The tables whose rows of a user are kept when all access ends, each with its reason. */
 const KEPT: ReadonlySet<string> = new Set([]);
 
 describe.each(DATABASES)('what belongs to a user, on %s', (_, url) => {

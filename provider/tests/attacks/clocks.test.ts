@@ -46,7 +46,7 @@ async function oauth(server: Started, fields: Record<string, string>): Promise<F
   return (await reply.json()) as Fields;
 }
 
-/** Each step of a login on the next of the servers, whatever their clocks say. */
+/** Runs each step of a login on the next server; the servers' clocks differ. */
 async function everyStepElsewhere(servers: readonly Started[], offset: number): Promise<Fields> {
   let turn = offset;
   const next = (): Started => servers[(turn += 1) % servers.length] as Started;
@@ -135,7 +135,7 @@ describe.each(DATABASES)('a process whose clock is wrong, on %s', (_, url) => {
       if (url === undefined) return;
       vi.spyOn(Date, 'now').mockImplementation(() => before + TWO_HOURS);
       expect(Math.abs(clock.now() - before)).toBeLessThan(60_000);
-      // It noticed, and asked the database again.
+      // The server notices the change and reads the database's time again.
       await clock.read();
       expect(Math.abs(clock.now() - before)).toBeLessThan(60_000);
     } finally {

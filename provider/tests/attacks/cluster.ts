@@ -5,9 +5,9 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { basic, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { startServerAt, type Started } from '../kit/server-process.ts';
 
-/** Several servers on one database, and a balancer before them that never gives two requests in a row to the same. */
+/** Several servers on one database, with a balancer that never sends two successive requests to the same server. */
 
-/** As browsers name all of them. */
+/** The host name of all servers in a browser. */
 export const HOST = 'localhost:4100';
 
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
   readonly body: Fields;
-  /** What the wire puts below `data`. */
+  /** The reply's `data`. */
   readonly data: Fields;
 }
 
@@ -27,7 +27,7 @@ export interface Asked {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Starts them all at once; each clock is so many milliseconds ahead. */
+/** Starts all servers at once. Each clock is ahead by its skew, in milliseconds. */
 export async function startCluster(databaseUrl: string, skews: readonly number[], args: readonly string[]) {
   const servers = await Promise.all(
     skews.map((skew) => startServerAt(skew, '--port', '0', '--database-url', databaseUrl, ...args)),
@@ -69,7 +69,7 @@ export async function startCluster(databaseUrl: string, skews: readonly number[]
     return ask(`/sdk/v1${path}`, { method, headers, ...text }, at);
   }
 
-  /** As `call`, for what must go well. */
+  /** Like `call`, but fails unless the request succeeds. */
   async function post(path: string, body?: object, session?: string, at?: Started): Promise<Fields> {
     const { status, data, text } = await call('POST', path, body, session, at);
     if (status !== 200) throw new Error(`${path}: ${text}`);
@@ -81,14 +81,14 @@ export async function startCluster(databaseUrl: string, skews: readonly number[]
     ask,
     call,
     post,
-    /** A form to an endpoint of other apps, or of the account page. */
+    /** Sends a form to an endpoint for connected apps, or of the account page. */
     form: (path: string, fields: Readonly<Record<string, string>>, headers: Asked['headers'] = {}) =>
       ask(path, {
         method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
         body: new URLSearchParams(fields).toString(),
       }),
-    /** Whose session it is, by the word of each server. */
+    /** The user of the session, according to each server. */
     everywhere: (session: string) =>
       Promise.all(
         servers.map(async (server) => {
@@ -96,7 +96,7 @@ export async function startCluster(databaseUrl: string, skews: readonly number[]
           return status === 200 ? String(data['user_id']) : status;
         }),
       ),
-    /** The newest message to somebody, as what delivers messages reads it. */
+    /** The newest message to an address, as a delivery program reads it. */
     async message(to: string): Promise<{ readonly code: string; readonly text: string; readonly token: string }> {
       const newest = 'select code, link, text from outbox where recipient = $1 order by seq desc limit 1';
       const { rows } = await database.query<{ code: string | null; link: string | null; text: string }>(newest, [to]);

@@ -4,14 +4,14 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import type { Db } from '../../src/db/database.ts';
 import type { Fields } from '../kit/harness.ts';
 
-/** What somebody has who reads the database, or a backup of it, and knows this program. */
+/** The knowledge of an attacker who reads the database or a backup, and knows this program. */
 export interface Dump {
   readonly tables: Readonly<Record<string, readonly Fields[]>>;
   /** Every value of every column of every row. */
   readonly text: string;
 }
 
-/** Reads every column of every table; messages that wait for delivery hold their codes, and are left out. */
+/** Reads every column of every table, except messages that wait for delivery, which contain their codes. */
 export async function dumpOf(db: Db): Promise<Dump> {
   const names = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_name <> 'outbox'`.execute(db);
@@ -23,7 +23,7 @@ export async function dumpOf(db: Db): Promise<Dump> {
   return { tables, text: JSON.stringify(tables) };
 }
 
-/** Every value, those within JSON texts too. */
+/** Every value, including those within JSON texts. */
 function* valuesIn(value: unknown): Generator {
   yield value;
   const inner = typeof value === 'string' && /^[[{]/u.test(value) ? parseJson(value) : value;
@@ -31,18 +31,18 @@ function* valuesIn(value: unknown): Generator {
   if (inner !== value) yield inner;
 }
 
-/** Private keys that lie open. */
+/** The unencrypted private keys. */
 export function privateKeysIn({ tables }: Dump): readonly Fields[] {
   return [...valuesIn(tables)].filter((value): value is Fields => isRecord(value) && 'kty' in value && 'd' in value);
 }
 
-/** Texts that could be a secret of somebody's. */
+/** The texts that could be a secret. */
 export function wordsIn({ tables }: Dump): readonly string[] {
   const texts = [...valuesIn(tables)].filter((value) => typeof value === 'string');
   return [...new Set(texts.flatMap((text) => text.match(/[\w+/=.-]{20,}/gu) ?? []))];
 }
 
-/** Texts that could be a symmetric key, as bytes. */
+/** The texts that could be a symmetric key, as bytes. */
 export function symmetricKeysIn(dump: Dump): readonly Uint8Array[] {
   const decoded = wordsIn(dump).flatMap((word) => [Buffer.from(word, 'base64url'), Buffer.from(word, 'hex')]);
   const halves = decoded.filter(({ length }) => length >= 32).map((bytes) => bytes.subarray(0, 32));

@@ -7,11 +7,11 @@ import { swallowingProxy } from '../kit/swallowing-proxy.ts';
 
 const SOAK = process.env['SOAK'] === '1';
 const ROUNDS = SOAK ? 15 : 2;
-/** Generous for a busy machine; the server itself needs a fraction of it. */
+/** Long enough for a busy machine; the server itself needs a fraction of this. */
 const PATIENCE_MS = 20_000;
 const minutes = { session_duration_minutes: 60 };
 
-/** Without PostgreSQL's programs there is nothing to stop. */
+/** Needs PostgreSQL's programs, to stop and start a server. */
 describe.skipIf(!hasPrograms())('who takes the database away from a provider', () => {
   let own: Postgres;
   let server: Started;
@@ -52,7 +52,7 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
       body: JSON.stringify(minutes),
     });
 
-  /** Requests one after the other, until told to end; resolves with what was answered. */
+  /** Sends one request after the other until it is stopped; resolves with the answers. */
   function load(session: string) {
     const told = new Map<number, number>();
     const stopping = new AbortController();
@@ -103,7 +103,7 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
   }, 120_000);
 
   it('hangs nobody, by swallowing every byte between the two', async () => {
-    // Connections that are open already, and idle.
+    // Opens connections that are idle afterwards.
     await Promise.all(Array.from({ length: 8 }, () => authenticate(acknowledged[0] ?? '')));
     proxy.swallow();
     const replies = await Promise.all(Array.from({ length: 30 }, () => authenticate(acknowledged[0] ?? '')));

@@ -11,7 +11,7 @@ import { dumpOf, privateKeysIn, symmetricKeysIn, wordsIn, type Dump } from './da
 
 const minutes = { session_duration_minutes: 60 };
 
-/** True when the key opens it for one of these owners. */
+/** True when the key decrypts the value for one of these owners. */
 function opens(key: Uint8Array, sealed: unknown, owners: readonly string[]): boolean {
   return owners.some((owner) => {
     try {
@@ -22,14 +22,14 @@ function opens(key: Uint8Array, sealed: unknown, owners: readonly string[]): boo
   });
 }
 
-/** Row 18: an attacker reads every table, in the midst of everything that somebody does, and has nothing else. */
+/** Row 18: an attacker reads every table while a user's flows are in progress, and knows nothing else. */
 describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
   let apps: Apps;
   let dump: Dump;
   let user: Fields;
   let totp: Fields;
   let passcode: Fields;
-  /** What proves anything to anybody just now. */
+  /** All secrets that are currently valid. */
   let secrets: Readonly<Record<string, string>>;
   let flow: URL;
 

@@ -7,13 +7,13 @@ import { rotateSigningKey, signingKey } from '../../src/security/signing-keys.ts
 import { basic, DATABASES, MASTER, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { as, BYE, ISSUER, makeApps, type Apps } from '../kit/idp-harness.ts';
 
-/** What the attacker changes, and what is put back after each attack. */
+/** The tables that the attacker changes, and that are restored after each attack. */
 const TABLES = ['signing_keys', 'sealed_keys'];
 const SESSION = 'https://stytch.com/session';
 const decoded = (jwt: unknown) =>
   JSON.parse(Buffer.from(String(jwt).split('.')[1] ?? '', 'base64url').toString()) as JWTPayload;
 
-/** A key of the attacker's own. */
+/** The attacker's own key. */
 async function ownKey() {
   const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = await exportJWK(publicKey);
@@ -28,7 +28,7 @@ async function ownKey() {
   };
 }
 
-/** Row 18: an attacker may write every row of the tables, and knows no key of the server. */
+/** Row 18: an attacker can write every row of the tables, but knows no key of the server. */
 describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
   let apps: Apps;
   let victim: Fields;
@@ -49,7 +49,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
   });
   afterAll(() => apps.provider.close());
 
-  /** The server after a restart: it has read nothing of the database yet. */
+  /** The server after a restart, with no copy of the database's rows. */
   async function restarted() {
     const { services } = apps.provider;
     const keys = await keysInDatabase(services, MASTER);
@@ -69,7 +69,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
   const forgedAccess = (kid?: string) => mine.sign(decoded(tokens['access_token']), 'at+jwt', kid);
 
   it.each(['sessions', 'apps'] as const)('plants no key that signs %s', async (purpose) => {
-    // With the proof of a row that is good, because there is none better at hand.
+    // Uses the authentication code of a valid row, which is the best that the attacker has.
     await run(sql`insert into signing_keys (purpose, generation, kid, public_key, sealed, created_at, active_at, mac)
       select purpose, generation + 1, ${mine.kid}, ${mine.jwk}::jsonb, sealed, created_at, active_at, mac
       from signing_keys where purpose = ${purpose}`);
@@ -85,7 +85,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     }
     expect(await server.session(victim['session_jwt'])).toBe(200);
     expect(await server.userinfo(tokens['access_token'])).toBe(200);
-    // Nor does what stands in the place of the next key keep that one from being made.
+    // A row in the place of the next key does not prevent the server from making that key.
     const next = await rotateSigningKey(server.services, purpose);
     expect((await signingKey(server.services, purpose)).kid).toBe(next);
     expect(next).not.toBe(mine.kid);

@@ -23,7 +23,7 @@ import {
 
 const PASSWORD = 'correct horse battery staple';
 
-// Whole walks, which take their time where many tests share a core.
+// Complete flows, which are slow when many tests share a core.
 vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
@@ -64,7 +64,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
     for (const reply of [entered, recovered]) {
       expect([reply.status, reply.body['error_type']]).toEqual([403, 'unauthorized_action']);
     }
-    // Nothing was spent.
+    // Nothing was used up.
     const own = String((await provider.signIn(email))['session_token']);
     expect(
       (await provider.post('/totps/recover', { recovery_code: app.recovery_codes[0], ...MINUTES }, { session: own }))

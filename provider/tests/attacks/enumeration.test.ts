@@ -11,7 +11,7 @@ const STRANGER = '198.51.100.1';
 const OWNERS = ['password@example.com', 'passwordless@example.com'];
 const NOBODYS = ['nobody@example.com', 'pending@example.com'];
 
-/** Headers that differ from one reply to the next, whoever asks for what. */
+/** The headers that differ in every reply. */
 const OWN_TO_A_REPLY = new Set(['date', 'x-request-id']);
 
 describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (_, url) => {
@@ -32,7 +32,7 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
     await provider.post('/passwords', { email: 'password@example.com', password: GOOD, ...minutes });
     await provider.signIn('passwordless@example.com');
     await provider.sendCode('pending@example.com');
-    // The hash that stands in for a missing one is made once.
+    // The hash that replaces a missing one is made once, before the measured calls.
     await provider.post('/passwords/authenticate', { email: 'first@example.com', password: 'wrong', ...minutes });
   });
   afterAll(() => provider.close());
@@ -41,10 +41,10 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
     provider.clock.time += 60 * MINUTE;
   });
 
-  /** All that a stranger can see of a call, and the work that was done for it. */
+  /** Everything that a stranger can see of a call, and the amount of work that the server did. */
   async function seen(path: string, body: object): Promise<unknown> {
     statements.length = 0;
-    // Every hash takes a place in the line and a slot: what takes the time of a login.
+    // Counts the hashes, which take most of the time of a login.
     const hashes = vi.spyOn(Semaphore.prototype, 'run').mockClear();
     const reply: Answered = await at(app, STRANGER).post(path, { ...body });
     const shown = JSON.stringify(reply.body).replace(/request-id-test-[0-9a-f-]+/u, '');
@@ -64,7 +64,7 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
     const before = (await provider.inbox()).length;
     const known = await expectAlike('/passwords/email/reset/start', (email) => ({ email }));
     expect(known).toMatchObject({ status: 200 });
-    // Who has one is written to, and nobody else.
+    // Only the existing user gets a mail.
     const mailed = (await provider.inbox()).slice(0, (await provider.inbox()).length - before);
     expect(new Set(mailed.map(({ to }) => to))).toEqual(new Set(OWNERS));
     expect(mailed).toHaveLength(OWNERS.length);

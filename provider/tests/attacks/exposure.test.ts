@@ -19,7 +19,7 @@ function projectFile(content: object | string): string {
   return path;
 }
 
-/** A project as an operator would write it. */
+/** An operator's project file. */
 const SITE = {
   origins: ['https://shop.example'],
   redirect_urls: ['https://shop.example/in'],
@@ -27,7 +27,7 @@ const SITE = {
   default_signup_redirect_url: 'https://shop.example/in',
 };
 
-/** A proxy on the same host: what it adds is all that tells the internet from this machine. */
+/** A proxy on the same host. Only the headers that it adds distinguish the internet from this machine. */
 async function proxyTo(target: string, added: Readonly<Record<string, string>>): Promise<{ url: string; end: Server }> {
   const { port } = new URL(target);
   const server = createServer((incoming, outgoing) => {
@@ -113,10 +113,12 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
         expect(await reply.text()).not.toMatch(/passcode|<form|\d{6} is/u);
       }
       expect((await fetch(`${outside}/dev/inbox`, { method: 'DELETE' })).status).toBe(403);
+      const form = { method: 'POST', body: new URLSearchParams({ public_token: PUBLIC_TOKEN }) };
+      expect((await fetch(`${outside}/v1/public/oauth/google/start`, form)).status).toBe(403);
       const chosen = { client_id: 'portico-test-client', email: to, email_verified: true };
       const origin = { origin: new URL(server.url).origin };
       expect((await post(`${outside}/accounts/google/gsi/credential`, chosen, origin)).status).toBe(403);
-      // Whoever sits at the machine reads it.
+      // A direct request from this machine can read it.
       const near = (await (await fetch(`${server.url}/dev/inbox.json?to=${to}`)).json()) as Fields[];
       expect(near[0]?.['code']).toMatch(/^\d{6}$/u);
     });

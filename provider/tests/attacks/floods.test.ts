@@ -19,7 +19,7 @@ const GOOD = 'violet tractor moon 88';
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
 const minutes = { session_duration_minutes: 60 };
 
-/** Refused for now, told when to come back, and without a word that ends a session. */
+/** Expects temporary refusals with `Retry-After`, and no error type that would end a session. */
 function expectTurnedAway(replies: readonly Answered[]): void {
   for (const { body, headers } of replies) {
     expect(body).toMatchObject({ status_code: 503, error_type: 'service_unavailable' });
@@ -122,7 +122,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     const replies = await Promise.all(storm);
     expect(withStatus(replies, 503)).toHaveLength(50);
     expect(withStatus(replies, 200).length + withStatus(replies, 401).length).toBe(room);
-    // Who was turned away has used up no try.
+    // A refused request did not count as a try.
     expect(replies.some(({ status }) => status === 429)).toBe(false);
     expect((await refresh()).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     expect(HASHES_AT_ONCE).toBeLessThanOrEqual(Math.max(1, availableParallelism() - 1));
     const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
     expect(HASHES_AT_ONCE).toBeLessThanOrEqual(Math.max(1, threads - 2));
-    // What waits asks the database for nothing: the rest of its ten connections are for others.
+    // Waiting requests use no database connection, so that the others of the ten connections stay free.
     expect(passwordLine.slots).toBeLessThan(10);
   });
 

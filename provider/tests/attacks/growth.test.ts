@@ -10,7 +10,7 @@ import { buildServer, killServers, startServer } from '../kit/server-process.ts'
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const SOAK = process.env['SOAK'] === '1';
-/** More than a batch. */
+/** More rows than a batch. */
 const EXPIRED = SOAK ? 146_000 : 1200;
 const PER_INSERT = 5_000;
 const PATIENCE_MS = SOAK ? 600_000 : 20_000;
@@ -44,7 +44,7 @@ describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
       `select table_name as name from information_schema.columns where table_schema = 'public'
         and column_name = 'expires_at'`,
     );
-    // Kept as long as its family, to notice a thief; the outbox has a sweep of its own.
+    // Used refresh tokens are kept with their family, to detect a stolen one; the outbox has its own sweep.
     expect(expiring.filter((table) => !swept.has(table))).toEqual(['oauth_refresh_tokens', 'outbox']);
   });
 
@@ -153,7 +153,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
         const [reply] = await Promise.all([
           provider.post('/magic_links/authenticate', login),
           sweep(provider.services),
-          // By this clock the link has expired: it goes first, and with it what keeps the user.
+          // By this clock the link has expired. It is deleted first, and then nothing keeps the user.
           sweep(later).then(() => sweep(later)),
         ]);
         const me = () => provider.call('GET', '/users/me', undefined, { session: String(reply.data['session_token']) });

@@ -33,7 +33,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  /** How many rows every table has, but for the counters of limits. */
+  /** The number of rows of every table, except the counters of limits. */
   async function rows(): Promise<Fields> {
     const { rows: tables } = await sql<{ name: string }>`select table_name as name from information_schema.tables
       where table_schema = 'public' and table_name not in ('limit_windows')`.execute(provider.services.db);
@@ -69,7 +69,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
     'gets no 5xx out of %s, and no row in',
     async (__, endpoint) => {
-      // What was taken before may have ended the session, and as many mails as these are not sent at once.
+      // An earlier call may have ended the session, and the limits do not allow this many mails at once.
       provider.clock.time += 120_000;
       const signedIn = await provider.signIn('hostile@example.com');
       expect(signedIn).toHaveProperty('session_token');
@@ -102,6 +102,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     const before = await rows();
     const prefixes: readonly (readonly [string, string])[] = [
       ['GET', '/v1/public/oauth/*/start'],
+      ['POST', '/v1/public/oauth/*/start'],
       ['GET', '/v1/public/oauth/*/callback'],
       ['GET', '/accounts/*/authorize'],
       ['POST', '/accounts/*/authorize'],

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Fields } from '../kit/harness.ts';
 
-/** With it every value is tried; without it, one of each kind. */
+/** When set, every value is tried; otherwise one of each kind. */
 export const SOAK = process.env['SOAK'] !== undefined;
 
-/** Text that no database can shorten: an index takes a third of a page of it, and no more. */
+/** Text that a database cannot compress. An index entry can hold at most a third of a page of it. */
 const dense = (length: number): string =>
   Array.from({ length: Math.ceil(length / 43) }, (_, index) =>
     createHash('sha256').update(String(index)).digest('base64url'),
@@ -12,7 +12,7 @@ const dense = (length: number): string =>
     .join('')
     .slice(0, length);
 
-/** Segments of a path as they go over the wire. */
+/** Path segments in their encoded form. */
 export const SEGMENTS = [
   '%00',
   'x%00y',
@@ -53,7 +53,7 @@ const OBJECTS: readonly unknown[] = [
   JSON.parse(`${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`),
 ];
 
-/** Every value that the field's kind allows, and is not meant. */
+/** Unexpected values that the field's kind allows. */
 export function hostileValues(kind: string): readonly unknown[] {
   const plain = kind.replace('?', '');
   if (plain === 'string') return TEXTS;
@@ -63,7 +63,7 @@ export function hostileValues(kind: string): readonly unknown[] {
   return plain === 'string[]' ? TEXTS.map((text) => [text]) : OBJECTS.map((object) => [object]);
 }
 
-/** What each field holds while another is hostile, so that what is hostile is looked at. */
+/** The valid value of each field, so that validation reaches the hostile field. */
 export const SOUND: Fields = {
   email: 'sound@example.com',
   email_address: 'sound@example.com',
@@ -87,7 +87,7 @@ export const SOUND: Fields = {
   untrusted_metadata: {},
 };
 
-/** A value with which the endpoint goes on to look at the next field. */
+/** A value with which the endpoint continues to the next field. */
 export function soundValue(field: string, kind: string): unknown {
   const known: unknown = SOUND[field];
   if (kind.startsWith('string[')) return known ?? [];

@@ -41,7 +41,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
   const statuses = async (tries: readonly Promise<{ readonly status: number }>[]) =>
     (await Promise.all(tries)).map(({ status }) => status);
 
-  /** An owner who signed up and logged in at home, and their session. */
+  /** An owner who signed up and logged in at home, with their session. */
   async function owner(): Promise<{ readonly email: string; readonly session: string }> {
     const email = newAddress();
     await place(HOME).post('/passwords', { email, password: GOOD, ...minutes });
@@ -69,11 +69,11 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
       for (let i = 0; i < 3; i += 1) await enter(place(network), email, 'wrong');
     }
     expect((await enter(place(HOME), email, GOOD)).status).toBe(200);
-    // At a new place only who types it right the first time.
+    // From a new network, only the first try is checked.
     expect((await enter(place('203.0.113.50'), email, GOOD)).status).toBe(200);
     expect((await enter(place('203.0.113.51'), email, 'wrong')).status).toBe(401);
     expect((await enter(place('203.0.113.51'), email, GOOD)).status).toBe(429);
-    // Or in a session of their own.
+    // The owner's own session also works.
     expect((await enter(place('203.0.113.51'), email, GOOD, session)).status).toBe(200);
   });
 
@@ -113,7 +113,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     const owned = (await prove(place(HOME), codeOf(), session_token)).data['session_token'];
     provider.clock.time += STEP;
 
-    // Whoever reads the mail, or has the password, makes one session after the other.
+    // An attacker who reads the mail or knows the password starts one session after the other.
     const seen: number[] = [];
     for (const network of networks(4)) {
       const { session_token: theirs } = await mailed(place(network), email);
@@ -122,7 +122,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     }
     expect(seen.filter((status) => status === 404)).toHaveLength(limits.dailyTriesPerTotp.max);
 
-    // Home is not counted with them, in this session or the next; at a new place a recovery code is.
+    // The owner's home network has its own count, in this session and the next. From a new network, a recovery code is counted.
     expect((await prove(place(HOME), codeOf(), owned)).status).toBe(200);
     provider.clock.time += STEP;
     const next = await mailed(place(HOME), email);

@@ -133,7 +133,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
       }
       provider.clock.time += 20 * MINUTE;
     }
-    // What bounds guessing: so many codes a day, five tries each. The owner was new, too, when they signed up.
+    // Guessing is limited by the number of codes a day, with five tries each. The owner's sign-up used one code.
     expect(sent).toBe(limits.dailySendsPerAddress.max - 1);
     expect((await mail(place(ELSEWHERE), email)).status).toBe(429);
     expect((await logIn(place(HOME), email)).status).toBe(200);

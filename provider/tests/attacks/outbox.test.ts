@@ -18,7 +18,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     const text = `select count(*)::int as count from outbox where ${where}`;
     return (await sql.raw<{ count: number }>(text).execute(provider.services.db)).rows[0]?.count ?? 0;
   };
-  /** What an attacker makes the server write, to push out the message of another. */
+  /** Makes the server write many messages, to push out another user's message. */
   const flood = async (many: number): Promise<void> => {
     const at = new Date(provider.clock.now());
     await sql`insert into outbox (id, channel, recipient, subject, text, code, at, expires_at)

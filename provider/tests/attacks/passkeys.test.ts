@@ -27,7 +27,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
       session === undefined ? {} : { session },
     );
   let owners = 0;
-  /** Somebody with a key, which was registered as a passkey or as a second factor. */
+  /** A user with a key that was registered as a passkey or as a second factor. */
   const owner = async (fields: Fields = { return_passkey_credential_options: true }) => {
     owners += 1;
     const email = `key-owner-${owners}@example.com`;
@@ -98,7 +98,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
       const [reply] = await Promise.all([answer(login, session), provider.post('/sessions/revoke', {}, { session })]);
       expect(reply.status).toBeLessThan(500);
       const others = (await sessionsOf(user_id)) > 0;
-      // Either the factor came first and rotated the session's token, or nothing is left.
+      // Either the factor was first and rotated the session's token, or the session has ended.
       expect(others && reply.status !== 200).toBe(false);
       if (reply.status === 200) expect(reply.data['session'].authentication_factors.length).toBeGreaterThan(1);
     }

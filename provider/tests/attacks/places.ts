@@ -1,13 +1,13 @@
 import { basic, PUBLIC_TOKEN, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 
-/** Somebody at an address of the network, as the provider sees them. */
+/** A client at a network address, as the provider sees it. */
 export interface Place {
   readonly post: (path: string, body: Fields, session?: string) => Promise<Answered>;
 }
 
 type App = Pick<Provider['app'], 'request'>;
 
-/** Calls the app as from that network address: limits count by it. */
+/** Calls the app from that network address, by which limits are counted. */
 export function at(app: App, remoteAddress: string): Place {
   return {
     async post(path, body, session = PUBLIC_TOKEN) {
@@ -23,7 +23,7 @@ export function at(app: App, remoteAddress: string): Place {
   };
 }
 
-/** So many networks that have nothing in common: TEST-NET-2 of RFC 5737. */
+/** This many separate networks, from TEST-NET-2 (RFC 5737). */
 export function networks(count: number): readonly string[] {
   return Array.from({ length: count }, (_, place) => `198.51.100.${place + 1}`);
 }

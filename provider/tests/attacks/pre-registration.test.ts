@@ -36,7 +36,7 @@ describe.each(DATABASES)('who signed up with the address of a stranger, on %s', 
     return provider.post('/passwords/email/reset', body, session === undefined ? {} : { session });
   };
 
-  /** Every way in that the wire has, added in the session; and tokens, codes and links that are on their way. */
+  /** Adds every kind of access that the wire has in the session, and leaves tokens, codes and links unused. */
   async function plant(email: string, session: string) {
     const ways = WAYS_IN.map((make) => make(provider));
     const planted = await plantAll(session, ways);

@@ -10,19 +10,19 @@ import { DATABASES, makeProvider } from '../kit/harness.ts';
 const minutes = { session_duration_minutes: 60 };
 const ODD_WORKER = new URL('./odd-worker.mjs', import.meta.url);
 
-/** What the process would end with: nothing may be rejected unseen. */
+/** Unhandled rejections, which would end the process. There must be none. */
 const unseen: unknown[] = [];
 const see = (reason: unknown): void => void unseen.push(reason);
 process.on('unhandledRejection', see);
 afterAll(async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   process.off('unhandledRejection', see);
-  // Files share their modules: none after this one may get those that were made with a stand-in.
+  // Test files share modules, so those that were loaded with a mock are removed.
   vi.resetModules();
   expect(unseen).toEqual([]);
 });
 
-/** Fills the slots and the line of the hashes, so that the next one fails; the function returned empties them. */
+/** Fills the slots and the queue of the hashes, so that the next hash fails. The returned function empties them. */
 function fillLine(slots: Semaphore): () => Promise<void> {
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
@@ -35,7 +35,7 @@ function fillLine(slots: Semaphore): () => Promise<void> {
 
 describe.each(DATABASES)('whoever makes the first hash fail on %s', (_, url) => {
   it('causes no lasting refusal of unknown addresses, and does not end the server', async () => {
-    // As after a start: nothing was hashed yet.
+    // Simulates a new start, before the first hash.
     vi.resetModules();
     const [{ createApp }, fresh] = await Promise.all([
       import('../../src/app.ts'),

@@ -12,7 +12,7 @@ describe.each(DATABASES)('who copied a JWT before the session was rotated, on %s
   });
   afterAll(() => provider.close());
 
-  /** What rotates a session's token, in the session that is presented; the new one. */
+  /** The calls that rotate the token of the presented session. Each resolves with the reply that has the new token. */
   const ROTATIONS: Readonly<Record<string, (owner: Fields, email: string) => Promise<Fields>>> = {
     async 'a login by link'(owner, email) {
       const body = { token: await provider.sendLink(email), ...MINUTES };

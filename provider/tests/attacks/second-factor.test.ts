@@ -26,7 +26,7 @@ describe.each(DATABASES)('who has the password of somebody with an authenticator
   let app: Awaited<ReturnType<typeof enrolTotp>>;
   let session: string;
 
-  /** An owner with one of every factor, and a thief who knows the password. */
+  /** An owner with one factor of each kind, and a thief who knows the password. */
   beforeAll(async () => {
     provider = await makeTarget(url);
     email = uniqueEmail('guarded');

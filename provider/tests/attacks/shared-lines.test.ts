@@ -33,7 +33,7 @@ describe.each(DATABASES)('one peer that fills the lines, on %s,', (_, url) => {
         return reply.status;
       });
     expect(await honest).toBe(200);
-    // Whoever comes alone waits for what runs, and for nothing that waits.
+    // A peer with a single request waits only for running tasks, not for waiting ones.
     const served = order.slice(0, order.indexOf('honest')).length;
     const statuses = await Promise.all(storm);
     expect(statuses).toContain(503);

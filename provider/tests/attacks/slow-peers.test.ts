@@ -8,7 +8,7 @@ import { Bodies, type BodyLimits } from '../../src/http/bodies.ts';
 import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 import { wireTo } from '../kit/kill-journal.ts';
 
-/** As many as are served at once. */
+/** More slow requests than the server handles at once. */
 const SLOW = 520;
 const HALF = `POST /sdk/v1/passwords/authenticate HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(PUBLIC_TOKEN, PUBLIC_TOKEN)}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"email":"`;
 const PATIENT = { headersMs: 60_000, requestMs: 60_000, idleMs: 60_000, checkMs: 60_000 };
@@ -105,7 +105,7 @@ describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) =
     await Promise.all(old.map(({ closed }) => closed));
     expect(old.every(({ text }) => text().startsWith('HTTP/1.1 408 '))).toBe(true);
     await logIn(port, 'room@example.com');
-    // A login has three bodies, each of which took the place of one.
+    // A login has three requests, each of which displaced one slow body.
     expect(still(young)).toBeGreaterThanOrEqual(17);
   });
 

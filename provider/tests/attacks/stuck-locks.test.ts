@@ -116,7 +116,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row
   });
 });
 
-/** What drivers and servers say when the moment is wrong: none of it is about the request. */
+/** Errors of drivers and servers during an outage. None of them is caused by the request. */
 const AWAY: readonly Error[] = [
   '08006 08P01 53300 53100 57014 57P01 57P03 58030 55P03 25P03 25006 40001 40P01',
   'ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENETUNREACH EHOSTUNREACH EAI_AGAIN ENOTFOUND ENOSPC',
@@ -144,7 +144,7 @@ describe('who asks while the database is away', () => {
   });
   afterAll(() => apps.provider.close());
 
-  /** The same provider on a database of which every use fails like this. */
+  /** The same provider with a database on which every call fails with this error. */
   const failing = (error: Error) => {
     const db = new Proxy(apps.provider.services.db, {
       get() {
@@ -206,7 +206,7 @@ describe('who asks while the database is away', () => {
       const reader = inboxStream({ db, inbox, report }, 'message-1').getReader();
       while (!(await reader.read()).done);
       expect(report).toHaveBeenCalledOnce();
-      // A heartbeat, or a message, into a stream that has ended would be thrown where nobody catches it.
+      // A heartbeat or message into an ended stream would be an uncaught error.
       vi.advanceTimersByTime(60_000);
       inbox.publish({ id: 'message-2', channel: 'email', to: 'a', subject: '', text: '', at: '' });
     } finally {

@@ -60,7 +60,7 @@ describe.runIf(postgres !== undefined)(
       return cluster.post('/otps/authenticate', { token: code, method_id, ...minutes });
     }
 
-    /** How the servers refuse it. */
+    /** The servers' refusal of the request. */
     const refused = async (path: string, body: object, session?: string) =>
       String((await cluster.call('POST', path, body, session)).body['error_type']);
 
@@ -243,7 +243,7 @@ describe.runIf(postgres !== undefined)(
       for (const jwt of [user['session_jwt'], ...fresh]) await me({ ...user, session_jwt: jwt });
     }, 60_000);
 
-    /** A JWT that the server signed with that key; every one of them does so within seconds. */
+    /** Waits until the server signs a JWT with that key, which takes a few seconds. */
     async function until(server: Cluster['servers'][number], kid: string, user: Fields): Promise<unknown> {
       for (;;) {
         const { session_jwt } = await cluster.post('/sessions/authenticate', minutes, user['session_token'], server);

@@ -16,7 +16,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  /** Breaks a table for as long as the request takes; what PostgreSQL says of it quotes the row. */
+  /** Breaks a table during the request, with an error of PostgreSQL that quotes the row. */
   async function whileBroken(table: string, request: () => Promise<Response | { status: number; headers: Headers }>) {
     await sql.raw(`alter table ${table} add constraint broken check (false) not valid`).execute(provider.services.db);
     provider.traces.length = 0;

@@ -11,7 +11,7 @@ describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, 
   });
   afterAll(() => provider.close());
 
-  /** The database, of which only the table of the keys cannot be read. */
+  /** A database in which only the table of the keys cannot be read. */
   const withoutKeys = (db: Db): Db =>
     new Proxy(db, {
       get(target, name) {
@@ -26,7 +26,7 @@ describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, 
 
   it('signs out no holder of a JWT: a JWT that cannot be checked is not refused', async () => {
     const { session_jwt } = await provider.signIn('ada@example.com');
-    // Past the copy of the keys that a process keeps.
+    // Past the lifetime of the process's cached keys.
     provider.clock.time += 10_000;
     const headers = { authorization: basic(PUBLIC_TOKEN, String(session_jwt)) };
     const app = createApp({ ...provider.services, db: withoutKeys(provider.services.db) });

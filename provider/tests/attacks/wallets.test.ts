@@ -26,7 +26,7 @@ const CHAINS = [
 ] as const;
 type Wallet = ReturnType<typeof ethereum> | ReturnType<typeof solana>;
 
-/** What a person or a careful wallet goes by: the site in the first line. Null for a text that names none. */
+/** The site in the first line, which a person or a careful wallet checks. Null for a text without a site. */
 const siteIn = (message: string): string | null =>
   /^(\S+) wants you to sign in with your (?:Ethereum|Solana) account:\n/u.exec(message)?.[1] ?? null;
 
@@ -59,7 +59,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
     ])('sign a message that names no site, or its own, asking with %s', async (__, fields, origin) => {
       const wallet = make();
       const message = String((await ask(wallet, fields, origin)).data['challenge']);
-      // The wallet is shown it at evil.example: it says whom the signature is for, and that is not the page.
+      // The wallet shows the message at evil.example: it names another site than the page.
       const expected = new URL(origin ?? SHOP).host;
       expect(siteIn(message)).toBe(expected);
       const lines = message.split('\n');
@@ -144,7 +144,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
       const wallet = make();
       const path = '/crypto_wallets/authenticate/start/secondary';
       const reply = await provider.post(path, names(wallet), { session });
-      // The message says what it is for as well: the owner sees the shop, at evil.example.
+      // The message names its site as well: the owner sees the shop's name at evil.example.
       expect(siteIn(String(reply.data['challenge']))).toBe('shop.example');
       const elsewhere = await provider.post(path, { ...names(wallet), siwe_params: { uri: EVIL } }, { session });
       expect(elsewhere.body).toMatchObject(WRONG);

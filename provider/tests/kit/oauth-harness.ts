@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OAuthProvider, OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
-import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
+import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
 import { PUBLIC_TOKEN, type Provider } from './harness.ts';
 
 export const ORIGIN = 'http://localhost:4100';
@@ -23,11 +23,25 @@ export function browser(provider: Provider) {
   return {
     get,
 
-    start(
+    /** Submits a form with these fields, as a page of that origin does. */
+    async post(url: string, fields: Readonly<Record<string, string>>, origin = ORIGIN): Promise<Response> {
+      return provider.app.request(url, {
+        method: 'POST',
+        headers: { ...HTML, origin },
+        body: new URLSearchParams(fields),
+      });
+    },
+
+    async start(
       type: OAuthProvider,
       options: OAuthStartOptions & { readonly code_challenge?: string } = {},
     ): Promise<Response> {
-      return get(oauthStartUrl(ORIGIN, PUBLIC_TOKEN, type, options));
+      if (options.method !== 'POST') return get(oauthStartUrl(ORIGIN, PUBLIC_TOKEN, type, options));
+      return this.post(
+        oauthStartAddress(ORIGIN, type),
+        oauthStartFields(PUBLIC_TOKEN, options),
+        'https://shop.example',
+      );
     },
 
     /** Submits the form of the page with that choice. */
@@ -35,11 +49,7 @@ export function browser(provider: Provider) {
       const hidden = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/gu)];
       const fields = new Map(hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]));
       const action = /<form method="post" action="([^"]*)"/u.exec(page)?.[1] ?? '';
-      return provider.app.request(`${ORIGIN}${action}`, {
-        method: 'POST',
-        headers: { ...HTML, origin: ORIGIN },
-        body: new URLSearchParams([...fields, ...Object.entries(choice)]),
-      });
+      return this.post(`${ORIGIN}${action}`, { ...Object.fromEntries(fields), ...choice });
     },
 
     /** The address that the provider sends the browser back to, with its code or error. */

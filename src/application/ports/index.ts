@@ -7,6 +7,7 @@ import type { LogPort } from './log.port.ts';
 import type { StoragePort } from './storage.port.ts';
 import type { CaptchaPort } from './captcha.port.ts';
 import type { DeviceTelemetryPort } from './device-telemetry.port.ts';
+import type { FormPostPort } from './form-post.port.ts';
 import type { OneTapPort } from './one-tap.port.ts';
 import type { OutboxPort } from './outbox.port.ts';
 import type { PasswordStrengthPort } from './password-strength.port.ts';
@@ -36,6 +37,7 @@ export interface Ports {
   readonly phone: PhonePort;
   readonly passwordStrength: PasswordStrengthPort;
   readonly wallet: WalletPort;
+  readonly formPost: FormPostPort;
 }
 
 export type { BrowserPort } from './browser.port.ts';
@@ -48,6 +50,7 @@ export type { LogPort } from './log.port.ts';
 export type { StoragePort } from './storage.port.ts';
 export type { CaptchaPort } from './captcha.port.ts';
 export type { DeviceTelemetryPort, DeviceTelemetrySettings } from './device-telemetry.port.ts';
+export type { FormPostPort } from './form-post.port.ts';
 export type { OneTapPort, OneTapOptions, OneTapShown } from './one-tap.port.ts';
 export type { OutboxPort } from './outbox.port.ts';
 export type { PasswordStrengthPort } from './password-strength.port.ts';

@@ -3,7 +3,7 @@ import type { CookieNames } from '../../domain/request-credentials.ts';
 import { safeUrl } from '../../domain/safe-url.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
 import type { ClockPort, KeysPort, TransportPort } from '../ports/index.ts';
-import { cookieNames } from '../session/cookie-options.ts';
+import { cookiePlace } from '../session/cookie-options.ts';
 
 const METHOD = 'createVerifier';
 
@@ -77,7 +77,7 @@ function within(field: string, value: number, least: number, most: number): numb
 
 function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
   if (cookies === false) return null;
-  if (cookies === undefined) return cookieNames({});
+  if (cookies === undefined) return cookiePlace({}, '').names;
   if (!isRecord(cookies)) return refuse('cookies must be an object or false');
   const unknown = Object.keys(cookies).find((name) => !COOKIE_NAMES.has(name));
   if (unknown !== undefined) refuse(`cookies.${unknown} is no option`);
@@ -86,7 +86,7 @@ function namesOf(cookies: VerifierOptions['cookies']): CookieNames {
       refuse(`cookies.${name} must be the name of a cookie`);
     }
   }
-  return cookieNames(cookies);
+  return cookiePlace(cookies, '').names;
 }
 
 /** A cookie's name (RFC 6265, section 4.1.1). */

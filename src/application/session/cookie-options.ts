@@ -45,20 +45,24 @@ export function checkCookieOptions(options: CookieOptions): void {
   }
 }
 
-/** The names of the cookies that hold the session's secrets: a pair for the session, one for an intermediate session. */
-export function cookieNames(options: CookieOptions) {
-  return {
-    token: options.opaqueTokenCookieName ?? 'stytch_session',
-    jwt: options.jwtCookieName ?? 'stytch_session_jwt',
-    intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
-  };
+/** Where the session's secrets are kept: the names of its pair of cookies and of the one of an intermediate session. */
+export interface CookiePlace {
+  readonly names: { readonly token: string; readonly jwt: string; readonly intermediate: string };
+  readonly scope: CookieScope;
 }
 
-/** Where those cookies are valid, on a page of that host. */
-export function cookieScope(options: CookieOptions, hostname: string): CookieScope {
+/** The cookies of the session on a page of that host. */
+export function cookiePlace(options: CookieOptions, hostname: string): CookiePlace {
   return {
-    path: options.path ?? '/',
-    domain: options.domain ?? (options.availableToSubdomains === true ? hostname : null),
-    secure: !isLoopbackHost(hostname),
+    names: {
+      token: options.opaqueTokenCookieName ?? 'stytch_session',
+      jwt: options.jwtCookieName ?? 'stytch_session_jwt',
+      intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
+    },
+    scope: {
+      path: options.path ?? '/',
+      domain: options.domain ?? (options.availableToSubdomains === true ? hostname : null),
+      secure: !isLoopbackHost(hostname),
+    },
   };
 }

@@ -13,9 +13,9 @@ import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
 import { isUser, type User } from '../../domain/user.ts';
 import { splitUser, type Authenticated } from '../api/sessions.ts';
-import type { CookieScope, Ports } from '../ports/index.ts';
+import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
 import type { ClientKeys } from './client-keys.ts';
-import { cookieNames, cookieScope, type CookieOptions } from './cookie-options.ts';
+import type { CookiePlace } from './cookie-options.ts';
 
 /** The lifetime of an intermediate session: ten minutes (specification, section 9). */
 const INTERMEDIATE_MS = 600_000;
@@ -37,19 +37,16 @@ export class SessionStore {
   /** The stored text of a session that has expired by this browser's clock. The clock may be wrong: the server decides. */
   private lapsed: string | null = null;
   private readonly following: Subscription;
-  private readonly names: ReturnType<typeof cookieNames>;
-  private readonly scope: CookieScope;
   readonly session$: Observable<Session | null>;
   readonly user$: Observable<User | null>;
 
   constructor(
-    private readonly ports: Pick<Ports, 'storage' | 'cookies' | 'clock' | 'browser'>,
+    private readonly storage: StoragePort,
+    private readonly cookies: CookiesPort,
+    private readonly clock: Pick<ClockPort, 'now'>,
     private readonly keys: ClientKeys,
-    cookieOptions: CookieOptions,
+    private readonly place: CookiePlace,
   ) {
-    const { storage, clock, browser } = ports;
-    this.names = cookieNames(cookieOptions);
-    this.scope = cookieScope(cookieOptions, browser.hostname);
     const text = storage.get(keys.state);
     let stored = parseState(text) ?? SIGNED_OUT;
     if (stored.session !== null && Date.parse(stored.session.expires_at) <= clock.now()) {
@@ -106,7 +103,7 @@ export class SessionStore {
     }
     const user = isUser(whole) ? whole : reply.user;
     if (!isSession(session) || !isUser(user)) throw new SDKAPIUnreachableError('invalid-response');
-    this.keepTokens({ session_token, session_jwt }, localEnd(session, this.ports.clock.now()));
+    this.keepTokens({ session_token, session_jwt }, localEnd(session, this.clock.now()));
     this.commit({ session, user });
     return reply;
   }
@@ -125,7 +122,7 @@ export class SessionStore {
   /** Stores an intermediate token, which replaces the session until the login is complete (section 4). */
   updateIntermediate(token: string): void {
     this.keepTokens({}, null);
-    this.keepCookie('intermediate', token, this.ports.clock.now() + INTERMEDIATE_MS);
+    this.keepCookie('intermediate', token, this.clock.now() + INTERMEDIATE_MS);
     this.commit(SIGNED_OUT);
   }
 
@@ -142,7 +139,7 @@ export class SessionStore {
    *   there: the browser deleted it, because signing out removes the cookies first
    */
   reload(alive = false): void {
-    const text = this.ports.storage.get(this.keys.state);
+    const text = this.storage.get(this.keys.state);
     // A different text was written by another tab, which has asked the server.
     if (text !== null && text === this.lapsed) return;
     this.lapsed = null;
@@ -157,8 +154,8 @@ export class SessionStore {
     this.subject.complete();
   }
 
-  private cookie(name: keyof typeof this.names): string | null {
-    return this.ports.cookies.get(this.names[name]);
+  private cookie(name: keyof CookiePlace['names']): string | null {
+    return this.cookies.get(this.place.names[name]);
   }
 
   /**
@@ -173,16 +170,16 @@ export class SessionStore {
     this.keepCookie('intermediate', undefined, null);
   }
 
-  private keepCookie(name: keyof typeof this.names, value: string | undefined, expiresAt: number | null): void {
-    const { cookies } = this.ports;
-    if (value) cookies.set(this.names[name], value, this.scope, expiresAt);
-    else cookies.remove(this.names[name], this.scope);
+  private keepCookie(name: keyof CookiePlace['names'], value: string | undefined, expiresAt: number | null): void {
+    const { names, scope } = this.place;
+    if (value) this.cookies.set(names[name], value, scope, expiresAt);
+    else this.cookies.remove(names[name], scope);
   }
 
   private commit({ session, user }: SessionState): void {
     this.lapsed = null;
-    if (session === null) this.ports.storage.remove(this.keys.state);
-    else this.ports.storage.set(this.keys.state, JSON.stringify({ user, session }));
+    if (session === null) this.storage.remove(this.keys.state);
+    else this.storage.set(this.keys.state, JSON.stringify({ user, session }));
     this.emit(session === null ? SIGNED_OUT : { session, user });
   }
 

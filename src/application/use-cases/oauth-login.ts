@@ -1,8 +1,9 @@
 import { checkArguments } from '../../domain/shape.ts';
 import { DURATION, type Duration } from '../api/sessions.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
+import { SDKUsageError } from '../../domain/errors.ts';
 import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
-import { oauthStartUrl } from '../../domain/oauth-start-url.ts';
+import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../domain/oauth-start-url.ts';
 import { mentionsPkce } from '../../domain/pkce.ts';
 import type { LogPort } from '../ports/index.ts';
 import type { SessionStore } from '../session/session-store.ts';
@@ -14,7 +15,9 @@ const START = {
   signup_redirect_url: 'string?',
   custom_scopes: 'string[]?',
   provider_params: 'object?',
+  method: 'string?',
 } as const;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
 const NO_VERIFIER =
   'No code verifier is stored for this OAuth login: it began in another browser, or what it kept is gone.';
@@ -30,7 +33,9 @@ export class OAuthLogin {
 
   /** Leaves the page for the provider, which returns to one of the redirect URLs with a token in the query. */
   async start(provider: OAuthProvider, options: OAuthStartOptions = {}): Promise<void> {
-    checkArguments(`oauth.${provider}.start`, START, options);
+    const name = `oauth.${provider}.start`;
+    checkArguments(name, START, options);
+    if (!METHODS.has(options.method ?? 'GET')) throw new SDKUsageError(name, 'method must be GET or POST');
     return this.leave(provider, options, () => true);
   }
 
@@ -38,7 +43,10 @@ export class OAuthLogin {
   async leave(provider: OAuthProvider, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
     const code_challenge = await this.flow.challenge();
     if (!isWanted()) return;
-    this.flow.leave(oauthStartUrl(this.wire.origin, this.flow.publicToken, provider, { ...options, code_challenge }));
+    const { flow, wire } = this;
+    const all = { ...options, code_challenge };
+    if (options.method !== 'POST') return flow.leave(oauthStartUrl(wire.origin, flow.publicToken, provider, all));
+    flow.post(oauthStartAddress(wire.origin, provider), oauthStartFields(flow.publicToken, all));
   }
 
   /** Exchanges the token in the query for a session. */

@@ -1,5 +1,5 @@
 import { safeUrl } from '../../domain/safe-url.ts';
-import type { BrowserPort } from '../ports/index.ts';
+import type { BrowserPort, FormPostPort } from '../ports/index.ts';
 import type { ClientKeys } from '../session/client-keys.ts';
 import type { LastMethod } from '../session/last-method.ts';
 import type { ProofKeys } from '../session/proof-keys.ts';
@@ -12,6 +12,7 @@ export class SocialFlow {
     private readonly proofKeys: ProofKeys,
     private readonly keys: ClientKeys,
     private readonly browser: BrowserPort,
+    private readonly formPost: FormPostPort,
     private readonly lastMethod: LastMethod,
   ) {}
 
@@ -34,6 +35,11 @@ export class SocialFlow {
   leave(url: string): void {
     if (safeUrl(url) === null) throw new RangeError('Refused to navigate: the URL is not safe');
     this.browser.navigate(url);
+  }
+
+  /** As `leave`, with the fields in the body of a form. */
+  post(url: string, fields: Readonly<Record<string, string>>): void {
+    this.formPost.submit(url, fields);
   }
 
   /** Exchanges the token with which the page returned. */

@@ -9,6 +9,7 @@ import type {
 } from '../../application/ports/index.ts';
 import type { LazyPorts } from '../../application/services.ts';
 import { telemetryOrigins, type EndpointOptions } from '../../domain/endpoints.ts';
+import { HiddenForm } from '../../infrastructure/browser/hidden-form.ts';
 import { LibPhone } from '../../infrastructure/input/lib-phone.ts';
 import { Zxcvbn } from '../../infrastructure/input/zxcvbn.ts';
 import { IndexedDbOutbox } from '../../infrastructure/storage/indexed-db-outbox.ts';
@@ -88,6 +89,7 @@ function realPorts(window: Window, clock: ClockPort, publicToken: string, endpoi
     outbox: new IndexedDbOutbox(() => window.indexedDB, `portico_outbox_${publicToken}`),
     phone: new LibPhone(),
     passwordStrength: new Zxcvbn(),
+    formPost: new HiddenForm(window.document),
     webauthn: onUse(passkeys, {
       supportsAutofill: null,
       hasAutofillInput: null,

@@ -40,7 +40,7 @@ function bindValues(container: Container, core: Core, settings: ClientSettings):
 }
 
 function bindClasses(container: Container): void {
-  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox } = PORT;
+  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox, formPost } = PORT;
   bindClass(container, RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]);
   bindClass(container, RiskyCall, [WireClient, RiskSignals]);
   bindClass(container, ProofKeys, [storage, crypto, clock, ClientKeys]);
@@ -49,7 +49,7 @@ function bindClasses(container: Container): void {
   bindClass(container, MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
   bindClass(container, OtpLogin, [RiskyCall, SessionStore]);
   bindClass(container, PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
-  bindClass(container, SocialFlow, [Project, ProofKeys, ClientKeys, browser, LastMethod]);
+  bindClass(container, SocialFlow, [Project, ProofKeys, ClientKeys, browser, formPost, LastMethod]);
   bindClass(container, OAuthLogin, [WireClient, SessionStore, SocialFlow, log]);
   bindClass(container, OneTapLogin, [WireClient, oneTap, SocialFlow, log]);
   bindClass(container, WalletLogin, [RiskyCall, SessionStore, Project, browser]);

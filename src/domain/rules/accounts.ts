@@ -50,7 +50,7 @@ export function checkCanEnter(user: User): void {
   if (ways.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
 }
 
-/** What `users.search` tells of an address. A user who never signed in is still new. */
+/** The reply of `users.search` for an address. A user who never signed in counts as new. */
 export function userType(
   known: { readonly status: string; readonly hasPassword: boolean } | undefined,
 ): 'new' | 'password' | 'passwordless' {

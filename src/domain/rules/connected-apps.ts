@@ -14,11 +14,11 @@ export interface ConnectedApp {
   /** Compared exactly, except for the port of http on loopback (RFC 8252, section 7.3). */
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
-  /** What it may ask for; null for every scope of the project but those of LISTED_SCOPES. */
+  /** The scopes that it may request; null for every scope of the project except LISTED_SCOPES. */
   readonly scopes: readonly string[] | null;
-  /** Of the project's own makers: needs no consent. */
+  /** An app of the project's owner, which needs no consent. */
   readonly first_party: boolean;
-  /** Public clients always use PKCE; this wants it of a confidential one too. */
+  /** Requires PKCE of a confidential client too. Public clients always need it. */
   readonly pkce_required?: boolean;
 }
 
@@ -139,7 +139,7 @@ export function scopesOf({ rbac_policy }: Pick<AppRules, 'rbac_policy'>): readon
   return [...Object.keys(STANDARD_SCOPES), ...rbac_policy.scopes.map(({ scope }) => scope)];
 }
 
-/** What the client may ask for, by the project file of now. */
+/** The scopes that the client may request, by the current project file. */
 export function scopesFor(
   project: Pick<AppRules, 'rbac_policy'>,
   { scopes }: Pick<ConnectedApp, 'scopes'>,

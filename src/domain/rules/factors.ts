@@ -13,7 +13,7 @@ const EXCHANGED = 'oauth_access_token_exchange';
 
 export const PASSWORD_FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
 
-/** What a login proved, as sessions hold it. */
+/** Makes the authentication factors of a session, by login method. */
 export const FACTORS = {
   email: (type: 'otp' | 'magic_link', { email_id, email }: { readonly email_id: string; readonly email: string }) => ({
     type,

@@ -7,7 +7,7 @@ const MAX_BYTES = 4096;
 const MAX_DEPTH = 16;
 /** Keys that reach an object's prototype in whatever copies it carelessly. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-/** What PostgreSQL cannot hold: NUL, and half a surrogate pair. */
+/** The characters that PostgreSQL cannot store: NUL, and a lone surrogate. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
 /** The metadata with what is given over it, by top-level keys: null removes one. Refuses what should not be kept. */

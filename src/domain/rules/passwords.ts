@@ -1,7 +1,7 @@
 import { ludsOf, type PasswordStrength } from '../password-strength.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a project asks of passwords (specification, sections 3 and 5). */
+/** A project's requirements for passwords (specification, sections 3 and 5). */
 export interface PasswordPolicy {
   readonly password_strength_policy: 'zxcvbn' | 'luds' | 'none';
   readonly luds_complexity: number;
@@ -23,7 +23,7 @@ const GOOD_SCORE = 3;
 const MIN_LENGTH = 8;
 const MAX_BYTES = 4096;
 
-/** What a client is told of a wrong claim: not whether the address or the password is wrong. */
+/** The error for a wrong email address or password. It does not tell which of the two is wrong. */
 export const WRONG_PASSWORD = 'The email address or the password is wrong.';
 
 /** The password as it is compared: one spelling per text, nothing trimmed. Refuses more than 4 kB. */
@@ -34,7 +34,7 @@ export function normalPassword(password: string): string {
   return normal;
 }
 
-/** What the project's policy says of a normal password. */
+/** The result of the project's policy for a normalized password. */
 export function judgePassword(
   policy: PasswordPolicy,
   password: string,

@@ -57,7 +57,7 @@ export const REFUSALS = {
   no_login_redirect_urls_set: [400, 'The project has no registered login redirect URL.'],
   no_signup_redirect_urls_set: [400, 'The project has no registered sign-up redirect URL.'],
   no_match_for_provided_oauth_url: [400, 'The URL is not registered as a redirect URL of this project.'],
-  duplicate_parameter: [400, 'A parameter of the query is there more than once.'],
+  duplicate_parameter: [400, 'A parameter is there more than once.'],
   invalid_client: [401, 'The ID token is not one for this project.'],
   unable_to_auth_impersonation_token: [401, 'The impersonation token is unknown, was used or has expired.'],
   trusted_auth_token_profile_not_found: [404, 'The project has no trusted-auth-token profile of this id.'],

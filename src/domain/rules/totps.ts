@@ -1,10 +1,10 @@
-/** What a client is told of a code of an authenticator app that does not count. */
+/** The error for a code of an authenticator app that is not accepted. */
 export const WRONG_TOTP = 'The code is wrong, too old, or was used.';
 
-/** How many codes a new authenticator app comes with. */
+/** How many recovery codes a new authenticator app gets. */
 export const RECOVERY_CODES = 10;
 
-/** The code as it was made, however it was typed. */
+/** The recovery code in its original format, from any typed spelling. */
 export function normalRecoveryCode(text: string): string {
   const letters = text.normalize('NFKC').toLowerCase().replace(/[\s-]/gu, '');
   return letters.replace(/^(.{4})(.{4})(.{4})$/u, '$1-$2-$3');

@@ -1,7 +1,7 @@
 import { NO_SESSION_TEXT, type Consent } from '../consent.ts';
 import { SDKAPIError, toAuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from '../oauth-params.ts';
-import type { EventOf, Outcome } from './event.ts';
+import type { EventOf, Outcome, WidgetEvent } from './event.ts';
 
 /** The result of an event: the next state, the outcomes to report, and the command to run. */
 export interface Transition<State, Command> {
@@ -24,12 +24,12 @@ export type FlowTable<State extends { readonly at: string }, Event extends { rea
 export function transition<State extends { readonly at: string }, Event extends { readonly type: string }, Command>(
   table: FlowTable<State, Event, Command>,
   state: State,
-  event: Event,
+  event: Event | WidgetEvent,
 ): Transition<State, Command> {
   const row = table[state.at as State['at']] as Readonly<Record<string, unknown>>;
   const move = Object.hasOwn(row, event.type) ? row[event.type] : undefined;
   return typeof move === 'function'
-    ? (move as (state: State, event: Event) => Transition<State, Command>)(state, event)
+    ? (move as (state: State, event: Event | WidgetEvent) => Transition<State, Command>)(state, event)
     : { state };
 }
 

@@ -62,3 +62,9 @@ export type Screen =
 
 export type ScreenName = Screen['name'];
 export type ScreenOf<Name extends ScreenName> = Extract<Screen, { readonly name: Name }>;
+
+/** The passcode that a screen waits for, or null. */
+export function sentOtpOf(screen: Screen): SentOtp | null {
+  if (screen.name === 'OTPAuthenticate') return screen.otp;
+  return 'message' in screen && screen.message?.kind === 'code' ? screen.message.otp : null;
+}

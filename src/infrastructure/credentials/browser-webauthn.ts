@@ -100,6 +100,7 @@ export class BrowserWebauthn implements WebauthnPort {
     signal: AbortSignal | undefined,
     begin: (credentials: CredentialsContainer, own: AbortSignal) => Promise<Credential | null>,
   ): Promise<string> {
+    // oxlint-disable-next-line no-restricted-properties -- the one place that calls it
     const credentials = this.window.navigator.credentials as CredentialsContainer | undefined;
     if ((this.window as Page).PublicKeyCredential === undefined || credentials === undefined) {
       throw new DOMException('This browser has no passkeys', 'NotSupportedError');

@@ -8,6 +8,7 @@ import { Answers } from './server/answers.ts';
 import { answerCodes } from './server/codes.ts';
 import { answerIdp, exchangeCode, type CodeExchange } from './server/idp.ts';
 import { answerLinks } from './server/links.ts';
+import type { PostedForm } from './fake-form-post.ts';
 import { answerOAuth, idTokenOf, returnFrom } from './server/oauth.ts';
 import { answerPasswords } from './server/passwords.ts';
 import { answerSessions } from './server/sessions.ts';
@@ -100,11 +101,11 @@ export class FakeServer {
   }
 
   /**
-   * Plays the social provider. Takes the URL to which `oauth.….start` navigates, and returns the host's URL to which the login
-   * returns. Throws an error with an `error_type` when the server refuses.
+   * Plays the social provider. Takes the URL to which `oauth.….start` navigates, or the form that it posts, and returns the
+   * host's URL to which the login returns. Throws an error with an `error_type` when the server refuses.
    */
-  returnFrom(startUrl: string, account: FakeAccount): string {
-    return returnFrom(this.state, startUrl, account);
+  returnFrom(start: string | PostedForm, account: FakeAccount): string {
+    return returnFrom(this.state, start, account);
   }
 
   /** The ID token that a One Tap prompt returns for an account. */

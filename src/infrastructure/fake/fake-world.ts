@@ -4,6 +4,7 @@ import { FakeCaptcha } from './fake-captcha.ts';
 import { CookieJar, type FakeCookies } from './fake-cookies.ts';
 import { FakeCrypto } from './fake-crypto.ts';
 import { FakeDeviceTelemetry } from './fake-device-telemetry.ts';
+import { FakeFormPost } from './fake-form-post.ts';
 import { FakeLock } from './fake-lock.ts';
 import { FakeOneTap } from './fake-one-tap.ts';
 import { FakePasswordStrength } from './fake-password-strength.ts';
@@ -36,6 +37,7 @@ export interface FakeTab extends Ports {
   readonly phone: FakePhone;
   readonly passwordStrength: FakePasswordStrength;
   readonly wallet: FakeWallet;
+  readonly formPost: FakeFormPost;
 }
 
 /** A browser and its server in memory. The tabs share storage, cookies, locks and passkeys, as in a real browser. */
@@ -78,6 +80,7 @@ export class FakeWorld {
       phone: new FakePhone(),
       passwordStrength: new FakePasswordStrength(),
       wallet: new FakeWallet(),
+      formPost: new FakeFormPost(),
     };
   }
 }

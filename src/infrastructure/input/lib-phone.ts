@@ -3,6 +3,7 @@ import type { FormattedPhone, ParsedPhone, PhonePort } from '../../application/p
 
 /** Loads the full tables: the smaller ones accept a German number with three digits missing. */
 const loadTables = async () => {
+  // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it
   const { AsYouType, parsePhoneNumberFromString } = await import('libphonenumber-js/max');
   return { AsYouType, parsePhoneNumberFromString };
 };

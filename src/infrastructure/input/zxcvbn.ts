@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- a type, which leaves no trace in the build
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { PasswordStrengthPort } from '../../application/ports/index.ts';
 
@@ -23,6 +24,7 @@ export class Zxcvbn implements PasswordStrengthPort {
 
 async function makeJudge(): Promise<ZxcvbnFactory> {
   const [{ ZxcvbnFactory: Factory }, { COMMON_PASSWORDS }] = await Promise.all([
+    // oxlint-disable-next-line no-restricted-imports -- loaded with import(), when a field needs it
     import('@zxcvbn-ts/core'),
     import('./common-passwords.ts'),
   ]);

@@ -4,9 +4,9 @@ import { Icon } from './Icon.tsx';
 interface Props {
   readonly look: 'primary' | 'secondary' | 'link';
   readonly type?: 'button' | 'submit';
-  /** Shows that it works. The button keeps its size and the focus, and a press does nothing. */
+  /** Shows that the action is in progress. The button keeps its size and the focus, and ignores presses. */
   readonly busy?: boolean;
-  /** Takes no press for now, and says so, but keeps the focus. One that is `heard` is for the form to remember. */
+  /** Marked as disabled, but keeps the focus. Ignores presses; with `'heard'`, a press still submits the form, which can remember it. */
   readonly off?: boolean | 'heard';
   readonly onPress?: () => void;
   /** A small picture at the start of the button. */

@@ -3,15 +3,15 @@ import { errorText, type AuthError } from '../../domain/errors.ts';
 import { usePart } from '../parts/parts.ts';
 import { Icon } from './Icon.tsx';
 
-/** The text of an error: the widget's own once the texts have arrived, the server's until then. */
+/** The text of an error: the widget's own when its texts are loaded, the server's until then. */
 export function ErrorText({ error }: { readonly error: AuthError }) {
   const part = usePart('login');
   return part === null ? <bdi data-part="said">{errorText(error)}</bdi> : <part.ErrorMessage error={error} />;
 }
 
 /**
- * A place for what went wrong. It is always there, so that a screen reader hears what appears in it; what appears where
- * it is out of sight, such as under many buttons, comes into it.
+ * The place for an error. It is always in the page, so that screen readers announce a new error. An error outside of the visible
+ * area, for example below many buttons, is scrolled into view.
  */
 export function ErrorBanner({ error }: { readonly error: AuthError | null }) {
   const place = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ const PATHS = {
   close: 'm6 6 12 12m0-12L6 18',
 } as const;
 
-/** One of the few marks, drawn in the text's colour. Says nothing to a screen reader. */
+/** An icon in the text's colour, hidden from screen readers. */
 export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
   return (
     <svg data-icon={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

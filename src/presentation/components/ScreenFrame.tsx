@@ -4,14 +4,14 @@ import { safeImageUrl } from '../../domain/safe-url.ts';
 import { Icon } from './Icon.tsx';
 
 interface Props {
-  /** Left out where the host hides the header. */
+  /** Undefined when the host hides the header. */
   readonly title?: ReactNode;
   readonly onBack?: () => void;
   readonly mark?: 'tick' | 'alert';
   readonly children: ReactNode;
 }
 
-/** What the screens share: a way back, a mark, the heading that takes the focus, then the screen's own. */
+/** The common frame of the screens: a back button, an icon, the heading that takes the focus, then the content. */
 export function ScreenFrame({ title, onBack, mark, children }: Props) {
   const { t } = useWidget();
   return (
@@ -36,7 +36,7 @@ export function ScreenFrame({ title, onBack, mark, children }: Props) {
   );
 }
 
-/** The screen after a success: a tick, the title and the text under the name. */
+/** A success screen: a tick, and the title and text with that name in the catalogue. */
 export function confirmation(
   name: 'complete' | 'otpConfirmation' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
 ) {
@@ -53,11 +53,11 @@ export function confirmation(
 interface LogoProps {
   readonly url: unknown;
   readonly name: string;
-  /** The host's own, which may be a path of the page's origin. */
+  /** The host's own logo, which may be a path on the page's origin. */
   readonly isOwn?: boolean;
 }
 
-/** A logo, when its address is one that may be loaded and it does load. */
+/** A logo. Renders nothing when its address is not safe or the image fails to load. */
 export function Logo({ url, name, isOwn = false }: LogoProps) {
   const [failed, setFailed] = useState<unknown>(null);
   const safe = typeof url === 'string' ? safeImageUrl(url, isOwn ? document.baseURI : undefined) : null;

@@ -7,23 +7,23 @@ import type { StyleConfig } from '../../domain/theme.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { StringOverrides, Translate } from '../messages/catalogue.ts';
 
-/** What every screen of one widget has at hand. */
+/** The tools for all screens of one widget. */
 export interface WidgetTools {
   readonly model: WidgetModel;
   readonly config: LoginConfig;
-  /** What the first screen shows by that configuration. */
+  /** The layout of the first screen, computed from `config`. */
   readonly layout: MainLayout;
   readonly styles: StyleConfig | undefined;
-  /** The texts that replace the built-in English: the language's, and the host's own over them. */
+  /** The texts that replace the built-in English: those of the language, overridden by the host's own. */
   readonly strings: StringOverrides;
-  /** The language that is spoken now. */
+  /** The displayed language. */
   readonly language: Language;
   readonly t: Translate;
   /** Announces a text to screen readers, politely. */
   readonly announce: (text: string) => void;
-  /** To be called when a screen shows. True when another screen was shown before it. */
+  /** Must be called when a screen shows. Returns true when another screen was shown before it. */
   readonly arrive: (screen: string) => boolean;
-  /** To be called when somebody may be about to use the widget. */
+  /** Called when a person may be about to use the widget. */
   readonly onUse: (() => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ export function useWidget(): WidgetTools {
   return tools;
 }
 
-/** The widget's present state; renders again on every change. */
+/** The widget's current state. Renders again on every change. */
 export function useWidgetState(model: WidgetModel): WidgetState {
   const subscribe = useCallback(
     (changed: () => void) => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { Pending, WidgetState } from '../../domain/screens/widget-state.ts';
@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * The forms for a telephone number and for an address, under tabs when there is more than one way (specification,
- * section 2). What was typed in one stays while another shows; texts and WhatsApp share theirs.
+ * The forms for a telephone number and for an email address, with tabs when there is more than one method (specification,
+ * section 2). The typed text is kept while another tab shows. SMS and WhatsApp share the number.
  */
 export function LoginForms({ screen: { email: address, phone }, state }: Props) {
   const { model, layout } = useWidget();
@@ -60,12 +60,12 @@ export function LoginForms({ screen: { email: address, phone }, state }: Props) 
 interface TabsProps {
   readonly tabs: readonly OtpMethod[];
   readonly chosen: OtpMethod;
-  /** What the ids of the tabs and their panels begin with. */
+  /** The prefix of the ids of the tabs and their panels. */
   readonly id: string;
   readonly onChoose: (method: OtpMethod) => void;
 }
 
-/** The tab bar (WAI-ARIA tabs pattern). Until the code for the arrow keys has arrived, every tab is a tab stop. */
+/** The tab bar (WAI-ARIA tabs pattern). Until the code for the arrow keys is loaded, every tab is a tab stop. */
 function MethodTabs({ tabs, chosen, id, onChoose }: TabsProps) {
   const { t } = useWidget();
   const part = usePart('phones');
@@ -97,7 +97,7 @@ interface EmailFormProps {
   readonly pending: Pending | null;
 }
 
-/** One field for an address. What is not an address is said here; a good one goes out. */
+/** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */
 function EmailForm({ method, initial, pending }: EmailFormProps) {
   const { model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
@@ -112,7 +112,7 @@ function EmailForm({ method, initial, pending }: EmailFormProps) {
 
   const isOwn = pending === 'otp/requested' || pending === 'magicLink/requested' || pending === 'password/emailEntered';
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
     const address = email.trim();

@@ -16,7 +16,7 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** The first screen: every configured way to log in, in the order of the products (specification, section 2). */
+/** The first screen: all configured login methods, in the order of the products (specification, section 2). */
 export function Main({ screen, state }: Props) {
   const { model, config, layout, styles, t } = useWidget();
   const { groups, social, tabs } = layout;

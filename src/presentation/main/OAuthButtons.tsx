@@ -5,7 +5,7 @@ import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 
-/** Marks the last used way to log in, where there is more than one. */
+/** Marks the login method that was used last, when there are several. */
 export function LastUsed() {
   const { t } = useWidget();
   return <small data-part="last-used"> {t('main.lastUsed')}</small>;
@@ -13,12 +13,12 @@ export function LastUsed() {
 
 interface Props {
   readonly social: MainLayout['social'];
-  /** The way to mark, or null. */
+  /** The method to mark, or null. */
   readonly lastMethod: string | null;
   readonly state: WidgetState;
 }
 
-/** A button for each social login, in the order of the configuration. Room is kept for the marks, which arrive later. */
+/** A button for each social login, in the order of the configuration. Space is reserved for the icons, which load later. */
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
   const part = usePart('social');

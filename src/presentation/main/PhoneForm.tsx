@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import {
   configuredCountry,
   DEFAULT_CALLING_CODE,
@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * One field for a telephone number, and the country it is dialled in (specification, section 5). The part for telephone
- * numbers adds formatting and the list of countries when it arrives, without moving anything.
+ * The form with a telephone number and its country (specification, section 5). The part `phones` adds formatting and the list of
+ * countries when it is loaded, without moving the layout.
  */
 export function PhoneForm({ method, initial, state }: Props) {
   const { model, config, language, t } = useWidget();
@@ -41,7 +41,7 @@ export function PhoneForm({ method, initial, state }: Props) {
   const code = part?.callingCodes.get(country) ?? (country === DEFAULT_COUNTRY ? DEFAULT_CALLING_CODE : '');
   const invalid = pending === null && phone?.edit === typed.edit && phone.invalid;
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     model.send({ type: 'phone/requested', method, ...typed, country });
   };

@@ -4,8 +4,8 @@ import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
 
 /**
- * Main's wallets: those that were found and have room, and the way to the others, which is there from the start. Where none
- * was found, the way to a new one is in its place.
+ * Main's wallets: those that were found and have room, and the button for other wallets, which shows from the start. When no
+ * wallet was found, a button to set one up replaces it.
  */
 export function WalletButtons({ state }: { readonly state: WidgetState }) {
   const { model, t } = useWidget();

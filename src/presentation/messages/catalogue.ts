@@ -21,27 +21,27 @@ export type Catalogue = typeof start &
   typeof consent;
 
 export type MessageKey = keyof Catalogue;
-/** Refusals by their `error_type`, and calls that got no usable answer. */
+/** The texts of API errors by `error_type`, and of calls that got no usable answer. */
 export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
-/** What servers say of passwords. */
+/** The texts of a server's feedback on passwords. */
 export type FeedbackKey = keyof typeof feedback;
-/** Every text of the widgets in one language. A key that is missing does not compile. */
+/** Every text of the widgets in one language. A missing key does not compile. */
 export type Locale = Readonly<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
 /**
- * A host's own texts, which replace ours. Placeholders are written as in ours: `{email}`. An unknown key compiles, so
- * that a host's texts for another version do not break its build; mounting the widget logs a warning.
+ * A host's own texts, which replace the built-in ones. They use the same placeholders, such as `{email}`. An unknown key compiles,
+ * so that texts for another version do not break the host's build; mounting the widget logs a warning.
  */
 export type StringOverrides = Partial<Record<MessageKey | ErrorKey | FeedbackKey | (string & {}), string>>;
 
-/** The English texts that have arrived. The others come with the parts that show them. */
+/** The English texts that are loaded. The others load with the parts that show them. */
 const arrived: Record<string, string> = { ...start };
 
-/** Adds the texts of a part that has arrived. */
+/** Adds the texts of a loaded part. */
 export function addTexts(texts: Readonly<Record<string, string>>): void {
   Object.assign(arrived, texts);
 }
 
-/** True when the English text under the key has arrived. */
+/** True when the English text of the key is loaded. */
 export const hasText = (key: string): boolean => Object.hasOwn(arrived, key);
 
 type Names<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -58,7 +58,7 @@ export interface Piece {
   readonly isValue: boolean;
 }
 
-/** The text under a key, cut at its placeholders. A placeholder that has no value stays as it is written. */
+/** A text, split at its placeholders. A placeholder without a value is kept as text. */
 export function piecesOf(text: string, values: Readonly<Record<string, string>>): readonly Piece[] {
   return text.split(/\{(\w+)\}/u).flatMap((part, index): Piece[] => {
     if (index % 2 === 0) return part === '' ? [] : [{ text: part, isValue: false }];
@@ -68,7 +68,7 @@ export function piecesOf(text: string, values: Readonly<Record<string, string>>)
   });
 }
 
-/** The host's own words under a key, or null. */
+/** The overriding text of a key, or null. */
 export function overlaid(
   key: MessageKey | ErrorKey | FeedbackKey,
   overrides: StringOverrides | undefined,

@@ -30,22 +30,22 @@ const LOADERS: { readonly [Name in Exclude<Language, 'en'>]: () => Promise<Reado
   ar: () => import('./locales/ar.ts'),
 };
 
-/** Texts that have arrived stay: the same for every widget of a page. English says nothing in place of its own. */
+/** The loaded languages, shared by all widgets of a page. English has no overrides. */
 const arrived: Partial<Record<Language, Partial<Locale>>> = { en: {} };
 
-/** The texts of a language, or null until they have arrived. */
+/** The texts of a language, or null until they are loaded. */
 export function localeOf(language: Language): Partial<Locale> | null {
   return arrived[language] ?? null;
 }
 
-/** Loads a language. What failed to load is tried anew by the next call. */
+/** Loads a language. After a failure, the next call tries again. */
 export async function loadLocale(language: Language): Promise<void> {
   if (language === 'en' || arrived[language]) return;
   const texts: Readonly<Partial<Record<Language, Locale>>> = await LOADERS[language]();
   arrived[language] = texts[language];
 }
 
-/** A host's own strings over those of a language. What is no string is left out. */
+/** The texts of a language, overridden by the host's own. Values that are not strings are ignored. */
 export function overLocale(language: Language, strings: StringOverrides | undefined): StringOverrides {
   const own = Object.entries(strings ?? {}).filter(([, text]) => typeof text === 'string');
   return { ...localeOf(language), ...Object.fromEntries(own) };
@@ -56,7 +56,7 @@ const PATIENCE_MS = 1_000;
 
 interface Choice {
   readonly asked: Language;
-  /** What is spoken; null while nothing may be seen yet. */
+  /** The displayed language; null while nothing may show yet. */
   readonly spoken: Language | null;
 }
 
@@ -66,8 +66,8 @@ const choose = (asked: Language, before: Language | null): Choice => ({
 });
 
 /**
- * The language to speak. Null while the asked one is on its way to a widget that has shown nothing yet; English when it
- * does not come, and for as long as that language is asked for: words do not change under somebody who reads them.
+ * The language to display. Null while the requested language is loading and the widget has not shown anything. English when it
+ * does not load in time, and then for as long as that language is requested: a displayed text must not change while it is read.
  */
 export function useLanguage(asked: Language, clock: ClockPort): Language | null {
   const [choice, setChoice] = useState(() => choose(asked, null));

@@ -10,7 +10,7 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
   consent: () => import('./consent/consent.ts'),
 };
 
-/** Loads a part. What failed to load is tried again by the next call. */
+/** Loads a part. After a failure, the next call tries again. */
 export async function loadPart(name: PartName): Promise<void> {
   if (partOf(name) === null) addPart(name, (await LOADERS[name]()).part);
 }

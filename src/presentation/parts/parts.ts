@@ -12,12 +12,12 @@ import { addTexts } from '../messages/catalogue.ts';
 import { addStyles } from '../theme/stylesheet.ts';
 
 /**
- * The widget is loaded in parts. The first screen comes at once; each part below brings the screens, texts and styles of
- * one way to log in, and is loaded when a page may need it.
+ * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
+ * login method, and is loaded when a page may need it.
  */
 export type PartName = 'login' | 'social' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
 
-/** The part that each screen but the first is in. */
+/** The part of each screen, except the first screen. */
 export const PART_OF = {
   EmailConfirmation: 'login',
   OTPAuthenticate: 'login',
@@ -42,13 +42,13 @@ export const PART_OF = {
   IDPConsent: 'consent',
 } as const satisfies Readonly<Record<Exclude<ScreenName, 'Main'>, PartName>>;
 
-/** The screens that come in parts. */
+/** The screens that are loaded in parts. */
 type LazyScreenName = keyof typeof PART_OF;
 type ScreensOf<Name extends PartName> = {
   [Screen in LazyScreenName]: (typeof PART_OF)[Screen] extends Name ? Screen : never;
 }[LazyScreenName];
 
-/** What every screen is rendered with: its own data, and the state around it. */
+/** The props of every screen: its own data, and the widget's state. */
 export interface ScreenProps<Name extends ScreenName> {
   readonly screen: ScreenOf<Name>;
   readonly state: WidgetState;
@@ -61,12 +61,12 @@ interface Part<Name extends PartName> {
   readonly screens: { readonly [Screen in ScreensOf<Name>]: ComponentType<ScreenProps<Screen>> };
 }
 
-/** A part that uses components of `login`, and so brings it along: a bundler then makes one file of each. */
+/** A part that uses components of `login`, and therefore includes it: the bundler then makes one file for each. */
 interface PartOverLogin<Name extends PartName> extends Part<Name> {
   readonly login: Parts['login'];
 }
 
-/** What is typed into the form for a telephone number; `edit` counts its changes. */
+/** The text typed into the form for a telephone number; `edit` counts its changes. */
 export interface TypedPhone extends EnteredPhone {
   readonly edit: number;
 }
@@ -83,7 +83,7 @@ export interface PhoneHelpProps {
   readonly setSearch: (search: string | null) => void;
 }
 
-/** What each part brings: its screens, and what the first screen shows of it. */
+/** The contents of each part: its screens, and its components of the first screen. */
 export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
@@ -115,7 +115,7 @@ export interface Parts {
   readonly consent: PartOverLogin<'consent'>;
 }
 
-/** The parts that a page may need next, the present screen's own among them. */
+/** The parts that a page may need next, including the current screen's own. */
 export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: MainLayout): readonly PartName[] {
   if (screen !== 'Main') return [PART_OF[screen], 'login'];
   const products = productsOf(config);
@@ -130,16 +130,16 @@ export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: Ma
   return (Object.keys(needed) as (keyof typeof needed)[]).filter((name) => needed[name]);
 }
 
-/** The parts that have arrived: the same for every widget of a page. */
+/** The loaded parts, shared by all widgets of a page. */
 const arrived: { -readonly [Name in PartName]?: Parts[Name] } = {};
 const listeners = new Set<() => void>();
 
-/** A part that has arrived, or null. */
+/** A loaded part, or null. */
 export function partOf<Name extends PartName>(name: Name): Parts[Name] | null {
   return arrived[name] ?? null;
 }
 
-/** Takes in the texts and styles of a part, and makes it known to the widgets of the page. */
+/** Adds a part with its texts and styles, and notifies the widgets of the page. */
 export function addPart(name: PartName, part: Parts[PartName]): void {
   if (arrived[name]) return;
   if ('login' in part) addPart('login', part.login);
@@ -149,7 +149,7 @@ export function addPart(name: PartName, part: Parts[PartName]): void {
   for (const listener of listeners) listener();
 }
 
-/** Calls back when a part arrives; the returned function ends that. */
+/** Calls back when a part is loaded. Returns a function that unsubscribes. */
 export function onArrival(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -157,13 +157,13 @@ export function onArrival(listener: () => void): () => void {
 
 export type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: WidgetState }>;
 
-/** The component of a screen, or null until its part has arrived. */
+/** The component of a screen, or null until its part is loaded. */
 export function lazyScreen(name: LazyScreenName): AnyScreen | null {
   const screens = partOf(PART_OF[name])?.screens as Readonly<Partial<Record<LazyScreenName, unknown>>> | undefined;
   return (screens?.[name] as AnyScreen | undefined) ?? null;
 }
 
-/** A part that has arrived, or null; renders again when it arrives. */
+/** A loaded part, or null. Renders again when the part is loaded. */
 export function usePart<Name extends PartName>(name: Name): Parts[Name] | null {
   return useSyncExternalStore(onArrival, () => partOf(name));
 }

@@ -4,7 +4,7 @@ import { themeOf, type ResolveColor, type StyleConfig } from '../../domain/theme
 const PREFIX = '--portico-';
 const SCHEME = 'data-portico-scheme';
 
-/** Asks the platform what a colour is: `#rrggbb`, `rgb()`, or null when it is none. */
+/** Resolves a colour with a canvas: `#rrggbb` or `rgb()`, or null when the platform does not accept it. */
 function resolveOn(pen: CanvasRenderingContext2D, color: string): string | null {
   const paint = (before: string): string => {
     pen.fillStyle = before;
@@ -14,7 +14,7 @@ function resolveOn(pen: CanvasRenderingContext2D, color: string): string | null 
   const painted = paint('#000000');
   if (painted !== paint('#ffffff')) return null;
   if (/^(?:#|rgb)/u.test(painted)) return painted;
-  // `oklch()` and its like keep their spelling: their channels are those of a pixel.
+  // A canvas keeps `oklch()` and similar colours as text, so their channels are read from a painted pixel.
   pen.clearRect(0, 0, 1, 1);
   pen.fillRect(0, 0, 1, 1);
   const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
@@ -37,7 +37,7 @@ function resolver(element: HTMLElement): ResolveColor {
   return resolve;
 }
 
-/** Puts a host's look on the element that holds a widget, and takes off what an earlier call put there. */
+/** Applies a host's styles to the element that contains a widget, and removes those of an earlier call. */
 export function applyTheme(
   element: HTMLElement,
   styles: StyleConfig | undefined,

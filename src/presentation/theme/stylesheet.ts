@@ -6,12 +6,12 @@ interface Adoption {
   users: number;
 }
 
-/** What is adopted, in order: the widget's own sheet, then those that came with later screens. */
+/** The adopted sheets in order: the widget's own, then those of later screens. */
 const texts = [css];
-/** Where they are adopted. */
+/** The roots that have adopted them. */
 const adoptions = new Map<Document | ShadowRoot, Adoption>();
 
-/** Adopts the texts in one assignment: each assignment makes the browser match its rules anew. */
+/** Adopts the texts in one assignment, because each assignment makes the browser match all rules again. */
 function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
   const Sheet = (root.ownerDocument ?? root).defaultView?.CSSStyleSheet;
   if (!Sheet) return;
@@ -24,7 +24,7 @@ function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...made];
 }
 
-/** Adds the sheet of screens that are loaded later, wherever widgets are and will be. */
+/** Adds the sheet of screens that are loaded later, to all present and future widgets. */
 export function addStyles(text: string): void {
   if (texts.includes(text)) return;
   texts.push(text);
@@ -32,9 +32,9 @@ export function addStyles(text: string): void {
 }
 
 /**
- * Gives a document or a shadow root the widget's stylesheets, once however many widgets ask; the returned function gives
- * them back, and may be called twice. Nothing is made before the first call. A browser without constructable stylesheets
- * shows the widget unstyled.
+ * Adopts the widget's stylesheets in a document or shadow root, once for any number of widgets. The returned function removes
+ * them after the last widget, and may be called twice. Nothing is created before the first call. A browser without constructable
+ * stylesheets shows the widget unstyled.
  */
 export function adoptStyles(root: Document | ShadowRoot): () => void {
   if (!('adoptedStyleSheets' in root)) return () => {};

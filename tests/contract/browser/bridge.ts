@@ -1,4 +1,5 @@
 /** What the page asks of the test process: the other tab, the authenticator, the network. */
+import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
 import type { ReceivedRequest, TransportHarness } from '../transport.contract.ts';
 
 /** What becomes of a script on the network. */
@@ -12,7 +13,7 @@ export interface Operations {
   authenticator: (action: 'fresh' | 'hold' | 'refuse' | 'count') => number;
   cookies: (action: 'clear' | 'block' | 'unblock' | 'age', ms?: number) => null;
   deliver: (script: string, delivery: Delivery) => null;
-  navigations: () => readonly string[];
+  left: () => { readonly navigations: readonly string[]; readonly posted: readonly PostedForm[] };
   forget: () => null;
   serve: (answer: Parameters<TransportHarness['serve']>[0]) => null;
   received: () => readonly ReceivedRequest[];

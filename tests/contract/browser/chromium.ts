@@ -1,6 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type CDPSession, type Page, type Route } from 'playwright';
-import { ensureBrowser } from '../../../scripts/ensure-browser.ts';
-import { BROWSER_ARGS } from '../../../scripts/lib/find-browser.ts';
+import { BROWSER_ARGS, ensureBrowser } from '../../../scripts/lib/browsers.ts';
 import type { Delivery, Operation, Operations, Request } from './bridge.ts';
 import { bundlePage } from './bundle.ts';
 import { Origin } from './origin.ts';
@@ -27,6 +26,7 @@ export class Chromium {
   /** Requests for scripts that have had no answer. */
   private unanswered: { readonly script: string; readonly route: Route }[] = [];
   private navigations: string[] = [];
+  private posted: { url: string; fields: Record<string, string> }[] = [];
   private authenticatorId = '';
 
   private constructor(
@@ -78,7 +78,11 @@ export class Chromium {
   private async route(): Promise<void> {
     for (const away of ['https://elsewhere.example/**', 'http://localhost:3000/**']) {
       await this.context.route(away, async (route) => {
-        this.navigations.push(route.request().url());
+        const request = route.request();
+        if (request.method() === 'POST') {
+          const fields = Object.fromEntries(new URLSearchParams(request.postData() ?? ''));
+          this.posted.push({ url: request.url(), fields });
+        } else this.navigations.push(request.url());
         await route.fulfill({ status: 204 });
       });
     }
@@ -118,10 +122,11 @@ export class Chromium {
         this.deliveries.set(script, delivery);
         await this.answer(script);
       },
-      navigations: () => this.navigations,
+      left: () => ({ navigations: this.navigations, posted: this.posted }),
       forget: () => {
         origin.received = [];
         this.navigations = [];
+        this.posted = [];
       },
       serve: (answer: Parameters<Operations['serve']>[0]) => void (origin.answer = answer),
       received: () => origin.received,

@@ -1,4 +1,5 @@
 /** Every suite that a real browser shows something with, on the real adapters. Declaring them needs no browser. */
+import { HiddenForm } from '../../../src/infrastructure/browser/hidden-form.ts';
 import { WebCrypto } from '../../../src/infrastructure/browser/web-crypto.ts';
 import { WebLocks } from '../../../src/infrastructure/browser/web-locks.ts';
 import { WindowBrowser } from '../../../src/infrastructure/browser/window-browser.ts';
@@ -11,13 +12,14 @@ import { WebStorage } from '../../../src/infrastructure/storage/web-storage.ts';
 import { browserContract } from '../browser.contract.ts';
 import { cookiesContract } from '../cookies.contract.ts';
 import { cryptoContract } from '../crypto.contract.ts';
+import { formPostContract } from '../form-post.contract.ts';
 import { lockContract } from '../lock.contract.ts';
 import { outboxContract } from '../outbox.contract.ts';
 import { storageContract } from '../storage.contract.ts';
 import { transportContract } from '../transport.contract.ts';
 import { webauthnContract } from '../webauthn.contract.ts';
 import type { TestRunner } from '../runner.ts';
-import { ask, askAndWait } from './bridge.ts';
+import { ask, askAndWait, type Operations } from './bridge.ts';
 import { declareScriptSuites } from './script-suites.ts';
 import { delay, until } from './wait.ts';
 import { declareWalletSuites } from './wallet-suites.ts';
@@ -125,38 +127,55 @@ function transport(runner: TestRunner): void {
   });
 }
 
+/** A frame with a page that can be left, and what it was left for. */
+async function leavableFrame() {
+  await ask('forget');
+  const element = await frame('/blank?token=t&stytch_token_type=magic_links');
+  const inner = windowOf(element);
+  let begun = 0;
+  inner.addEventListener('beforeunload', () => (begun += 1));
+  const left = async (): Promise<ReturnType<Operations['left']>> => {
+    // Long enough for the page to begin to leave; then as long as it takes.
+    await delay(40);
+    let seen = await ask('left');
+    await until(async () => {
+      seen = await ask('left');
+      return seen.navigations.length + seen.posted.length >= begun;
+    });
+    return seen;
+  };
+  return { inner, left, dispose: () => element.remove() };
+}
+
 function browser(runner: TestRunner): void {
   browserContract(runner, 'WindowBrowser on a frame’s window', async () => {
-    await ask('forget');
-    const element = await frame('/blank?token=t&stytch_token_type=magic_links');
-    const inner = windowOf(element);
-    const { document } = inner;
-    let begun = 0;
-    inner.addEventListener('beforeunload', () => (begun += 1));
-    const navigations = async (): Promise<readonly string[]> => {
-      // Long enough for the page to begin to leave; then as long as it takes.
-      await delay(40);
-      let seen = await ask('navigations');
-      await until(async () => {
-        seen = await ask('navigations');
-        return seen.length >= begun;
-      });
-      return seen;
-    };
+    const { inner, left, dispose } = await leavableFrame();
     return {
       browser: new WindowBrowser(inner),
       again: new WindowBrowser(inner),
       onTop: new WindowBrowser(window),
       framed: new WindowBrowser(inner),
       wakes: [
-        () => document.dispatchEvent(new Event('visibilitychange')),
+        () => inner.document.dispatchEvent(new Event('visibilitychange')),
         () => inner.dispatchEvent(new inner.PageTransitionEvent('pageshow', { persisted: true })),
         () => inner.dispatchEvent(new Event('online')),
       ],
       leave: () => inner.dispatchEvent(new inner.PageTransitionEvent('pagehide')),
-      navigations,
+      navigations: async () => (await left()).navigations,
       historyLength: () => inner.history.length,
-      dispose: () => element.remove(),
+      dispose,
+    };
+  });
+}
+
+function formPost(runner: TestRunner): void {
+  formPostContract(runner, 'HiddenForm on a frame’s document', async () => {
+    const { inner, left, dispose } = await leavableFrame();
+    return {
+      formPost: new HiddenForm(inner.document),
+      posted: async () => (await left()).posted,
+      leftovers: () => inner.document.querySelectorAll('form, input').length,
+      dispose,
     };
   });
 }
@@ -217,6 +236,7 @@ export function declareSuites(runner: TestRunner): void {
   locks(runner);
   transport(runner);
   browser(runner);
+  formPost(runner);
   webauthn(runner);
   outbox(runner);
   cryptoContract(runner, 'WebCrypto on crypto', () => ({ crypto: new WebCrypto(crypto) }));

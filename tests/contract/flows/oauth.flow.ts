@@ -24,7 +24,8 @@ async function goThere(world: FlowWorld, provider: OAuthProvider, { browser, ema
   const here = browser ?? world.newBrowser();
   const { client, tab } = openTab(world, here);
   await client.oauth[provider].start(options);
-  const url = await world.comeBack(tab.browser.navigations.at(-1) ?? '', email ?? world.address('ada'));
+  const left = tab.formPost.posted.at(-1) ?? tab.browser.navigations.at(-1) ?? '';
+  const url = await world.comeBack(left, email ?? world.address('ada'));
   return { url, token: url.searchParams.get('token') ?? '', client: openTab(world, here).client };
 }
 
@@ -71,6 +72,18 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
         expect((await again.client.oauth.authenticate(again.token, HOUR)).user_id).toBe(reply.user_id);
       });
 
+      test('work the same where a form starts them', async (world) => {
+        const browser = world.newBrowser();
+        const options = { method: 'POST', login_redirect_url: SITE, custom_scopes: ['repo'] } as const;
+        const { token, client } = await goThere(world, 'github', { browser, options });
+        const reply = await client.oauth.authenticate(token, HOUR);
+        expect([factorsOf(client), reply.provider_values.scopes.includes('repo')]).toEqual([['oauth'], true]);
+        const elsewhere = { method: 'POST', signup_redirect_url: 'https://evil.example/' } as const;
+        expect(await refusalOf(goThere(world, 'github', { options: elsewhere }))).toBe(
+          'no_match_for_provided_oauth_url',
+        );
+      });
+
       test('find the user who verified the address', async (world) => {
         const email = world.address('ada');
         const { client: before } = await signedIn(world, email);
@@ -114,6 +127,14 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
         expect(await refusalOf(other.oauth.authenticate(token, HOUR))).toBe('pkce_expected_code_verifier');
         const another = await goThere(world, 'google');
         expect(await refusalOf(another.client.oauth.authenticate(token, HOUR))).toBe('pkce_mismatch');
+        await client.oauth.authenticate(token, HOUR);
+      });
+
+      test('end where they began where a form starts them, too', async (world) => {
+        const { token, client } = await goThere(world, 'google', { options: { method: 'POST' } });
+        expect(await refusalOf(openTab(world).client.oauth.authenticate(token, HOUR))).toBe(
+          'pkce_expected_code_verifier',
+        );
         await client.oauth.authenticate(token, HOUR);
       });
 

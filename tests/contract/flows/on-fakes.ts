@@ -51,7 +51,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
       const sign = (challenge: string): string => server.signatureOf(crypto_wallet_address, challenge);
       return { crypto_wallet_type, crypto_wallet_address, sign };
     },
-    comeBack: async (startUrl, email) => new URL(server.returnFrom(startUrl, { email })),
+    comeBack: async (start, email) => new URL(server.returnFrom(start, { email })),
     googleIdToken: async (email) => server.idTokenOf({ email }),
     impersonationToken: async (user, by) => server.impersonationToken(user, by),
     trustedToken: async (profileId, email) => server.trustedToken(profileId, email),

@@ -6,6 +6,7 @@ import { browser as accountBrowser, ORIGIN } from '../../../provider/tests/kit/o
 import { administer } from '../../../provider/src/access/admin.ts';
 import { DEMO_PROJECT, projectFrom } from '../../../provider/src/project/project.ts';
 import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
+import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
@@ -88,7 +89,7 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
     },
     totpCodeFor: (secret) => new TOTP({ secret }).generate({ timestamp: clock.now() }),
     signer: (type) => (type === 'ethereum' ? ethereumWallet() : solanaWallet()),
-    comeBack: (startUrl, email) => comeBack(provider, startUrl, email),
+    comeBack: (start, email) => comeBack(provider, start, email),
     googleIdToken: async (email, client_id) => {
       const reply = await provider.app.request(`${ORIGIN}/accounts/google/gsi/credential`, {
         method: 'POST',
@@ -107,9 +108,13 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
 }
 
 /** As a browser without a script, but it asks for no pages where something goes wrong, so that it is told the type. */
-async function comeBack(provider: Provider, startUrl: string, email: string): Promise<URL> {
+async function comeBack(provider: Provider, start: string | PostedForm, email: string): Promise<URL> {
   const person = accountBrowser(provider);
-  const started = await provider.app.request(startUrl);
+  const { url, ...init } =
+    typeof start === 'string'
+      ? { url: start }
+      : { url: start.url, method: 'POST', body: new URLSearchParams(start.fields) };
+  const started = await provider.app.request(url, init);
   if (started.status !== 303) throw Object.assign(new Error('refused'), await started.json());
   const page = await person.get(started.headers.get('location') ?? '');
   const chosen = await person.choose(await page.text(), { email, verified: 'yes' });

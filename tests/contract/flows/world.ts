@@ -1,10 +1,11 @@
 import type { Ports } from '../../../src/application/ports/index.ts';
 import { PorticoClient } from '../../../src/composition/client.ts';
+import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
 import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { Disposable } from '../runner.ts';
 
 /** A tab's ports; what a person does in it, a test does with those that are fakes in every world. */
-export type FlowTab = Ports & Pick<FakeTab, 'browser' | 'webauthn' | 'oneTap'>;
+export type FlowTab = Ports & Pick<FakeTab, 'browser' | 'formPost' | 'webauthn' | 'oneTap'>;
 
 /** One browser: its tabs share what tabs share. */
 export interface FlowBrowser {
@@ -47,10 +48,10 @@ export interface FlowWorld extends Disposable {
   /** A wallet that this world's server has never seen. */
   signer(type: WalletSigner['crypto_wallet_type']): WalletSigner;
   /**
-   * Goes to the social provider's page, chooses the account there, and answers where the browser is sent back to.
+   * Goes to the social provider's page by an address or a form, chooses the account there, and answers where the browser is sent back to.
    * Rejects as a call does.
    */
-  comeBack(startUrl: string, email: string): Promise<URL>;
+  comeBack(start: string | PostedForm, email: string): Promise<URL>;
   /** What a One Tap prompt gives a page when somebody chooses that account. */
   googleIdToken(email: string, clientId: string): Promise<string>;
   /** What an administrator is given to act for a user, named by address or id. */

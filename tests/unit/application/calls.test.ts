@@ -315,6 +315,34 @@ describe('social logins', () => {
     expect(tab.log.messages('warn')).toEqual([]);
   });
 
+  it('leave by a form that carries all of it where the host wants that, so that no address does', async () => {
+    const { world, client, tab } = await open(false, { pkce_required_for_oauth: true });
+    const provider_params = { 'login hint': 'é&=', hd: null as never };
+    await client.oauth.github.start({
+      method: 'POST',
+      login_redirect_url: 'https://a.example/',
+      custom_scopes: ['x', 'y'],
+      provider_params,
+    });
+    expect(tab.browser.navigations).toEqual([]);
+    expect(tab.formPost.posted).toEqual([
+      {
+        url: 'https://test.stytch.com/v1/public/oauth/github/start',
+        fields: {
+          public_token: TOKEN,
+          code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+          custom_scopes: 'x y',
+          'provider_login hint': 'é&=',
+          login_redirect_url: 'https://a.example/',
+        },
+      },
+    ]);
+    world.transport.answer(api.oauth.authenticate, () => errorReply(404, 'oauth_token_not_found'));
+    await client.oauth.authenticate('t', D).catch(() => undefined);
+    const { code_verifier } = world.transport.requestsTo(api.oauth.authenticate)[0]?.body as { code_verifier: string };
+    expect(await sha256url(code_verifier)).toBe(tab.formPost.posted[0]?.fields['code_challenge']);
+  });
+
   it('without a stored verifier warn only when the server asks for one', async () => {
     const { world, client, tab } = await open();
     await client.oauth.github.start({ login_redirect_url: 'http://localhost:3000/' });

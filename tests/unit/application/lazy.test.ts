@@ -43,7 +43,7 @@ describe('the code of a login', () => {
     expect(waiting).toHaveLength(0);
   });
 
-  it('is asked for once, by whoever is first', async () => {
+  it('is requested once, by the first caller', async () => {
     const { waiting, settle, widget, store } = openSlowly();
     widget.prepare();
     widget.prepare();

@@ -174,7 +174,7 @@ describe('logging in by link', () => {
     });
   });
 
-  it('tries again from Main with nothing kept', async () => {
+  it('starts again from Main without the entered address', async () => {
     const { world, store, screen } = open({});
     store.send({ type: 'magicLink/requested', email: ADA });
     await world.settle();

@@ -31,7 +31,7 @@ describe('the list of passkeys', () => {
     expect([names(), world.authenticator.count]).toEqual([[], 0]);
   });
 
-  it('puts back what was refused, and only logs it', async () => {
+  it('undoes refused changes, and only logs the errors', async () => {
     const { store, names, world, id, ports, errors, state } = await withPasskey();
     world.transport.answer(webauthn.update, () => errorReply(500, 'internal_error'));
     world.transport.answer(users.deleteWebauthnRegistration, () => offline());

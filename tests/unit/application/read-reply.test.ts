@@ -28,7 +28,7 @@ describe('a reply', () => {
     expect(readReply(otps.emailLoginOrCreate, response(299, JSON.stringify({ data })))).toEqual(data);
   });
 
-  it('is read whatever its content type says, if it is JSON', () => {
+  it('is read with any content type if it is JSON', () => {
     expect(readReply(users.search, response(200, '{"data":{"userType":"new"}}', {}))).toEqual({ userType: 'new' });
   });
 

@@ -25,7 +25,7 @@ describe('the background refresh', () => {
     expect(calls(world)).toBe(11);
   });
 
-  it('asks nothing while nobody is signed in, nor after signing out', async () => {
+  it('sends no request while nobody is signed in, or after signing out', async () => {
     const idle = new TestWorld();
     idle.open();
     await idle.clock.advance(10 * CYCLE_MS);
@@ -144,7 +144,7 @@ describe('waking up', () => {
     expect(calls(world)).toBe(1);
   });
 
-  it('asks nothing when the next refresh is not due', async () => {
+  it('sends no request when the next refresh is not due', async () => {
     const { world, opened } = await signedIn();
     await world.clock.advance(60_000);
     opened[0]?.tab.browser.wake();
@@ -152,7 +152,7 @@ describe('waking up', () => {
     expect(calls(world)).toBe(0);
   });
 
-  it('tries again at once what failed, unless the server asked to wait', async () => {
+  it('repeats a failed attempt at once, unless the server sent Retry-After', async () => {
     const { world, opened } = await signedIn();
     world.transport.answer(sessions.authenticate, () => offline());
     await world.clock.advance(CYCLE_MS + 600_000);

@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(third?.['app_session_id']).not.toBe(first?.['app_session_id']);
   });
 
-  it('carries the documented fields and nothing undefined', async () => {
+  it('sends the documented fields and no undefined ones', async () => {
     const world = new TestWorld();
     await world.open().client.otps.email.loginOrCreate('ada@example.com', { expiration_minutes: 3, locale: undefined });
     expect(world.transport.requestsTo(otps.emailLoginOrCreate)[0]?.body).toEqual({

@@ -21,6 +21,7 @@ const OF_PORT: { readonly [Name in keyof Ports]: readonly (keyof typeof adapters
   phone: ['LibPhone'],
   passwordStrength: ['Zxcvbn'],
   wallet: ['InjectedWallets'],
+  formPost: ['HiddenForm'],
 };
 
 it('every port has its ready adapters among those that hosts can import', () => {

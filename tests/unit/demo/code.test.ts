@@ -46,7 +46,7 @@ describe('the code for what is chosen', () => {
     expect(parseSync('script.js', scriptOf(html), { sourceType: 'script' }).errors).toEqual([]);
   });
 
-  it('mounts exactly what is chosen', () => {
+  it('mounts exactly the chosen options', () => {
     for (const choices of Object.values(CHOICES)) {
       const mounted: unknown[] = [];
       class PorticoUIClient {
@@ -98,7 +98,7 @@ describe('a printed value', () => {
     }
   });
 
-  it('leaves out what is undefined', () => {
+  it('leaves out undefined values', () => {
     expect(print({ a: undefined, b: 1 })).toBe('{ b: 1 }');
   });
 });

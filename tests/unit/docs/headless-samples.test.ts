@@ -39,6 +39,7 @@ const WORDS = [
   'otps.sms.loginOrCreate',
   'magicLinks.email.loginOrCreate',
   'oauth.github.start',
+  'oauth.google.start',
   'passwords.strengthCheck',
   'webauthn.register',
   'cryptoWallets.authenticateStart',
@@ -143,6 +144,14 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.session.getSync()?.authentication_factors[0]?.type).toBe('oauth');
   });
 
+  it('a social login that a form starts', async () => {
+    const { client, tab } = openTab(world);
+    await play('oauth.google.start', client);
+    const posted = tab.formPost.posted[0] ?? '';
+    expect(posted).toMatchObject({ fields: { login_redirect_url: 'http://localhost:3000/authenticate?invite=2f61' } });
+    expect((await world.comeBack(posted, world.address('ada'))).searchParams.get('stytch_token_type')).toBe('oauth');
+  });
+
   it('passwords', async () => {
     quiet();
     const { client } = openTab(world);
@@ -192,14 +201,14 @@ describe('the samples of the client without the widget, on the provider', () => 
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
   });
 
-  it('what to show to whom', async () => {
+  it('role-based access', async () => {
     const log = quiet();
     const { client } = await signedIn(world, world.addressWith('admin'));
     await play('rbac.allPermissions', client);
     expect(log).toHaveBeenCalledWith(true);
   });
 
-  it('being the provider of other apps', async () => {
+  it('an identity provider for other apps', async () => {
     const { client } = await signedIn(world);
     const { scopes, ...asked } = authorize(PLANNER, ['openid', 'email']);
     const code_challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -5,10 +5,9 @@ import { loggedEvent } from '../../../src/domain/logged-events.ts';
 import { strengthFrom } from '../../../src/domain/password-strength.ts';
 import type { ResetMailScreen, WidgetEvent } from '../../../src/domain/screens/event.ts';
 import { PART_OF } from '../../../src/presentation/parts/parts.ts';
-import type { Screen } from '../../../src/domain/screens/screen.ts';
-import { sentOtpOf } from '../../../src/domain/screens/sent-otp.ts';
+import { sentOtpOf, type Screen } from '../../../src/domain/screens/screen.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { isHeldBack } from '../../../src/domain/screens/stale-intent.ts';
+import { isHeldBack } from '../../../src/application/widget/widget-store.ts';
 import { INITIAL_STATE, reduce, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 
 const email = 'ada@example.com';

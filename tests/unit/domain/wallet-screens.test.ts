@@ -3,7 +3,7 @@ import { toAuthError } from '../../../src/domain/errors.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { Screen } from '../../../src/domain/screens/screen.ts';
 import { nextScreen } from '../../../src/domain/screens/transitions.ts';
-import { isHeldBack } from '../../../src/domain/screens/stale-intent.ts';
+import { isHeldBack } from '../../../src/application/widget/widget-store.ts';
 import { INITIAL_STATE, reduce } from '../../../src/domain/screens/widget-state.ts';
 
 const wallet = 'phantom';

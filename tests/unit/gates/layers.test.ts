@@ -1,99 +1,130 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkLayers } from '../../../scripts/layers.ts';
-import { folderWith } from './folder.ts';
+import { GATES } from '../../../scripts/lib/gates.ts';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { projectWith } from './folder.ts';
 
-const provider = { 'provider/package.json': JSON.stringify({ dependencies: { hono: '1' } }) };
-const problemsOf = (files: Readonly<Record<string, string>>): readonly string[] =>
-  checkLayers(folderWith({ ...provider, ...files })).problems;
+const PATTERN = 'no-restricted-imports';
 
-describe('the layer gate', () => {
-  it('accepts imports that stay within the table', () => {
-    const root = folderWith({
-      ...provider,
-      'src/domain/a.ts': 'export const a = 1;',
-      'src/application/ports/index.ts': "export type { P } from './p.port.ts';",
-      'src/application/ports/p.port.ts': "import type { Observable } from 'rxjs'; export type P = Observable<number>;",
-      'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '../../application/ports/index.ts';",
-      'src/infrastructure/input/n.ts': "export const load = () => import('libphonenumber-js/min');",
-      'src/presentation/W.tsx': "import css from './w.css?inline'; import { useState } from 'react';",
-      'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
-      'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts';",
-      'provider/src/main.ts':
-        "import 'node:fs'; import { Hono } from 'hono'; import { a } from '../../src/domain/a.ts';",
-      'demo/index.ts': "import './demo.css'; import { PorticoUIClient } from 'portico';",
-    });
-    expect(checkLayers(root)).toEqual({ ok: true, files: 10, problems: [] });
-  });
+describe('the rules of the layers', () => {
+  const sound: Readonly<Record<string, string>> = {
+    'src/domain/a.ts': 'export const a = 1;',
+    'src/application/ports/index.ts': "export type { P } from './p.port.ts';",
+    'src/application/ports/p.port.ts': "import type { Observable } from 'rxjs'; export type P = Observable<number>;",
+    'src/application/server/a.ts': "import { jwtVerify } from 'jose'; import { p } from '../ports/index.ts';",
+    'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '../../application/ports/index.ts';",
+    'src/infrastructure/http/l.ts': "export { a } from '../../domain/a.ts'; export { b } from '../storage/b.ts';",
+    'src/presentation/W.tsx': "import css from './w.css?inline'; import { useState } from 'react';",
+    'src/composition/client.ts': "import { createRoot } from 'react-dom/client'; export * from '../domain/a.ts';",
+    'src/composition/lazy/container.ts': "import { Container } from 'inversify';",
+    'src/composition/testing.ts': "export * from '../../tests/contract/p.contract.ts';",
+    'provider/src/main.ts':
+      "import 'node:fs/promises'; import 'kysely/helpers/postgres'; import { a } from '../../src/domain/a.ts';",
+    'provider/src/otps/a.ts': "import '../../../src/application/api/otps.ts'; import '@noble/curves/ed25519.js';",
+    'demo/index.ts': "import './demo.css'; import { PorticoUIClient } from 'portico/react';",
+    'src/domain/comment.ts': '// never innerHTML, never eval(x)\nexport {};',
+    'src/domain/long.ts': '//\n'.repeat(300),
+  };
 
   const wrong: readonly (readonly [string, string, string])[] = [
-    ['src/domain/a.ts', "import { of } from 'rxjs';", 'domain may not import rxjs'],
-    ['src/domain/a.ts', "import { x } from '../application/x.ts';", 'domain may not import src/application/x.ts'],
-    ['src/domain/a.ts', "export * from '../presentation/x.tsx';", 'domain may not import'],
-    ['src/domain/a.ts', "import type { X } from '../application/x.ts';", 'domain may not import'],
-    ['src/domain/a.ts', "type X = import('../application/x.ts').X;", 'domain may not import'],
-    ['src/domain/a.ts', "const x = () => import('../application/x.ts');", 'domain may not import'],
-    ['src/domain/a.ts', 'const x = (n: string) => import(n);', 'a computed name'],
-    ['src/domain/a.ts', "import fs from 'node:fs';", 'domain may not import node:fs'],
-    ['src/application/a.ts', "import ky from 'ky';", 'application may not import ky'],
-    ['src/infrastructure/a.ts', "import { x } from '../application/session/x.ts';", 'infrastructure may not import'],
-    ['src/infrastructure/a.ts', "import { x } from '../presentation/x.tsx';", 'infrastructure may not import'],
-    ['src/presentation/a.tsx', "import { x } from '../infrastructure/x.ts';", 'presentation may not import'],
-    ['src/composition/mount.ts', "import { Container } from 'inversify';", 'only composition/lazy/'],
-    ['src/composition/index.ts', "export * from '../../tests/contract/p.contract.ts';", 'composition may not import'],
-    ['src/infrastructure/input/a.ts', "import p from 'libphonenumber-js';", 'loaded with import()'],
-    ['src/infrastructure/http/a.ts', "const p = () => import('@zxcvbn-ts/core');", 'infrastructure/input/ alone'],
-    ['src/domain/a.ts', "import { b } from './b';", 'without its extension'],
-    ['provider/src/a.ts', "import express from 'express';", 'provider/package.json does not list'],
-    ['provider/src/a.ts', "import { x } from '../../src/application/session/x.ts';", 'provider may not import'],
+    ['src/domain/a.ts', "import { of } from 'rxjs';", PATTERN],
+    ['src/domain/a.ts', "import { x } from '../application/x.ts';", PATTERN],
+    ['src/domain/a.ts', "export * from '../presentation/x.tsx';", PATTERN],
+    ['src/domain/a.ts', "import type { X } from '../application/x.ts';", PATTERN],
+    ['src/domain/a.ts', "type X = import('../application/x.ts').X;", 'consistent-type-imports'],
+    ['src/domain/a.ts', "const x = () => import('../application/x.ts');", PATTERN],
+    ['src/domain/a.ts', 'const x = (n: string) => import(n);', 'no-dynamic-require'],
+    ['src/domain/a.ts', "import fs from 'node:fs';", PATTERN],
+    ['src/application/a.ts', "import ky from 'ky';", PATTERN],
+    ['src/application/session/a.ts', "import { jwtVerify } from 'jose';", PATTERN],
+    ['src/application/server/a.ts', "import { of } from 'rxjs';", 'It runs on servers, without rxjs'],
+    [
+      'src/infrastructure/a.ts',
+      "import { x } from '../application/session/x.ts';",
+      'the ports and the api of application',
+    ],
+    ['src/infrastructure/a.ts', "import { x } from '../presentation/x.tsx';", 'the ports and the api of application'],
+    ['src/presentation/a.tsx', "import { x } from '../infrastructure/x.ts';", PATTERN],
+    ['src/composition/mount.ts', "import { Container } from 'inversify';", 'only composition/lazy/ imports inversify'],
+    ['src/composition/index.ts', "export * from '../../tests/contract/p.contract.ts';", 'It takes every layer'],
+    ['src/infrastructure/input/a.ts', "import p from 'libphonenumber-js';", 'comes by import(), in input/ alone'],
+    [
+      'src/infrastructure/http/a.ts',
+      "const p = () => import('@zxcvbn-ts/core');",
+      'comes by import(), in input/ alone',
+    ],
+    ['src/domain/a.ts', "import { b } from './b';", 'import(extensions)'],
+    ['provider/src/a.ts', "import express from 'express';", 'what provider/package.json lists'],
+    [
+      'provider/src/a.ts',
+      "import { x } from '../../src/application/session/x.ts';",
+      'It takes domain and application/api',
+    ],
     ['demo/a.ts', "import { x } from '../src/domain/x.ts';", 'only the built entries'],
     ['demo/a.ts', "import ky from 'ky';", 'only the built entries'],
+    ['src/composition/testing.ts', "export * from '../../tests/unit/p.ts';", 'The published suites'],
+    ['demo/a.ts', "import '../dist/index.js';", 'only the built entries'],
+    ['src/presentation/a.tsx', 'element.innerHTML = text;', 'Text never becomes markup'],
+    ['src/presentation/a.tsx', "element['outerHTML'] = text;", 'Text never becomes markup'],
+    ['src/presentation/a.tsx', 'const x = <b dangerouslySetInnerHTML={{ __html: text }} />;', 'no-danger'],
+    ['src/presentation/a.tsx', 'const x = <iframe title="x" srcDoc={text} />;', 'forbid-dom-props'],
+    ['src/presentation/a.tsx', 'window.document.write(text);', 'no-deprecated'],
+    ['src/presentation/a.tsx', 'eval(text);', 'no-eval'],
+    ['src/presentation/a.tsx', 'globalThis.eval(text);', 'no-eval'],
+    ['src/presentation/a.tsx', 'const f = new Function(text);', 'no-new-func'],
+    ['src/presentation/a.tsx', 'void window.navigator.credentials.get();', 'Only infrastructure/credentials/'],
+    ['src/domain/a.ts', '//\n'.repeat(300), 'max-lines'],
+    ['provider/src/a.ts', '//\n'.repeat(300), 'max-lines'],
+    ['src/domain/a.ts', "const p = require('ky');", 'no-require-imports'],
   ];
-  it.each(wrong)('names %s: %s', (file, source, problem) => {
-    const problems = problemsOf({ [file]: `\n${source}\n` });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`${file}:2 `);
-    expect(problems[0]).toContain(problem);
+
+  /** All of them in one project: each wrong file has a name of its own, and the sound ones stand beside them. */
+  it('name each wrong import and each dangerous call, with its file, and nothing else', async () => {
+    const named = wrong.map(([file, source, problem], index) => {
+      const [, path = '', extension = ''] = /^(.*?)(\.\w+)$/.exec(file) ?? [];
+      // An override for this very file can be shown by this very name alone.
+      const own = file === 'src/composition/testing.ts' ? file : `${path}-${index}${extension}`;
+      return { own, source: own === file ? `${sound[file]}\n${source}\n` : `\n${source}\n`, problem };
+    });
+    const files = { ...sound, ...Object.fromEntries(named.map(({ own, source }) => [own, source])) };
+    const { ok, output } = await GATES.lint.check(projectWith(files));
+    expect(ok).toBe(false);
+    const said = output.split(/\n\s*\n/u);
+    for (const { own, source, problem } of named) {
+      const about = said.filter((one) => one.includes(`[${own}:`)).join('\n');
+      expect(about, source).toContain(problem);
+    }
+    const about = (file: string): string => said.filter((one) => one.includes(`[${file}:`)).join('\n');
+    for (const file of Object.keys(sound).filter((name) => name !== 'src/composition/testing.ts')) {
+      expect(about(file), file).not.toMatch(/no-restricted|extensions|max-lines|no-eval/);
+    }
+    expect(about('src/composition/testing.ts')).not.toContain("p.contract.ts' import");
   });
 
-  const dangerous: readonly (readonly [string, string])[] = [
-    ['element.innerHTML = text;', 'innerHTML'],
-    ["element['outerHTML'] = text;", 'outerHTML'],
-    ['const x = <b dangerouslySetInnerHTML={{ __html: text }} />;', 'dangerouslySetInnerHTML'],
-    ['window.document.write(text);', 'document.write'],
-    ['eval(text);', 'eval'],
-    ['const f = new Function(text);', 'new Function'],
-    ['void navigator.credentials.get();', 'navigator.credentials'],
-  ];
-  it.each(dangerous)('names %s', (source, name) => {
-    expect(problemsOf({ 'src/presentation/a.tsx': source })).toEqual([
-      expect.stringContaining(`src/presentation/a.tsx:1 uses ${name}`),
-    ]);
+  it('name a file that does not parse', async () => {
+    const { ok, output } = await GATES.lint.check(projectWith({ 'src/domain/a.ts': 'const = ;' }));
+    expect(ok).toBe(false);
+    expect(output).toContain('src/domain/a.ts:1:7');
+  });
+});
+
+describe('the folders', () => {
+  const filesOf = (folder: string): readonly string[] =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+
+  it('of the sources are the layers, and nothing stands beside them', () => {
+    const layers = ['application', 'composition', 'domain', 'infrastructure', 'presentation'];
+    expect(readdirSync(join(ROOT, 'src')).sort()).toEqual(layers);
   });
 
-  it('takes a comment for a comment', () => {
-    expect(problemsOf({ 'src/domain/a.ts': '// never innerHTML, never eval(x)\nexport {};' })).toEqual([]);
+  it('hold TypeScript, but for what Node starts in a thread', () => {
+    const scripts = [...filesOf('src'), ...filesOf('provider/src')].filter((name) => /\.[cm]?jsx?$/.test(name));
+    expect(scripts).toEqual([expect.stringMatching(/-worker\.mjs$/)]);
   });
 
-  it('lets the credentials adapter call the browser', () => {
-    expect(problemsOf({ 'src/infrastructure/credentials/a.ts': 'void navigator.credentials.get();' })).toEqual([]);
-  });
-
-  it('names a file of more than 300 lines', () => {
-    expect(problemsOf({ 'src/domain/a.ts': '//\n'.repeat(300) })).toEqual([]);
-    expect(problemsOf({ 'src/domain/a.ts': '//\n'.repeat(301) })).toEqual([expect.stringContaining('301 lines long')]);
-    expect(problemsOf({ 'provider/src/a.ts': '//\n'.repeat(301) })).toHaveLength(1);
-  });
-
-  it('names a barrel, a file outside every layer, and a file that does not parse', () => {
-    expect(problemsOf({ 'src/domain/index.ts': '' })).toEqual([expect.stringContaining('barrel')]);
-    expect(problemsOf({ 'src/a.ts': '' })).toEqual([expect.stringContaining('in no layer')]);
-    expect(problemsOf({ 'src/domain/a.js': '' })).toEqual([expect.stringContaining('not TypeScript')]);
-    expect(problemsOf({ 'provider/src/a.mjs': '' })).toEqual([expect.stringContaining('not TypeScript')]);
-    expect(problemsOf({ 'provider/src/security/a-worker.mjs': '' })).toEqual([]);
-    expect(problemsOf({ 'src/domain/a.ts': 'const = ;' })).toEqual([expect.stringContaining('does not parse')]);
-  });
-
-  it('fails when it saw no file', () => {
-    expect(checkLayers(folderWith({ 'README.md': '' }))).toMatchObject({ ok: false, problems: ['no file was read'] });
+  it('have no barrels: an index.ts is a public surface', () => {
+    const surfaces = /^(application\/(ports|api)|(domain|presentation)\/screens|composition)\/index\.ts$/;
+    expect(filesOf('src').filter((name) => /(^|\/)index\.tsx?$/.test(name) && !surfaces.test(name))).toEqual([]);
   });
 });

@@ -1,25 +1,6 @@
-import { symlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GATES } from '../../../scripts/lib/gates.ts';
-import { ROOT } from '../../../scripts/lib/root.mjs';
-import { folderWith } from './folder.ts';
-
-/** A small project under the rules of this one. */
-async function project(files: Readonly<Record<string, string>>): Promise<string> {
-  const copy = async (name: string): Promise<string> => readFile(join(ROOT, name), 'utf8');
-  const root = folderWith({
-    '.oxlintrc.json': await copy('.oxlintrc.json'),
-    '.oxfmtrc.json': await copy('.oxfmtrc.json'),
-    'tsconfig.json': await copy('tsconfig.json'),
-    'tsconfig.core.json': await copy('tsconfig.core.json'),
-    'package.json': '{ "type": "module" }\n',
-    ...files,
-  });
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  return root;
-}
+import { projectWith } from './folder.ts';
 
 describe('the lint gate', () => {
   const wrong: readonly (readonly [string, Readonly<Record<string, string>>, string])[] = [
@@ -70,7 +51,7 @@ describe('the lint gate', () => {
     const all = wrong.flatMap(([, files], index) =>
       Object.entries(files).map(([path, text]) => [path.replace('/', `/${index}/`), text] as const),
     );
-    return GATES.lint.check(await project({ ...Object.fromEntries(all), 'src/sound.ts': 'export const a = 1;\n' }));
+    return GATES.lint.check(projectWith({ ...Object.fromEntries(all), 'src/sound.ts': 'export const a = 1;\n' }));
   };
 
   it('names what is wrong, each with its file, and nothing else', async () => {
@@ -84,11 +65,11 @@ describe('the lint gate', () => {
   });
 
   it('fails when there was nothing to read', async () => {
-    expect((await GATES.lint.check(await project({}))).ok).toBe(false);
+    expect((await GATES.lint.check(projectWith({}))).ok).toBe(false);
   });
 
   it('accepts a sound file', async () => {
-    expect(await GATES.lint.check(await project({ 'src/a.ts': 'export const a = 1;\n' }))).toMatchObject({ ok: true });
+    expect(await GATES.lint.check(projectWith({ 'src/a.ts': 'export const a = 1;\n' }))).toMatchObject({ ok: true });
   });
 });
 
@@ -96,12 +77,12 @@ describe('the type gates', () => {
   const sources = { 'types/core-platform.d.ts': 'export {};\n', 'src/application/b.ts': 'export {};\n' };
 
   it('names a wrong type', async () => {
-    const root = await project({ ...sources, 'src/domain/a.ts': "export const a: number = 'x';\n" });
+    const root = projectWith({ ...sources, 'src/domain/a.ts': "export const a: number = 'x';\n" });
     expect(await GATES.types.check(root)).toMatchObject({ ok: false, output: expect.stringContaining('TS2322') });
   });
 
   it('lets no browser into the core', async () => {
-    const root = await project({ ...sources, 'src/domain/a.ts': 'export const a = window;\n' });
+    const root = projectWith({ ...sources, 'src/domain/a.ts': 'export const a = window;\n' });
     expect(await GATES.types.check(root)).toMatchObject({ ok: true });
     expect(await GATES.core.check(root)).toMatchObject({ ok: false, output: expect.stringContaining('window') });
   });
@@ -109,7 +90,7 @@ describe('the type gates', () => {
 
 describe('the format gate', () => {
   it('names a file that is written otherwise', async () => {
-    const root = await project({ 'src/a.ts': 'export const a = "1"\n' });
+    const root = projectWith({ 'src/a.ts': 'export const a = "1"\n' });
     expect(await GATES.format.check(root)).toMatchObject({ ok: false, output: expect.stringContaining('src/a.ts') });
   });
 });

@@ -1,11 +1,16 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ensureBrowser, tryFirefox } from '../../../scripts/ensure-browser.ts';
-import { holdsLock, stampOf, tooOld } from '../../../scripts/ensure-deps.mjs';
-import { findBrowser } from '../../../scripts/lib/find-browser.ts';
-import { choosePort, listenOnLoopback, portFrom } from '../../../scripts/lib/net.ts';
+import { ensureBrowser, findEngine, tryFirefox } from '../../../scripts/lib/browsers.ts';
+import { holdsLock, tooOld } from '../../../scripts/ensure-deps.mjs';
+import { withLock } from '../../../scripts/lib/lock.mjs';
+import { choosePort, serve } from '../../../scripts/lib/net.ts';
+import { folderWith } from './folder.ts';
 
 describe('dependencies', () => {
-  const here = { abi: '115', platform: 'linux', arch: 'x64' };
+  const here = { platform: 'linux', arch: 'x64' };
   const lock = {
     packages: {
       '': {},
@@ -15,12 +20,7 @@ describe('dependencies', () => {
     },
   };
 
-  it('are stale when the lock, the platform or the ABI changes', () => {
-    const stamps = [stampOf('a', here), stampOf('b', here), stampOf('a', { ...here, abi: '127' })];
-    expect(new Set([...stamps, stampOf('a', { ...here, platform: 'darwin' })]).size).toBe(4);
-  });
-
-  it('are fresh when npm itself installed what the lock says', () => {
+  it('are fresh when npm installed what the lock says, for this machine', () => {
     const packages = { 'node_modules/a': { version: '1', integrity: 'i' } };
     expect(holdsLock(lock, { packages }, here)).toBe(true);
     expect(holdsLock(lock, { packages: {} }, here)).toBe(false);
@@ -34,13 +34,42 @@ describe('dependencies', () => {
   });
 });
 
+describe('a lock between commands', () => {
+  const file = (): string => join(folderWith({}), 'locks/deps.lock');
+
+  it('lets one work at a time, and is gone afterwards', async () => {
+    const path = file();
+    const order: string[] = [];
+    const work = async (name: string) =>
+      withLock(path, async () => {
+        order.push(`${name} begins`);
+        await setTimeout(20);
+        order.push(`${name} ends`);
+      });
+    await Promise.all([work('a'), work('b')]);
+    expect(order.map((one) => one.slice(2))).toEqual(['begins', 'ends', 'begins', 'ends']);
+    expect(readdirSync(dirname(path))).toEqual([]);
+  });
+
+  it('is taken over when its owner no longer lives', async () => {
+    const path = file();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    mkdirSync(dirname(path));
+    writeFileSync(path, String(pid));
+    expect(await withLock(path, () => 'done')).toBe('done');
+  });
+});
+
 describe('the browser', () => {
   const only = (path: string) => (at: string) => at === path;
 
   it('is the one that CHROMIUM names, or the first of the usual places', () => {
-    expect(findBrowser({ CHROMIUM: '/opt/c' }, only('/opt/c'), 'linux')).toBe('/opt/c');
-    expect(findBrowser({ CHROMIUM: '/opt/c' }, only('/usr/bin/chromium'), 'linux')).toBeNull();
-    expect(findBrowser({ PATH: '/opt/bin' }, only('/opt/bin/google-chrome'), 'linux')).toBe('/opt/bin/google-chrome');
+    const find = (env: Record<string, string>, there: string) => findEngine('chromium', env, only(there));
+    expect(find({ CHROMIUM: '/opt/c' }, '/opt/c')).toBe('/opt/c');
+    expect(find({ CHROMIUM: '/opt/c' }, '/usr/bin/chromium')).toBeNull();
+    expect(find({ PATH: '/opt/bin' }, '/opt/bin/google-chrome')).toBe('/opt/bin/google-chrome');
+    const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+    expect(find({}, chrome)).toBe(chrome);
   });
 
   it('is installed where that is allowed, else asked for in one sentence', () => {
@@ -75,24 +104,23 @@ describe('the second engine', () => {
 });
 
 describe('ports', () => {
-  it('move on when a default is taken, and say so; a named one does not move', async () => {
-    const taken = await listenOnLoopback(() => {}, 0);
+  it('move on when a default is taken, and say so; a named one does not move, and none is given away twice', async () => {
+    const { url, close } = await serve(() => {}, 0);
+    const taken = Number(new URL(url).port);
     try {
       const said: string[] = [];
-      const got = await choosePort({ name: 'PORT', fallback: taken.port, say: (line) => said.push(line) });
-      expect(got).toBeGreaterThan(taken.port);
-      expect(said).toEqual([`Port ${taken.port} is taken; using ${got}.`]);
-      await expect(choosePort({ name: 'PORT', named: taken.port, fallback: 1, say: () => {} })).rejects.toThrow(
-        `Port ${taken.port} (PORT) is taken`,
-      );
+      const got = await choosePort('PORT', taken, { env: {}, say: (line) => said.push(line) });
+      expect(got).toBeGreaterThan(taken);
+      expect(said).toEqual([`Port ${taken} is taken; using ${got}.`]);
+      const name = async (port: number) => choosePort('PORT', 1, { env: { PORT: String(port) } });
+      await expect(name(taken)).rejects.toThrow(`Port ${taken} (PORT) is taken`);
+      await expect(name(got)).rejects.toThrow(`Port ${got} (PORT) is taken`);
     } finally {
-      await taken.close();
+      await close();
     }
   });
 
-  it('are numbers in range', () => {
-    expect(portFrom('PORT', undefined)).toBeUndefined();
-    expect(portFrom('PORT', '3000')).toBe(3000);
-    expect(() => portFrom('PORT', '70000')).toThrow('PORT must be a port number');
+  it('are numbers in range', async () => {
+    await expect(choosePort('PORT', 1, { env: { PORT: '70000' } })).rejects.toThrow('PORT must be a port number');
   });
 });

@@ -76,7 +76,7 @@ function isWellFormed(options: Record<string, unknown>): boolean {
 }
 
 describe('BrowserWebauthn', () => {
-  it('tells where a passkey can be made, whatever the browser says or throws', async () => {
+  it('tells where a passkey can be created, even when the browser throws', async () => {
     const creationWith = async (PublicKeyCredential: object | undefined) =>
       new BrowserWebauthn({ PublicKeyCredential } as unknown as Window).creation();
     const answers = async (isThere: unknown) =>
@@ -94,7 +94,7 @@ describe('BrowserWebauthn', () => {
     ]);
   });
 
-  it('calls the browser with well-formed options or not at all, whatever a server sends', async () => {
+  it('calls the browser only with well-formed options', async () => {
     let [called, refused] = [0, 0];
     const { webauthn } = world(async ({ publicKey }) => {
       called += 1;
@@ -120,7 +120,7 @@ describe('BrowserWebauthn', () => {
     expect([called > 50, refused > 400]).toEqual([true, true]);
   });
 
-  it('hands over what it understands, decoded, and nothing more', async () => {
+  it('passes on only known fields, decoded', async () => {
     const { create, webauthn } = world();
     await webauthn.create(JSON.stringify({ ...CREATION, mediation: 'silent', __proto__: null, unknown: 1 }));
     const { publicKey } = create.mock.calls[0]![0] as { publicKey: Record<string, unknown> };
@@ -140,7 +140,7 @@ describe('BrowserWebauthn', () => {
     expect(get.mock.calls.map(([options]) => options.mediation)).toEqual([undefined, 'conditional']);
   });
 
-  it('reads a credential of a browser that tells only what it must', async () => {
+  it('reads a credential that has only the required fields', async () => {
     const { webauthn } = world();
     expect(JSON.parse(await webauthn.create(JSON.stringify(CREATION)))).toEqual({
       id: '-_8A',
@@ -158,7 +158,7 @@ describe('BrowserWebauthn', () => {
     expect(clientExtensionResults).toEqual({ prf: { results: { first: 'AQID' } }, credProps: { rk: true } });
   });
 
-  it('is aborted although what stands in the browser’s place does not heed the signal', async () => {
+  it('is aborted even when a replacement of the browser’s function ignores the signal', async () => {
     const { webauthn } = world(async () => new Promise(() => undefined));
     const abort = new AbortController();
     const outcome = expect(webauthn.get(JSON.stringify(REQUEST), 'conditional', abort.signal)).rejects.toMatchObject({
@@ -201,7 +201,7 @@ describe('BrowserWebauthn', () => {
     expect(get.mock.calls[0]?.[0].signal.aborted).toBe(false);
   });
 
-  it('rejects with what the browser throws, and when it finds no passkey', async () => {
+  it('rejects with the error of the browser, and when there is no passkey', async () => {
     const { webauthn } = world(() => {
       throw new DOMException('not in this frame', 'SecurityError');
     });

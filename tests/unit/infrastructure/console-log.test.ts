@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ConsoleLog } from '../../../src/infrastructure/browser/console-log.ts';
 
 describe('ConsoleLog', () => {
-  it('says who speaks', () => {
+  it('names the package in every message', () => {
     const said: unknown[][] = [];
     const say = (...args: unknown[]): void => void said.push(args);
     const log = new ConsoleLog({ console: { warn: say, error: say } });

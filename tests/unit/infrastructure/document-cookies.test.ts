@@ -45,7 +45,7 @@ describe('DocumentCookies', () => {
     expect(document.cookie).toBe('');
   });
 
-  it('adds no cookie and no attribute, whatever the value holds', () => {
+  it('adds no cookie and no attribute for any value', () => {
     const { document, cookies } = open();
     for (const value of ['a; Domain=example.com', 'a\r\nSet-Cookie: b=c', 'a; b=c', '\u0000', 'x;Path=/evil', '=']) {
       cookies.set('c', value, HOST_ONLY, null);
@@ -55,7 +55,7 @@ describe('DocumentCookies', () => {
     }
   });
 
-  it('answers a foreign cookie with a damaged escape as it stands', () => {
+  it('returns a foreign cookie with a damaged escape unchanged', () => {
     const { document, cookies } = open();
     for (const raw of ['%', '%zz', '%c3%28', '100%', 'a%']) {
       document.cookie = `c=${raw}`;

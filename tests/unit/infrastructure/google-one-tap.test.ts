@@ -131,7 +131,7 @@ describe('GoogleOneTap', () => {
     expect(await show()).toEqual({ success: false, reason: 'unknown' });
   });
 
-  it('leaves the library alone when there is nothing of its own to hide', () => {
+  it('does not call the library when it has no prompt to hide', () => {
     const { google, page, oneTap } = world(true);
     google.run(page.globals);
     oneTap.hide();

@@ -47,7 +47,7 @@ describe('IndexedDbOutbox', () => {
     expect(await outbox.take(9)).toEqual(['a', 'c']);
   });
 
-  it('answers nothing for a store that is of another version', async () => {
+  it('stores nothing when the database has another version', async () => {
     const factory = new IDBFactory();
     await new Promise((resolve) => factory.open('o', 7).addEventListener('success', resolve));
     const outbox = new IndexedDbOutbox(() => factory, 'o');

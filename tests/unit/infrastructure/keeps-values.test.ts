@@ -16,7 +16,7 @@ const denied = (): never => {
 };
 
 describe('a store that keeps values', () => {
-  it('is known by trying, which leaves nothing behind', () => {
+  it('is detected by a test write, which is removed again', () => {
     const store = area();
     expect(keepsValues(() => store)).toBe(true);
     expect(store.getItem('portico_probe')).toBeNull();

@@ -14,7 +14,7 @@ function world(origins: ScriptOrigins = ORIGINS) {
 }
 
 describe('ScriptLoader', () => {
-  it('refuses what is not of its origins, and puts no element into the page', async () => {
+  it('refuses scripts of other origins, without adding an element to the page', async () => {
     const { page, loader, find } = world();
     const refused = [
       'https://cdn.example.com.evil.example/a.js',
@@ -78,7 +78,7 @@ describe('ScriptLoader', () => {
     expect(page.appended.length).toBe(2);
   });
 
-  it('takes what the host has loaded by itself', async () => {
+  it('uses a script that the host has already loaded', async () => {
     const { page, clock, loader, find } = world();
     page.append(Object.assign(new ScriptElement(), { src: SCRIPT }));
     await clock.advance(0);

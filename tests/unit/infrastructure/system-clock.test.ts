@@ -42,7 +42,7 @@ describe('SystemClock', () => {
     expect(runs).toBe(1);
   });
 
-  it('runs at once what fell due while the machine slept', () => {
+  it('runs tasks at once that became due while the machine slept', () => {
     const { clock, fire } = platform();
     let runs = 0;
     clock.after(2 * LONGEST_MS, () => (runs += 1));

@@ -48,7 +48,7 @@ describe('WebStorage', () => {
     }
   });
 
-  it('answers null for what was removed under it', () => {
+  it('returns null for a value that was removed from the store', () => {
     const { browser, storage } = open();
     storage.set('k', 'v');
     browser.values.clear();
@@ -64,7 +64,7 @@ describe('WebStorage', () => {
     expect(storage.get('k')).toBe('theirs');
   });
 
-  it('trusts the store and not what an event says', () => {
+  it('trusts the store and not the value of an event', () => {
     const { browser, tab, storage } = open();
     const seen: (string | null)[] = [];
     storage.changes('k').subscribe((value) => seen.push(value));

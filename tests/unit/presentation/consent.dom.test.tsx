@@ -68,7 +68,7 @@ describe('the consent page', () => {
     expect(page.getByRole('button', { name: 'Use another account' }).getAttribute('aria-busy')).toBe('true');
   });
 
-  it('lists what is asked for, with details that unfold', () => {
+  it('lists the requested permissions, with details that expand', () => {
     const { container } = show(asking());
     expect(page.getByRole('heading', { level: 2 }).textContent).toBe('Planner is requesting to:');
     expect([...container.querySelectorAll('[data-part="entries"] > li')].map(({ textContent }) => textContent)).toEqual(
@@ -77,7 +77,7 @@ describe('the consent page', () => {
     expect(container.querySelectorAll('[data-part="entries"] details')).toHaveLength(1);
   });
 
-  it('says what cannot be granted in a notice that unfolds', () => {
+  it('lists the scopes that cannot be granted in a notice that expands', () => {
     const { container } = show(asking({ ungrantable: ['Change your documents'] }));
     const notice = container.querySelector('details[data-part="notice"]');
     expect([notice?.hasAttribute('open'), notice?.textContent]).toEqual([
@@ -95,7 +95,7 @@ describe('the consent page', () => {
     expect(model.intents).toEqual([{ type: 'consent/denied' }]);
   });
 
-  it('takes no Allow where nothing can be granted', () => {
+  it('disables Allow when no scope can be granted', () => {
     const { model } = show(asking({ lists: [], canAllow: false, ungrantable: ['Change your documents'] }));
     press('Allow');
     expect(model.intents).toEqual([]);
@@ -150,7 +150,7 @@ describe('wherever else the flow stands', () => {
     expect(model.intents.map(({ type }) => type)).toEqual(['logout/refused', 'logout/confirmed']);
   });
 
-  it('moves the focus to what came of an answer, and not of a page that was loading', () => {
+  it('moves the focus to the result of an answer, but not after loading', () => {
     const { model } = show({ status: 'loading' });
     model.tell({ type: 'consent/changed', consent: asking() });
     expect(document.activeElement).toBe(document.body);

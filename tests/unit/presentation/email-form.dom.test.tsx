@@ -31,7 +31,7 @@ describe('The email form', () => {
     expect(field().getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('asks for a link, or for a passcode, by what is configured', async () => {
+  it('sends a link or a passcode, depending on the configuration', async () => {
     const link = show(MAGIC_LINK);
     await userEvent.type(field(), ' ada@example.com {Enter}');
     expect(link.model.intents).toEqual([{ type: 'magicLink/requested', email: 'ada@example.com' }]);
@@ -41,7 +41,7 @@ describe('The email form', () => {
     expect(otp.model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@example.com' }]);
   });
 
-  it('asks who it is where passwords are on, whatever else is', async () => {
+  it('searches for the user first when passwords are configured', async () => {
     const { model } = show({ products: ['emailMagicLinks', 'passwords'] });
     await userEvent.type(field(), 'ada@example');
     await press();
@@ -70,7 +70,7 @@ describe('The email form', () => {
     expect(model.intents).toHaveLength(1);
   });
 
-  it('says in a banner what went wrong, and can be pressed again', async () => {
+  it('shows the error in a banner, and can be submitted again', async () => {
     const { model } = show(MAGIC_LINK, 'ada@example.com');
     const banner = document.querySelector('[data-part=errors]');
     expect(banner?.getAttribute('role')).toBe('alert');

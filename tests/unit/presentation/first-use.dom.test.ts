@@ -75,6 +75,22 @@ describe('the first use of a widget', () => {
     }
   });
 
+  it('comes after a while on a page that is never idle', () => {
+    vi.useFakeTimers();
+    try {
+      const neverIdle = (callback: () => void, { timeout }: IdleRequestOptions = {}): void => {
+        if (timeout !== undefined) setTimeout(callback, timeout);
+      };
+      Object.assign(window, { requestIdleCallback: neverIdle });
+      const { used, draw } = place();
+      draw();
+      vi.advanceTimersByTime(5_000);
+      expect(used).toHaveBeenCalledTimes(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('never comes once the widget is gone', () => {
     const { used, draw, end } = place();
     const field = draw();

@@ -97,7 +97,7 @@ describe('Main', () => {
     expect(states().map(([, state]) => state)).toEqual(states().map(() => 'idle'));
   });
 
-  it('says what went wrong in the banner', () => {
+  it('shows the error in the banner', () => {
     show(SOCIAL, { error: apiError('oauth_flow_callback_error') });
     expect(page.getByText('The login could not be completed. Please try again.')).toBeTruthy();
   });
@@ -211,7 +211,7 @@ describe('One Tap', () => {
     expect(document.querySelector('[data-part=fault]')).toBeNull();
   });
 
-  it('tells a developer of each fault what to do', () => {
+  it('tells a developer how to fix each fault', () => {
     const { model } = show(oneTap());
     for (const fault of ONE_TAP_FAULTS) {
       model.set({ oneTap: { status: 'refused', fault } });
@@ -227,7 +227,7 @@ describe('One Tap', () => {
     expect(model.intents.map(({ type }) => type)).toEqual(['oneTap/requested', 'oneTap/removed']);
   });
 
-  it('knows that Google finds nothing in a shadow root', () => {
+  it('does not embed the prompt in a shadow root, where the script of Google cannot find its place', () => {
     const host = document.body.appendChild(document.createElement('div'));
     const container = host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div'));
     const { model } = showState({}, { config: oneTap(), container });

@@ -22,7 +22,7 @@ describe('The catalogue', () => {
     expect(t('otp.sent', { destination: 'x' })).toBe('A 6-digit passcode was sent to you at x.');
   });
 
-  it('puts a value in as it is, whatever stands in it', () => {
+  it('inserts a value unchanged, even if it looks like a placeholder', () => {
     expect(t('otp.sent', { destination: '{destination}$&$1' })).toContain(' {destination}$&$1.');
   });
 

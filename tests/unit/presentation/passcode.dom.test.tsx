@@ -36,7 +36,7 @@ describe('The passcode field', () => {
     },
   );
 
-  it('sends at the sixth digit, not before, and letters count for nothing', async () => {
+  it('sends the code at the sixth digit, and ignores letters', async () => {
     const { model } = showScreen(OTP_SCREEN);
     await userEvent.type(field(), '12a34-5');
     expect(boxes()).toEqual(['1', '2', '3', '4', '5', '']);
@@ -45,7 +45,7 @@ describe('The passcode field', () => {
     expect(model.intents).toEqual([entered('123456')]);
   });
 
-  it('sends one code once, whatever fills it in how often', () => {
+  it('sends a code once, even when it is filled in several times', () => {
     const { model } = showScreen(OTP_SCREEN);
     for (let time = 0; time < 5; time += 1) {
       fireEvent.input(field(), { target: { value: '123456' } });

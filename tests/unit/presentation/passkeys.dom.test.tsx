@@ -41,7 +41,7 @@ describe('the start of a passkey registration', () => {
     expect(container.textContent).toMatch(/encrypted digital keys .* fingerprint, your face or your screen lock/u);
   });
 
-  it('does not offer what the browser cannot do', () => {
+  it('does not offer unsupported actions of the browser', () => {
     start('none');
     expect(page.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Skip']);
   });
@@ -59,7 +59,7 @@ describe('a second factor that is missing', () => {
 });
 
 describe('the list of passkeys', () => {
-  it('says that one was created only to who created one', () => {
+  it('shows the success message only after a passkey was created', () => {
     list();
     expect(page.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
       'Passkey successfully created!',

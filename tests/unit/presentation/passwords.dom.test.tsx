@@ -31,7 +31,7 @@ describe('The field for a password', () => {
     expect(name.form).toBe(field().form);
   });
 
-  it('shows and hides what is typed by a button that says which', async () => {
+  it('shows and hides the password with a button that names its action', async () => {
     showScreen(LOGIN, { config: ALONE });
     await userEvent.type(field(), 'secret');
     const reveal = button('Show password');
@@ -43,7 +43,7 @@ describe('The field for a password', () => {
     expect(field()).toMatchObject({ type: 'password', value: 'secret' });
   });
 
-  it('hides what is shown when it goes out, and cannot be looked at until the answer', async () => {
+  it('hides the password when it is sent, and cannot show it until the answer', async () => {
     const { model } = showScreen(LOGIN, { config: ALONE });
     await userEvent.type(field(), 'secret');
     await userEvent.click(button('Show password'));
@@ -56,7 +56,7 @@ describe('The field for a password', () => {
     expect(field().type).toBe('text');
   });
 
-  it('takes what is pasted as it is: spaces, any length, any letter', async () => {
+  it('accepts pasted text unchanged: spaces, any length, any letter', async () => {
     const { model } = showScreen(LOGIN, { config: ALONE });
     const password = ` ${'ä🐎 '.repeat(60)}`;
     await userEvent.click(field());
@@ -65,7 +65,7 @@ describe('The field for a password', () => {
     expect(model.intents).toEqual([{ type: 'password/loginRequested', email: EMAIL, password }]);
   });
 
-  it('leaves nothing of the password in the page: no attribute while it is typed, nothing once it is gone', async () => {
+  it('keeps the password only in the input: in no attribute, and nowhere after the field is removed', async () => {
     const { model, container } = showScreen(LOGIN, { config: ALONE });
     await userEvent.type(field(), 'Canary-77');
     const input = field();

@@ -33,7 +33,7 @@ describe('applyTheme', () => {
   const apply = (element: HTMLElement, styles: unknown): void =>
     applyTheme(element, styles as never, (message) => void warnings.push(message));
 
-  it('sets custom properties, takes off what no longer holds, and touches nothing else', () => {
+  it('sets custom properties, removes outdated ones, and changes nothing else', () => {
     const element = document.createElement('div');
     element.style.setProperty('margin-top', '3px');
     apply(element, { colors: { primary: '#123456' }, container: { backgroundColor: '#000000' } });

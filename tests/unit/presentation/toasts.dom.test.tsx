@@ -19,7 +19,7 @@ const shown = (): number => document.querySelectorAll('[data-part=toast]').lengt
 const dismissButtons = (): HTMLElement[] => screen.getAllByRole('button', { name: 'Dismiss' });
 
 describe('A toast', () => {
-  it('says what happened in a place that is heard', () => {
+  it('shows a message in a live region', () => {
     show(toast(1, 'success', { text: 'emailResent' }));
     expect(screen.getByText('Email resent').closest('[role=alert]')?.getAttribute('aria-atomic')).toBe('false');
   });

@@ -56,7 +56,7 @@ describe('Main with wallets', () => {
     expect(screen.getAllByRole('link')).toHaveLength(4);
   });
 
-  it('leaves to the others’ screen what has no room beside social logins', async () => {
+  it('moves wallets without room beside social logins to the screen of other wallets', async () => {
     showState({ wallets: WALLET_KINDS }, { config: MANY });
     expect(walletButtons()).toEqual(['Continue with MetaMask', 'Continue with Coinbase', OTHERS]);
     await press(OTHERS);
@@ -113,7 +113,7 @@ describe('The screens behind a wallet', () => {
     expect(heading()).toBe('Connecting to your wallet...');
   });
 
-  it('say what the server said', async () => {
+  it('show the error of the server', async () => {
     const error = new SDKAPIUnreachableError('network');
     showState({ screen: { name: 'CryptoError', wallet: 'coinbase' }, error }, { config: CRYPTO });
     expect(text()).toContain('Unable to contact our servers.');

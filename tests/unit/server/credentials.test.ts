@@ -40,7 +40,7 @@ describe('the credentials of a request', () => {
     expect(cookies(' ;; =x; stytch_session ; stytch_session=  token-1  ;')).toEqual(found([], ['token-1']));
     expect(cookies('stytch_session=dG9rZW4=')).toEqual(found([], ['dG9rZW4=']));
     expect(cookies('__proto__=x; constructor=y; stytch_session=t')).toEqual(found([], ['t']));
-    for (const value of ['a b', '%00', '{"a":1}', 'a\tb', '"', `${'x'.repeat(1_025)}`, `${'x'.repeat(16_400)}.p.s`]) {
+    for (const value of ['a b', '%00', '{"a":1}', 'a\tb', '"', 'x'.repeat(1_025), `${'x'.repeat(16_400)}.p.s`]) {
       expect(cookies(`stytch_session=${value}`)).toEqual(found([], [], true));
     }
   });

@@ -1,5 +1,5 @@
-import { filter, Observable, takeUntil } from 'rxjs';
-import { toAuthError } from '../../../domain/errors.ts';
+import { filter, Observable, take, takeUntil } from 'rxjs';
+import { SDKAPIUnreachableError, toAuthError } from '../../../domain/errors.ts';
 import type { EventOf, Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { EffectContext } from '../widget-store.ts';
 
@@ -46,4 +46,24 @@ export function attempt(
   const settled = (): Promise<Outcome> =>
     work().catch((thrown: unknown) => ({ type: 'failed', asked, error: toAuthError(thrown) }));
   return whenReady(settled, late).pipe(takeUntil(left$));
+}
+
+/** A text that the widget needs of a reply. Throws when it is missing: the client itself does not check it. */
+export function needed(value: unknown): string {
+  if (typeof value !== 'string') throw new SDKAPIUnreachableError('invalid-response');
+  return value;
+}
+
+/** Returns a function that tells whether the person has started nothing else since this call. */
+export function lastAct({ events$, getState }: EffectContext): () => boolean {
+  let isLast = true;
+  events$
+    .pipe(
+      filter(({ type }) => type === getState().pending),
+      take(1),
+    )
+    .subscribe(() => {
+      isLast = false;
+    });
+  return () => isLast;
 }

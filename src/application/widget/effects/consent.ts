@@ -2,6 +2,7 @@ import {
   combineLatest,
   concat,
   concatMap,
+  defer,
   distinctUntilChanged,
   filter,
   from,
@@ -21,10 +22,10 @@ import {
 } from '../../../domain/screens/consent-flow.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
+import { idp } from '../../api/index.ts';
 import type { Services } from '../../services.ts';
 import type { IdentityProviderOptions } from '../consent-options.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
 import { logoutEffect } from './logout.ts';
 import { leaveFor, runFlow } from './run-flow.ts';
 
@@ -56,10 +57,9 @@ function authorizeEffect(services: Services, options: () => IdentityProviderOpti
   if (params === null) return () => from(failure(new Error(error), false));
   const calls = new AuthorizeCalls(services, options, params);
   return ({ events$ }) => {
-    const asked$ = ofType(events$, 'consent/allowed', 'consent/denied', 'consent/switched', 'consent/retried');
     const here$ = concat(calls.arrived(), calls.people());
     const initial = { at: 'arriving', isReported: false } as const;
-    return runFlow(authorizeTable(params), initial, merge(asked$, here$), (command) => calls.perform(command));
+    return runFlow(authorizeTable(params), initial, merge(events$, here$), (command) => calls.perform(command));
   };
 }
 
@@ -83,7 +83,7 @@ class AuthorizeCalls {
 
   /** Makes the session that a trusted token is for, or looks for one that only the server can see. */
   arrived(): Observable<AuthorizeEvent> {
-    return whenReady(async (): Promise<readonly AuthorizeEvent[]> => {
+    return defer(async (): Promise<readonly AuthorizeEvent[]> => {
       const { sessions, lifecycle, project, wire } = this.services;
       const given = this.trusted();
       if (given !== null) return this.attest(given);
@@ -109,7 +109,7 @@ class AuthorizeCalls {
   private asking(ask: () => Promise<readonly AuthorizeEvent[]>): Observable<AuthorizeEvent> {
     const answered = (): Promise<readonly AuthorizeEvent[]> =>
       ask().catch((error: unknown) => [{ type: 'refused', error }]);
-    return whenReady(answered).pipe(concatMap((events) => events));
+    return defer(answered).pipe(concatMap((events) => events));
   }
 
   /** The trusted token and its profile; null unless both are there: half of a pair ends nobody's session. */
@@ -135,10 +135,10 @@ class AuthorizeCalls {
   }
 
   private async preflight(): Promise<AuthorizeEvent> {
-    const { identityProvider, project, sessions } = this.services;
+    const { wire, project, sessions } = this.services;
     const { client_id, redirect_uri, response_type, scopes, prompt, max_age } = this.params;
     const asked = { client_id, redirect_uri, response_type, scopes, prompt, max_age };
-    const [reply] = await Promise.all([identityProvider.authorizeStart(asked), project.bootstrap()]);
+    const [reply] = await Promise.all([wire.call(idp.authorizeStart, asked), project.bootstrap()]);
     const { granted, verdict } = readPreflight(reply, scopes);
     if (granted !== null) return { type: 'passed', scopes: granted };
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
@@ -150,7 +150,7 @@ class AuthorizeCalls {
 
   private async submit(granted: boolean, scopes: readonly string[]): Promise<AuthorizeEvent> {
     const body = { ...this.params, scopes: [...scopes], consent_granted: granted };
-    const { redirect_uri } = await this.services.identityProvider.authorizeSubmit(body);
+    const { redirect_uri } = await this.services.wire.call(idp.authorizeSubmit, body);
     return { type: 'answered', redirectUri: redirect_uri };
   }
 

@@ -1,21 +1,21 @@
-import { from, merge, of, type Observable } from 'rxjs';
+import { defer, from, merge, of, type Observable } from 'rxjs';
 import { accountOf } from '../../../domain/consent.ts';
 import { parseOAuthLogoutParams } from '../../../domain/oauth-params.ts';
 import { failure, LOGOUT_TABLE, type LogoutCommand, type LogoutEvent } from '../../../domain/screens/consent-flow.ts';
+import { idp } from '../../api/index.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
 import { leaveFor, runFlow } from './run-flow.ts';
 
 /** Asks the server and the session what the logout flow's table says. The browser goes nowhere but to the reply's address. */
 export function logoutEffect(services: Services, query: URLSearchParams): Effect {
-  const { identityProvider, lifecycle, browser, sessions } = services;
+  const { wire, lifecycle, browser, sessions } = services;
   const { error, result: params } = parseOAuthLogoutParams(query);
   if (params === null) return () => from(failure(new Error(error), false));
 
   const preflight = async (): Promise<LogoutEvent> => {
     try {
-      const { consent_required, redirect_uri } = await identityProvider.logoutStart(params);
+      const { consent_required, redirect_uri } = await wire.call(idp.logoutStart, params);
       const isConsentRequired = (consent_required as unknown) !== false;
       return { type: 'answered', isConsentRequired, target: redirect_uri, account: accountOf(sessions.state().user) };
     } catch (thrown) {
@@ -28,10 +28,8 @@ export function logoutEffect(services: Services, query: URLSearchParams): Effect
   };
   const perform = (command: LogoutCommand): Observable<LogoutEvent> => {
     if (command.do === 'leave') return leaveFor(browser, command.url);
-    return whenReady(command.do === 'preflight' ? preflight : revoke);
+    return defer(command.do === 'preflight' ? preflight : revoke);
   };
-  return ({ events$ }) => {
-    const asked$ = ofType(events$, 'consent/retried', 'logout/confirmed', 'logout/refused');
-    return runFlow(LOGOUT_TABLE, { at: 'arriving' }, merge(asked$, of({ type: 'arrived' } as const)), perform);
-  };
+  return ({ events$ }) =>
+    runFlow(LOGOUT_TABLE, { at: 'arriving' }, merge(events$, of({ type: 'arrived' } as const)), perform);
 }

@@ -8,8 +8,7 @@ import type { LoginConfig, OAuthProviderOptions } from '../../../domain/widget-c
 import type { ClockPort } from '../../ports/index.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { ofType, whenReady } from './attempt.ts';
-import { lastAct } from './last-act.ts';
+import { lastAct, ofType, whenReady } from './attempt.ts';
 import { lastMethodEffect } from './last-method.ts';
 import { oauthDeclinedEffect } from './oauth-declined.ts';
 import { oneTapEffect } from './one-tap.ts';

@@ -6,8 +6,7 @@ import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
-import { ofType } from './attempt.ts';
-import { lastAct } from './last-act.ts';
+import { lastAct, ofType } from './attempt.ts';
 
 const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
 

@@ -1,11 +1,10 @@
 import { exhaustMap } from 'rxjs';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
-import { sentOtpOf } from '../../../domain/screens/sent-otp.ts';
+import { sentOtpOf } from '../../../domain/screens/screen.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
-import { attempt, ofType } from './attempt.ts';
-import { needed } from './needed.ts';
+import { attempt, needed, ofType } from './attempt.ts';
 
 /** Where a passcode goes. */
 export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;

@@ -15,7 +15,7 @@ import {
 } from 'rxjs';
 import { isPrivateUseUri } from '../../../domain/safe-url.ts';
 import { transition, type FlowTable, type LeavingEvent } from '../../../domain/screens/consent-flow.ts';
-import type { Outcome } from '../../../domain/screens/event.ts';
+import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { BrowserPort } from '../../ports/index.ts';
 
 /** Plays a table: takes events in, tells what comes of them, and performs its commands, of which a newer one ends the last. */
@@ -26,7 +26,7 @@ export function runFlow<
 >(
   table: FlowTable<State, Event, Command>,
   initial: State,
-  events$: Observable<Event>,
+  events$: Observable<Event | WidgetEvent>,
   perform: (command: Command) => Observable<Event>,
 ): Observable<Outcome> {
   return defer(() => {

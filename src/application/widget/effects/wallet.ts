@@ -1,4 +1,4 @@
-import { catchError, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
+import { catchError, defer, EMPTY, exhaustMap, filter, map, scan, startWith, takeUntil } from 'rxjs';
 import type { Observable } from 'rxjs';
 import type { EventOf, Intent, Outcome } from '../../../domain/screens/event.ts';
 import { mayBeSigned } from '../../../domain/siwe.ts';
@@ -6,8 +6,7 @@ import { WALLETS, type WalletKind } from '../../../domain/wallets.ts';
 import { productsOf, sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
-import { attempt, ofType } from './attempt.ts';
-import { needed } from './needed.ts';
+import { attempt, needed, ofType } from './attempt.ts';
 
 /** New wallets come behind the known ones, so that no button moves while it is pressed. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
@@ -37,9 +36,9 @@ export function walletEffects(
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
-      // A remount may add the product; what could not be loaded is tried again.
+      // A remount may add the product; an adapter of the host that threw is asked again.
       filter(() => productsOf(config()).includes('crypto')),
-      exhaustMap(() => port.detect().pipe(catchError(() => EMPTY))),
+      exhaustMap(() => defer(() => port.detect()).pipe(catchError(() => EMPTY))),
       scan(inOrderFound, []),
       map((wallets) => ({ type: 'wallets/detected', wallets })),
     );

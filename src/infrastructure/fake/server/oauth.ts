@@ -8,6 +8,7 @@ import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
 import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { OAuthRegistration } from '../../../domain/user.ts';
+import type { PostedForm } from '../fake-form-post.ts';
 import type { Answers } from './answers.ts';
 import { change, confirmEmail, findEmail, findOrCreateEmail, newUser, readUser } from './people.ts';
 import { logIn } from './sign-in.ts';
@@ -18,19 +19,20 @@ const SCOPES = ['openid', 'email', 'profile'];
 const ID_TOKEN = 'fake-id-token:';
 
 /** The URL to which a social login returns when the person chooses that account. Throws when the server refuses. */
-export function returnFrom(state: ServerState, startUrl: string, account: FakeAccount): string {
+export function returnFrom(state: ServerState, start: string | PostedForm, account: FakeAccount): string {
   try {
-    return startAndReturn(state, new URL(startUrl), account);
+    const { url, fields } = typeof start === 'string' ? { url: start, fields: new URL(start).searchParams } : start;
+    return startAndReturn(state, new URL(url).pathname, new URLSearchParams(fields), account);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw Object.assign(error, { error_type: error.type });
   }
 }
 
-function startAndReturn(state: ServerState, { pathname, searchParams }: URL, account: FakeAccount): string {
+function startAndReturn(state: ServerState, pathname: string, fields: URLSearchParams, account: FakeAccount): string {
   const provider = /^\/v1\/public\/oauth\/([a-z]+)\/start$/u.exec(pathname)?.[1] ?? '';
   if (!Object.hasOwn(OAUTH_PROVIDERS, provider)) throw new Refusal('oauth_config_not_found');
-  const text = (name: string): string | undefined => (searchParams.get(name) ?? '') || undefined;
+  const text = (name: string): string | undefined => (fields.get(name) ?? '') || undefined;
   const redirects = redirectsOf(state, text('login_redirect_url'), text('signup_redirect_url'));
   const challenge = text('code_challenge');
   checkChallenge(challenge, state.project['pkce_required_for_oauth'] === true);

@@ -1,4 +1,4 @@
-/** What the consent and logout pages say. */
+/** The texts of the consent and logout pages. */
 export const consent = {
   'consent.loading': 'One moment...',
   'consent.theApp': 'The App',

@@ -1,4 +1,4 @@
-/** What a refusal says to a person, by `error_type` (specification, section 8). */
+/** The texts of API errors for people, by `error_type` (specification, section 8). */
 export const errorTexts = {
   'error.invalid_email': 'Email format is invalid.',
   'error.invalid_phone_number': 'Phone number format is invalid. Ensure the phone number is in the E.164 format.',

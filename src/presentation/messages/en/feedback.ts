@@ -1,6 +1,6 @@
 /**
- * What a server says of a weak password: zxcvbn's warnings and suggestions, word for word. They are found by their
- * English text, because that is all that the wire carries.
+ * A server's feedback on a weak password: the exact warnings and suggestions of zxcvbn. They are looked up by their English text,
+ * because the wire has no keys for them.
  */
 export const feedback = {
   'feedback.straightRow': 'Straight rows of keys on your keyboard are easy to guess.',

@@ -1,4 +1,4 @@
-/** What the screens behind a link or a passcode say, and what errors and toasts do. */
+/** The texts of the screens for links and passcodes, and of errors and toasts. */
 export const login = {
   'emailConfirmation.title': 'Check your email',
   'emailConfirmation.sent': 'An email was sent to {email}.',

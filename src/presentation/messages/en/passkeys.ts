@@ -1,4 +1,4 @@
-/** What the passkey screens say. */
+/** The texts of the passkey screens. */
 export const passkeys = {
   'passkeys.start.title': 'Set up a new Passkey',
   'passkeys.start.subtitle': "With Passkeys you don't need to remember complex passwords.",

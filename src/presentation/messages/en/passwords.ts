@@ -1,4 +1,4 @@
-/** What the password screens say. */
+/** The texts of the password screens. */
 export const passwords = {
   'password.email': 'Email address',
   'password.field': 'Password',

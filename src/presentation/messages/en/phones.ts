@@ -1,4 +1,4 @@
-/** What the list of countries says. */
+/** The texts of the list of countries. */
 export const phones = {
   'country.choose': 'Choose a country',
   'country.search': 'Search by name or code',

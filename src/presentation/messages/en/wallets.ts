@@ -1,4 +1,4 @@
-/** What the wallet screens say. */
+/** The texts of the wallet screens. */
 export const wallets = {
   'wallets.continue': 'Continue with {wallet}',
   'wallets.ethereum': 'Continue with other Ethereum wallet',

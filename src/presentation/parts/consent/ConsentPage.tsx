@@ -1,8 +1,7 @@
-import type { Consent } from '../../../domain/consent.ts';
+import type { Consent, ConsentEntry, ConsentList } from '../../../domain/consent.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
-import { ConsentEntries } from './ConsentEntries.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Logo, ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -13,7 +12,7 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** Who asks for what, and where the answer goes (specification, section 2). */
+/** The consent page: the app, its requests, and the destination of the answer (specification, section 2). */
 export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
   const { model, styles, t } = useWidget();
   const { projectName } = bootstrap;
@@ -93,4 +92,58 @@ export function ConsentPage({ consent, state: { bootstrap, error, pending } }: P
       </ScreenFrame>
     </>
   );
+}
+
+function Entry({ entry }: { readonly entry: ConsentEntry }) {
+  const { t } = useWidget();
+  const text = 'scope' in entry ? t(`scope.${entry.scope}`) : entry.text;
+  const details = 'scope' in entry ? [t(`scope.${entry.scope}.details`)] : (entry.details ?? []);
+  if (details.length === 0) {
+    return (
+      <span data-part="line">
+        <bdi>{text}</bdi>
+      </span>
+    );
+  }
+  return (
+    <details>
+      <summary>
+        <bdi>{text}</bdi>
+        <Icon name="expand" />
+      </summary>
+      <ul data-part="more">
+        {details.map((line, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- the lines of one entry have no other identity
+          <li key={index}>
+            <bdi>{line}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface EntriesProps {
+  readonly lists: readonly ConsentList[];
+  readonly clientName: string;
+}
+
+/** The app's requests, each with details that unfold. Names that a host or an app gave are shown as plain text. */
+function ConsentEntries({ lists, clientName }: EntriesProps) {
+  return lists.map(({ header, entries }, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- sections have no other identity
+    <section key={index} data-part="asked">
+      <h2 data-part="subtitle">
+        {header === null ? <Message id="consent.requests" values={{ clientName }} /> : <bdi>{header}</bdi>}
+      </h2>
+      <ul data-part="entries">
+        {entries.map((entry, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- entries have no other identity
+          <li key={place}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 }

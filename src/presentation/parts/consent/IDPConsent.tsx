@@ -1,11 +1,10 @@
-import { useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ConsentPage } from './ConsentPage.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
-import { useStatusFocus } from './useStatusFocus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 
@@ -93,10 +92,30 @@ function Standing({ state }: Pick<Props, 'state'>) {
   }
 }
 
-/** What stands alone, one sentence each. */
+/** The states that show only one sentence. */
 const ALONE = {
   noSession: 'consent.noSession',
   denied: 'consent.denied',
   framed: 'consent.framed',
   notLoggedOut: 'logout.refused',
 } as const;
+
+/**
+ * For a screen that shows several states: announces the heading of each new state, and focuses it when the person acted on the
+ * previous state. `waiting` is the state without actions.
+ */
+function useStatusFocus(root: RefObject<HTMLElement | null>, status: string, waiting: string): void {
+  const { announce } = useWidget();
+  const before = useRef(status);
+  const acted = useRef(false);
+  useEffect(() => {
+    if (before.current === status) return;
+    if (before.current !== waiting) acted.current = true;
+    before.current = status;
+    if (status === waiting) return;
+    const heading = root.current?.querySelector<HTMLElement>('h1');
+    if (acted.current) heading?.focus();
+    acted.current = false;
+    announce(heading?.textContent ?? '');
+  }, [root, status, waiting, announce]);
+}

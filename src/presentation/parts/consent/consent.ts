@@ -4,5 +4,5 @@ import { part as login } from '../login/login.ts';
 import type { Parts } from '../parts.ts';
 import { IDPConsent } from './IDPConsent.tsx';
 
-/** The screen on which a person lets another app in, or logs out for it. */
+/** The screen on which a person authorizes another app, or confirms a logout that the app requests. */
 export const part: Parts['consent'] = { login, texts, styles: [css], screens: { IDPConsent } };

@@ -2,9 +2,9 @@ import { retryAfterOf, type AuthError } from '../../../domain/errors.ts';
 import { linkify } from '../../../domain/linkify.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { errorMessage } from './error-message.ts';
-import { Wait } from './Wait.tsx';
+import { Wait } from './Countdowns.tsx';
 
-/** When each error was first shown: the wait that the server asks for runs from there, however often it is drawn. */
+/** When each error was first shown: the server's `Retry-After` counts from then, even after rendering again. */
 const shownAt = new WeakMap<AuthError, number>();
 
 function waitUntil(error: AuthError, now: number): number | null {
@@ -16,8 +16,8 @@ function waitUntil(error: AuthError, now: number): number | null {
 }
 
 /**
- * What an error says, and how long to wait where the server has said so. Addresses of the documentation become links;
- * everything else is text (section 5).
+ * The text of an error, and the time to wait if the server sent one. Addresses of the documentation become links; all other text
+ * stays plain text (section 5).
  */
 export function ErrorMessage({ error }: { readonly error: AuthError }) {
   const { model, strings, t } = useWidget();

@@ -1,7 +1,7 @@
 import { mailboxesFor } from '../../../domain/email.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** The mailboxes in the web to look for our mail in. `domains` are those that may have sent it. */
+/** Links to webmail services. `domains` are the domains that may have sent the mail. */
 export function Mailboxes({ domains }: { readonly domains: readonly string[] }) {
   const { config, t } = useWidget();
   return (

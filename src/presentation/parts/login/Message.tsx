@@ -6,7 +6,7 @@ interface Props<Key extends MessageKey> {
   readonly values: Values<Key>;
 }
 
-/** A text whose values stand apart: each in its own direction, and never as markup. */
+/** A text with values, each isolated in its own writing direction, and never rendered as markup. */
 export function Message<Key extends MessageKey>({ id, values }: Props<Key>) {
   const { strings } = useWidget();
   return piecesOf(wordsOf(id, strings), values).map((piece, index) =>

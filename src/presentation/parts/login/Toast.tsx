@@ -7,7 +7,7 @@ import { Icon } from '../../components/Icon.tsx';
 const ICONS = { error: 'alert', success: 'tick', loading: 'spinner' } as const;
 const SAYS = { error: 'failure.title', success: 'done', loading: 'loading' } as const;
 
-/** Hands the focus on before the toast that has it goes: to the toast beside it, else to the screen's heading. */
+/** Moves the focus before a focused toast is removed: to the next toast, else to the screen's heading. */
 function handOn(toast: Element | null): void {
   const beside = toast?.nextElementSibling ?? toast?.previousElementSibling;
   const root = toast?.closest('[data-portico]');
@@ -17,8 +17,8 @@ function handOn(toast: Element | null): void {
 }
 
 /**
- * One short message. A success goes by itself, but not while somebody points at it or has the focus in it (WCAG 2.2.1).
- * An error stays until it is dismissed, asked about anew or left with its screen: it may be read when it is read.
+ * One toast. A success disappears by itself, but not while it is hovered or focused (WCAG 2.2.1). An error stays until it is
+ * dismissed, the action is repeated, or the screen changes, so that there is no time limit for reading it.
  */
 export function Toast({ toast: { id, kind, error, text } }: { readonly toast: ToastData }) {
   const { model, t } = useWidget();

@@ -4,10 +4,10 @@ import { wayOutOf } from '../../../domain/ways-out.ts';
 import { type ErrorKey, type StringOverrides, overlaid } from '../../messages/catalogue.ts';
 import { errorTexts } from '../../messages/en/errors.ts';
 
-/** Long enough for any sentence, short enough to keep the form in sight. */
+/** The longest error text in characters: enough for a sentence, short enough to keep the form visible. */
 const MAX_LENGTH = 400;
 
-/** Refusals that are the same to a person, by the one whose text they have. */
+/** Error types that share another type's text. */
 const SAME: Readonly<Record<string, string>> = {
   pkce_expected_code_verifier: 'pkce_mismatch',
   pkce_expected_code_challenge: 'pkce_mismatch',
@@ -19,7 +19,7 @@ const SAME: Readonly<Record<string, string>> = {
   invalid_trusted_auth_token: 'invalid_access_token',
 };
 
-/** The key of the text of a refusal, or null when there is none. */
+/** The key of the text of an API error, or null when there is none. */
 function keyOf(error: SDKAPIError): ErrorKey | null {
   const { error_type: type } = error;
   if (type === 'captcha_required') return 'unreachable.captcha-required';
@@ -28,7 +28,7 @@ function keyOf(error: SDKAPIError): ErrorKey | null {
   return (known as ErrorKey | undefined) ?? (wayOutOf(error) === 'tell' ? 'error.app' : null);
 }
 
-/** The text in the widget's language or the host's words, else ours in English; null for what has neither. */
+/** The error's text: the host's own or that of the widget's language, else the built-in English; null when there is none. */
 function wordsFor(error: AuthError, overrides: StringOverrides | undefined): string | null {
   if (error.kind === 'unreachable') return overlaid(`unreachable.${error.reason}`, overrides);
   const key = error.kind === 'api' ? keyOf(error) : null;
@@ -38,8 +38,8 @@ function wordsFor(error: AuthError, overrides: StringOverrides | undefined): str
 }
 
 /**
- * The text for an error: by its type, else its own message; null when it has none. Plain text, whatever the server put
- * in it.
+ * The text for an error: by its type, else its own message; null when it has none. The result must be rendered as plain text,
+ * because it may contain the server's message.
  */
 export function errorMessage(error: AuthError, overrides: StringOverrides | undefined): string | null {
   const words = wordsFor(error, overrides);

@@ -5,10 +5,10 @@ import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
-import { OTPAuthenticate } from './OTPAuthenticate.tsx';
+import { OTPAuthenticate } from './Passcode.tsx';
 import { Toast } from './Toast.tsx';
 
-/** The screens behind a link or a passcode, and what errors and toasts say: every login page may need them. */
+/** The screens for links and passcodes, and the texts of errors and toasts. Every login page may need them. */
 export const part: Parts['login'] = {
   texts,
   styles: [emailedCss, passcodeCss],

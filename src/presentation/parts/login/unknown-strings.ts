@@ -1,9 +1,9 @@
 import { hasText, type Locale, type StringOverrides } from '../../messages/catalogue.ts';
 
-/** What each widget has been warned of. */
+/** The keys for which each widget has already logged a warning. */
 const warned = new WeakMap<object, Set<string>>();
 
-/** Warns of each key of a host's strings that is unknown: once for each widget, which `of` stands for. */
+/** Logs a warning for each unknown key of a host's strings, once per widget (`of` identifies it). */
 export async function warnOfUnknown(
   strings: StringOverrides,
   of: object,
@@ -14,7 +14,7 @@ export async function warnOfUnknown(
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
   if (doubtful.length === 0) return;
   for (const key of doubtful) before.add(key);
-  // A language has a text under every key there is, and any of them is one file; the English texts are spread over the parts.
+  // A translation has all keys in one file, while the English texts are spread over the parts. Spanish is as good as any.
   const { es }: { readonly es: Locale } = await import('../../messages/locales/es.ts');
   for (const key of doubtful) {
     if (!Object.hasOwn(es, key)) warn(`strings[${JSON.stringify(key)}] is no text of the widgets and was ignored.`);

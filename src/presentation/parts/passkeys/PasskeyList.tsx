@@ -8,11 +8,11 @@ interface Props {
   readonly passkeys: readonly WebauthnRegistration[];
   readonly rows: RowState;
   readonly dispatch: Dispatch<RowEvent>;
-  /** Names the list where the screen's own heading does not. */
+  /** The heading of the list, when the screen's own heading does not name it. */
   readonly heading: string | null;
 }
 
-/** Every passkey of who is signed in. The focus stays in the list when one of them goes. */
+/** The passkeys of the signed-in user. The focus stays in the list when one is deleted. */
 export function PasskeyList({ passkeys, rows, dispatch, heading }: Props) {
   const { model, t, announce } = useWidget();
   const list = useRef<HTMLElement>(null);

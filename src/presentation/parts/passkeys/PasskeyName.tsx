@@ -5,11 +5,11 @@ import { RowIcon } from './RowIcon.tsx';
 
 interface Props {
   readonly name: string;
-  /** The new name, or the old one where the person thought better of it. */
+  /** Called with the new name, or with the old name when the person cancelled. */
   readonly onClose: (name: string) => void;
 }
 
-/** The name of a passkey while it is being edited. Enter saves, Escape leaves it as it was. */
+/** The field for editing a passkey's name. Enter saves, Escape cancels. */
 export function PasskeyName({ name, onClose }: Props) {
   const { t } = useWidget();
   const [typed, setTyped] = useState(name);

@@ -9,11 +9,11 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 
-/** Presses as close together as this are one. */
+/** Presses within this time, in milliseconds, count as one. */
 const ONE_PRESS_MS = 1_000;
 const NONE: readonly WebauthnRegistration[] = [];
 
-/** The list of passkeys: after one was created, and also after that was skipped, when it says nothing of a success. */
+/** The list of passkeys after a registration. It also shows after a skipped registration, without the success message. */
 export function PasskeyRegistrationSuccess({
   screen: { created },
   state: { passkeys, error },

@@ -8,13 +8,13 @@ import { RowIcon } from './RowIcon.tsx';
 
 interface Props {
   readonly passkey: WebauthnRegistration;
-  /** What is open among all the rows: where another one is, this one's actions are hidden. */
+  /** The open row, if any. While another row is open, this row hides its actions. */
   readonly rows: RowState;
   readonly dispatch: (event: RowEvent) => void;
   readonly onDelete: () => void;
 }
 
-/** One passkey: its name, and what can be done with it (specification, sections 2 and 4). */
+/** One passkey: its name and its actions (specification, sections 2 and 4). */
 export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
   const { model, t, announce } = useWidget();
   const { webauthn_registration_id: id, name } = passkey;

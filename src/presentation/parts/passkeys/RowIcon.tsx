@@ -4,7 +4,7 @@ const PATHS = {
   delete: 'M5 7h14M10 7V4h4v3m-7 0 1 13h8l1-13m-7 4v5m4-5v5',
 } as const;
 
-/** The marks that only the passkey screens draw. Says nothing to a screen reader. */
+/** An icon of the passkey screens, hidden from screen readers. */
 export function RowIcon({ name }: { readonly name: keyof typeof PATHS }) {
   return (
     <svg data-icon={name} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

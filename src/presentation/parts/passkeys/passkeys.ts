@@ -5,7 +5,7 @@ import type { Parts } from '../parts.ts';
 import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 
-/** The screens on which passkeys are set up and listed, and the one after a login by passkey. */
+/** The screens for creating and listing passkeys, and the success screen of a passkey login. */
 export const part: Parts['passkeys'] = {
   texts,
   styles: [css],

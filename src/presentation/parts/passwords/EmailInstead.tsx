@@ -6,11 +6,11 @@ import { Button } from '../../components/Button.tsx';
 interface Props {
   readonly email: string;
   readonly pending: Pending | null;
-  /** What the button says; unless given, what it sends. */
+  /** The button's label; by default it names the message that is sent. */
   readonly label?: string;
 }
 
-/** The way in without a password, where one is configured: a link or a code by email. */
+/** The button for a login without a password, by a link or a code, when one is configured. */
 export function EmailInstead({ email, pending, label }: Props) {
   const { model, config, t } = useWidget();
   const method = passwordlessMethod(config);

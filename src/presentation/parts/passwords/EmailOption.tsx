@@ -10,7 +10,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Under a password form: the way without one, where it is configured, behind an 'or'. */
+/** The login without a password, shown below a password form after an 'or', when one is configured. */
 export function EmailOption({ email, pending, children }: Props) {
   const { config, t } = useWidget();
   if (passwordlessMethod(config) === null) return null;

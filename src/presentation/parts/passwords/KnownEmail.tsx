@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** The address that was entered before, for the person and for the password manager to see. */
+/** The address that was entered before, shown to the person and to password managers. */
 export function KnownEmail({ email }: { readonly email: string }) {
   const { t } = useWidget();
   const id = useId();

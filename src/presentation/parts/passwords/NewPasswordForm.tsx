@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/password-strength.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
@@ -9,7 +9,7 @@ import { PasswordField } from './PasswordField.tsx';
 import { PasswordStrength } from './PasswordStrength.tsx';
 
 interface Props {
-  /** Whose password it will be, or empty where that is not known. */
+  /** The address of the password's user, or an empty text when it is not known. */
   readonly email: string;
   readonly label: string;
   readonly state: WidgetState;
@@ -19,13 +19,13 @@ interface Props {
 }
 
 /**
- * A form for a new password. It is taken only when the server has found just this one good enough (section 5). Sent while
- * that is being found out, it waits for the answer, and goes out by itself if nothing was typed meanwhile.
+ * A form for a new password. It is submitted only after the server has accepted exactly this password (section 5). A form that is
+ * sent during the check waits for the answer, and is then submitted automatically unless the password was edited.
  */
 export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: Props) {
   const { model, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
-  /** The check that the form waits for, once it was sent. */
+  /** The number of the check that a sent form waits for. */
   const [awaited, setAwaited] = useState<number | null>(null);
   const answered = useRef<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -44,7 +44,7 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
   const isValid = known?.strength?.valid_password === true;
   const waits = awaited !== null && awaited === known?.check && known.error === null && known.strength === null;
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     const { pending, strength } = model.getState();
     const password = field.current?.value ?? '';

@@ -10,7 +10,7 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** For somebody new. */
+/** The form for a new user. */
 export function PasswordCreate({ email, state }: Props) {
   const { model, t } = useWidget();
   return (

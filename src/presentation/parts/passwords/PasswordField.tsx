@@ -7,14 +7,14 @@ interface Props {
   readonly autoComplete: 'current-password' | 'new-password';
   readonly invalid: boolean;
   readonly describedBy: string;
-  /** What was typed is on its way: it can be neither changed nor looked at. */
+  /** The password is being sent: it can be neither edited nor revealed. */
   readonly waiting: boolean;
   readonly onEdit: (password: string) => void;
 }
 
 /**
- * A field for a password that can be shown. The field alone holds what was typed: no state, no attribute, and nothing at
- * all once the field is gone.
+ * A password field whose text can be revealed. Only the input element holds the password: it is in no state and no attribute, and
+ * is gone when the field is removed.
  */
 export function PasswordField({ field, label, autoComplete, invalid, describedBy, waiting, onEdit }: Props) {
   const { t } = useWidget();

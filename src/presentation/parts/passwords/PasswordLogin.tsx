@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -14,7 +14,7 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** For somebody who has a password. */
+/** The form for a user with a password. */
 export function PasswordLogin({ email, state: { pending, error } }: Props) {
   const { model, t } = useWidget();
   const [missing, setMissing] = useState(false);
@@ -22,7 +22,7 @@ export function PasswordLogin({ email, state: { pending, error } }: Props) {
   const { shown, invalid, edited } = useFieldError(field, error);
   const id = useId();
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
     const password = field.current?.value ?? '';

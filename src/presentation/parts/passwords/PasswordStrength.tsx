@@ -16,12 +16,12 @@ import { LudsList } from './LudsList.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
 interface Props {
-  /** What is known of the password in the field; null while the field is empty. */
+  /** The check of the password in the field; null while the field is empty. */
   readonly known: PasswordCheck | null;
-  /** What this browser can tell of its characters; null while the field is empty. */
+  /** The browser's check of its characters; null while the field is empty. */
   readonly luds: LudsRequirements | null;
   readonly policy: LudsPolicy;
-  /** Whether the project is likely to ask for kinds of characters, for the time until the server has said. */
+  /** Whether the project probably requires kinds of characters: used until the server has answered. */
   readonly prefersLuds: boolean;
   readonly retry: () => void;
 }
@@ -34,9 +34,8 @@ function badEstimate(known: PasswordCheck | null): Score | null {
 }
 
 /**
- * How good the password in the field is: the server's answer about this very one. Until it is there, only what is
- * certain shows: that a password is bad; nothing calls one good. A new answer is announced, when it says something else
- * (section 5).
+ * The strength of the password in the field, from the server's answer for exactly this password. Until the answer arrives, only a
+ * bad estimate shows, because only that is certain. A changed result is announced (section 5).
  */
 export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Props) {
   const { strings, t, announce } = useWidget();

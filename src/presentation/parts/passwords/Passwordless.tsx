@@ -6,7 +6,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Mailboxes } from '../login/Mailboxes.tsx';
 import { Message } from '../login/Message.tsx';
-import { PasscodeEntry } from '../login/PasscodeEntry.tsx';
+import { PasscodeEntry } from '../login/Passcode.tsx';
 import { ResendMail } from './ResendMail.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
@@ -18,7 +18,7 @@ interface Props {
 
 const TITLES = { link: 'emailConfirmation.title', code: 'otp.title', none: 'passwordLogin.title' } as const;
 
-/** For somebody without a password: a link or a code goes out by itself, and a password can be set instead. */
+/** The screen for a user without a password: a link or a code is sent automatically, or the user can set a password. */
 export function Passwordless({ email, message, state }: Props) {
   const { model, t } = useWidget();
   const { pending } = state;
@@ -54,7 +54,7 @@ interface MailedProps {
   readonly state: WidgetState;
 }
 
-/** What became of the mail, and another one for when it does not come. */
+/** The state of the sent mail, and the button to send it again. */
 function Mailed({ email, isSent, state }: MailedProps) {
   const { pending, error, bootstrap } = state;
   const { model, t } = useWidget();

@@ -3,17 +3,17 @@ import { retryAfterOf } from '../../../domain/errors.ts';
 import { RESEND_COOLDOWN_MS } from '../../../domain/otp.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { useTimeLeft } from '../login/useTimeLeft.ts';
+import { useTimeLeft } from '../login/Countdowns.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 
 interface Props {
   readonly state: WidgetState;
-  /** What asks for it. */
+  /** The intent that sends the mail. */
   readonly intent: Extract<Intent, { readonly type: 'password/resendRequested' | 'password/passwordlessRequested' }>;
 }
 
-/** "Didn't get it? Resend email", which waits a little after each one, and as long as the server has asked for. */
+/** "Didn't get it? Resend email". It is blocked for a while after each mail, and for the server's `Retry-After`. */
 export function ResendMail({ state: { pending, error, toasts }, intent }: Props) {
   const { model, t } = useWidget();
   const [until, setUntil] = useState(0);

@@ -5,7 +5,7 @@ import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
-/** The reset page of a login link, whose token goes out at once. */
+/** The reset page, opened by a login link, whose token is sent at once. */
 export function ResetLink({ state: { error, pending } }: { readonly state: WidgetState }) {
   const { model, t } = useWidget();
   const back = (): void => model.send({ type: 'back' });

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type FormEvent } from 'react';
+import { useId, useRef, useState, type SyntheticEvent } from 'react';
 import { isEmail } from '../../../domain/email.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
-/** The reset page of a mail whose link is spent: another mail, before anybody makes up a password. */
+/** The reset page for a used or expired link: offers another mail before the person thinks of a password. */
 export function SpentReset({ state: { error, pending } }: { readonly state: WidgetState }) {
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);
@@ -15,7 +15,7 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Widg
   const isOwn = pending === 'password/forgotten';
   const isKnown = error?.kind === 'api' && error.error_type === 'unable_to_auth_magic_link';
 
-  const submit = (event: FormEvent): void => {
+  const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
     const email = field.current?.value.trim() ?? '';

@@ -4,13 +4,13 @@ import { useWidget } from '../../hooks/useWidget.ts';
 const SEGMENTS = [1, 2, 3, 4] as const;
 
 interface Props {
-  /** Null while it is not known: nothing is filled then. */
+  /** Null while the score is unknown: no segment is filled then. */
   readonly score: Score | null;
-  /** It is being found out. */
+  /** The score is being determined. */
   readonly checking: boolean;
 }
 
-/** zxcvbn's score as four segments, and in a word (section 5). */
+/** The score of zxcvbn as four segments and as a word (section 5). */
 export function StrengthMeter({ score, checking }: Props) {
   const { t } = useWidget();
   const { filled, tone } = score === null ? { filled: 0, tone: 'none' } : meterOf(score);

@@ -7,7 +7,7 @@ import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';
 import { PasswordResetForm } from './PasswordResetForm.tsx';
 import { ResetMailSent } from './ResetMailSent.tsx';
 
-/** The screens of the password logins, from which a link or a passcode may go out, too. */
+/** The screens of the password login. They can also send links and passcodes. */
 export const part: Parts['passwords'] = {
   login,
   texts,

@@ -3,8 +3,8 @@ import type { AuthError } from '../../../domain/errors.ts';
 import { blamesPassword } from '../../../domain/password-strength.ts';
 
 /**
- * What went wrong last, until the field is edited. When it is the password that was refused, the focus goes back to its
- * field, unless it is outside the form.
+ * The latest error, until the field is edited. When the server refused the password, the focus returns to its field, unless the
+ * focus is outside the form.
  */
 export function useFieldError(
   field: RefObject<HTMLInputElement | null>,

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** The value, or while there is none the last one since `kept`. */
+/** The value; while it is null and `kept` is true, the last value that was not null. */
 export function useLast<T>(value: T | null, kept: boolean): T | null {
   const [last, setLast] = useState(value);
   const next = value ?? (kept ? last : null);

@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (country: string) => void;
 }
 
-/** One line of the list. Remembered, so that an arrow key draws two lines and not two hundred. */
+/** One line of the list. Memoized, so that an arrow key renders two lines and not two hundred. */
 export const CountryOption = memo(function CountryOption({
   id,
   one: { country, name, code },
@@ -27,7 +27,7 @@ export const CountryOption = memo(function CountryOption({
       data-part="country-option"
       data-state={active ? 'active' : 'idle'}
       aria-selected={chosen}
-      // The focus stays where the keys are heard.
+      // Keeps the focus in the search field, which handles the keys.
       onMouseDown={(event) => event.preventDefault()}
       onClick={() => onChoose(country)}
     >

@@ -19,7 +19,7 @@ interface Props {
   /** The country at the head of the list. */
   readonly likely: string;
   readonly search: string;
-  /** What opened the list: a press on it is no press outside. */
+  /** The button that opened the list: a press on it does not count as a press outside. */
   readonly button: RefObject<HTMLElement | null>;
   readonly onSearch: (text: string) => void;
   readonly onChoose: (country: string) => void;
@@ -42,18 +42,18 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
   const index = at < 0 ? 0 : at;
   const current = found[index]?.country;
 
-  // The same for every rendering, so that the lines need not be drawn again.
+  // A stable callback, so that the lines do not render again.
   const choosing = useRef(onChoose);
   useEffect(() => {
     choosing.current = onChoose;
   });
   const choose = useCallback((country: string) => choosing.current(country), []);
 
-  // Before anything can be typed: a key must not fall between the button and the field.
+  // A layout effect, so that no key press is lost between the button and the field.
   useLayoutEffect(() => {
     const { current: input } = field;
     input?.focus();
-    // Behind the letter that opened the list; some browsers put the caret before it.
+    // Puts the caret after the letter that opened the list; some browsers put it before.
     input?.setSelectionRange(input.value.length, input.value.length);
     root.current?.scrollIntoView?.({ block: 'nearest' });
   }, []);
@@ -99,7 +99,7 @@ export function CountryPicker({ chosen, likely, search, button, onSearch, onChoo
       if (current !== undefined) onChoose(current);
     } else if (event.key === 'Escape') {
       onClose(true);
-      // A dialog of the host's stays open.
+      // Keeps a dialog of the host open.
       event.stopPropagation();
     } else return;
     event.preventDefault();

@@ -46,7 +46,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
       asking.current();
     };
     if (isFocused(input)) visit();
-    // Before React's own listener, which is further out.
+    // On the input itself, so that it runs before React's listener, which is on an outer element.
     input.addEventListener('input', typing);
     input.addEventListener('focus', visit);
     input.addEventListener('blur', visit);
@@ -80,7 +80,7 @@ export function PhoneHelp({ form, phone, country, typed, setTyped, invalid, sear
     const atEnd = !deleting.current && input.selectionStart === input.value.length;
     const text = atEnd || !isFocused(input) ? formatted.text : national;
     if (own === country && text === national) return;
-    // What was typed since the answer came is newer than it.
+    // An edit that was made after the answer is newer.
     setTyped((now) => (now.edit === edit ? { country: own, national: text, edit } : now));
     // oxlint-disable-next-line react/exhaustive-deps -- each answer is taken in once
   }, [formatted]);

@@ -2,12 +2,12 @@ import { CALLING_CODES, mainCountryOf } from '../../../domain/calling-codes.ts';
 import type { Language } from '../../../domain/language.ts';
 import { countryName } from './country-name.ts';
 
-/** A country as the list shows and finds it. */
+/** A country in the list, with its search words. */
 export interface Country {
   readonly country: string;
   readonly name: string;
   readonly code: string;
-  /** What it is known by, folded: its name here and in English, its ISO code, what people call it. */
+  /** Search words without case and accents: the name in the widget's language and in English, the ISO code, common names. */
   readonly words: readonly string[];
 }
 
@@ -21,10 +21,10 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   US: ['usa', 'america'],
 };
 
-/** Without case and accents. */
+/** The text without case and accents. */
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** All of them by name, the likely one first. */
+/** All countries, sorted by name, with the likely one first. */
 export function countriesIn(language: Language, likely: string): readonly Country[] {
   const { compare } = new Intl.Collator([language]);
   const all = [...CALLING_CODES].map(([country, code]): Country => {
@@ -36,7 +36,7 @@ export function countriesIn(language: Language, likely: string): readonly Countr
   return all.sort((a, b) => first(a) - first(b) || compare(a.name, b.name));
 }
 
-/** How well a country answers a search, 0 best; null when it does not. */
+/** How well a country matches a search: 0 is best; null when it does not match. */
 function rank({ country, code, words }: Country, search: string): number | null {
   const digits = search.replace(/^\+/u, '').replace(/\s/gu, '');
   if (/^\d+$/u.test(digits)) {
@@ -49,7 +49,7 @@ function rank({ country, code, words }: Country, search: string): number | null 
   return search.length > 1 && words.some((word) => word.includes(search)) ? 3 : null;
 }
 
-/** Those that answer a search by name, ISO code or calling code, the best first. */
+/** The countries that match a search by name, ISO code or calling code, the best first. */
 export function countriesFound(countries: readonly Country[], search: string): readonly Country[] {
   const wanted = fold(search.trim());
   if (wanted === '' || wanted === '+') return countries;

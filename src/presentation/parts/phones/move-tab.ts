@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Moves along a tab bar: arrows in the direction of reading and around the ends, Home and End. The tab it comes to is chosen. */
+/** Moves along a tab bar and chooses the new tab: arrow keys in reading direction, wrapping at the ends; Home and End. */
 export function moveTab(event: KeyboardEvent<HTMLElement>): void {
   const tab = event.currentTarget;
   const tabs = [...(tab.parentElement?.children ?? [])] as HTMLElement[];

@@ -8,14 +8,14 @@ import { flagOf } from './flag.ts';
 import { moveTab } from './move-tab.ts';
 import { PhoneHelp } from './PhoneHelp.tsx';
 
-/** What is added to the tabs and to the form for a telephone number. */
+/** The additions to the tabs and to the form for a telephone number. */
 export const part: Parts['phones'] = {
   texts,
   styles: [css],
   screens: {},
   PhoneHelp,
   callingCodes,
-  /** The country, or the default one where there is no such country. */
+  /** The country, or the default country for an unknown code. */
   knownCountry: (country) => (callingCodes.has(country) ? country : DEFAULT_COUNTRY),
   countryName,
   flagOf,

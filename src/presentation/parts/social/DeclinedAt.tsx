@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { OAUTH_PROVIDERS, type DeclinedLogin } from '../../../domain/oauth-providers.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** Says calmly that the login at a provider was denied or failed. The ways to log in stand below. */
+/** A neutral message that the login at a provider was denied or failed. The login methods show below it. */
 export function DeclinedAt({ provider, reason }: DeclinedLogin) {
   const { announce, t } = useWidget();
   const text = t(reason === 'denied' ? 'oauth.declined' : 'oauth.failed', { provider: OAUTH_PROVIDERS[provider] });

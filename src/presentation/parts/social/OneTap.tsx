@@ -12,7 +12,7 @@ interface Props {
   readonly button: ReactNode;
 }
 
-/** Makes the frame as high as the prompt in it: what changes its height, settles first (specification, section 9). */
+/** Makes the frame as high as the prompt in it, after the prompt's height has settled (specification, section 9). */
 function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTMLDivElement | null>, shown: boolean) {
   const { clock } = useWidget().model;
   useEffect(() => {
@@ -39,7 +39,7 @@ function useHeight(frame: RefObject<HTMLDivElement | null>, place: RefObject<HTM
   }, [frame, place, shown, clock]);
 }
 
-/** Google's prompt in its place, or the plain button, and why there is no prompt where a developer should know. */
+/** Google's prompt, or the plain button. In a test project, it also shows the developer why there is no prompt. */
 export function OneTap({ index, state, button }: Props) {
   const { model, config, t } = useWidget();
   const { oneTap } = state;

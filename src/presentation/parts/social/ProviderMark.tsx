@@ -1,7 +1,7 @@
 import type { OAuthProvider } from '../../../domain/oauth-providers.ts';
 import { PROVIDER_DRAWINGS } from './provider-marks.ts';
 
-/** A provider's mark. Says nothing to a screen reader: the button's label names the provider. */
+/** A provider's icon, hidden from screen readers, because the button's label names the provider. */
 export function ProviderMark({ provider }: { readonly provider: OAuthProvider }) {
   const { tile, layers } = PROVIDER_DRAWINGS[provider];
   return (

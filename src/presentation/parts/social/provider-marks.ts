@@ -5,7 +5,7 @@ export interface Layer {
   readonly ink: string;
   readonly path: string;
   readonly line?: number;
-  /** Drawn on the whole grid of 24: to be shrunk into the tile. */
+  /** The path uses the whole 24 x 24 grid, and is scaled down to fit the tile. */
   readonly large?: true;
 }
 
@@ -26,7 +26,7 @@ const pieces = (tile: string, ...paths: readonly (readonly [ink: string, path: s
   layers: paths.map(([ink, path]) => ({ ink, path })),
 });
 
-/** The providers' marks, simplified: each on a tile of its colour, so that all are of one optical size in both themes. */
+/** Simplified icons of the providers, each on a coloured tile, so that all have the same optical size in both themes. */
 export const PROVIDER_DRAWINGS: Readonly<Record<OAuthProvider, ProviderDrawing>> = {
   google: lined('#3f7de8', 2.5, [WHITE, 'M16.6 8.2a6 6 0 1 0 1.4 4H12.6']),
   microsoft: pieces(

@@ -5,5 +5,5 @@ import { DeclinedAt } from './DeclinedAt.tsx';
 import { OneTap } from './OneTap.tsx';
 import { ProviderMark } from './ProviderMark.tsx';
 
-/** What is added to the buttons of the social logins. */
+/** The additions to the buttons of the social logins. */
 export const part: Parts['social'] = { texts, styles: [css], screens: {}, DeclinedAt, OneTap, ProviderMark };

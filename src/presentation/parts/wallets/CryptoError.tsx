@@ -6,11 +6,11 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 
-/** What a wallet said, or did not say, tells a person nothing; what the server says does. */
+/** True for an error of the server. Errors of a wallet are not shown, because their texts do not help a person. */
 const isOfServer = (error: AuthError | null): error is AuthError =>
   error !== null && !(error.kind === 'api' && error.error_type === 'unknown_error');
 
-/** After an error; calm where the person has only declined in the wallet. */
+/** The screen after an error, or after the person declined in the wallet, which is not presented as an error. */
 export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
   const { model, t } = useWidget();
   const { wallet } = screen;

@@ -10,7 +10,7 @@ interface Props {
   readonly slot: keyof WalletSlots;
 }
 
-/** A button for each wallet that was found and is shown on Main, or among the others. */
+/** A button for each found wallet: those on Main, or those on the screen of other wallets. */
 export function WalletList({ state, slot }: Props) {
   const { model, t } = useWidget();
   const wallets = useWalletSlots(state)[slot];

@@ -73,7 +73,7 @@ const MARKS: Readonly<Record<WalletKind, readonly [tile: string, drawing: ReactN
   ],
 };
 
-/** A wallet's mark. Says nothing to a screen reader. */
+/** A wallet's icon, hidden from screen readers. */
 export function WalletMark({ wallet }: { readonly wallet: WalletKind }) {
   const [tile, drawing] = MARKS[wallet];
   return (
@@ -84,7 +84,7 @@ export function WalletMark({ wallet }: { readonly wallet: WalletKind }) {
   );
 }
 
-/** Any wallet: what the way to the others shows, in the colour of its text. */
+/** The generic wallet icon of the button for other wallets, in the text's colour. */
 export function AnyWalletMark() {
   return (
     <svg data-part="wallet-mark" viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -2,7 +2,7 @@ import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { walletSlots, type WalletSlots } from '../../../domain/wallets.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
-/** The found wallets, shared out between Main and the screen of the others. */
+/** The found wallets, divided between Main and the screen of other wallets. */
 export function useWalletSlots({ wallets }: WidgetState): WalletSlots {
   const { layout } = useWidget();
   return walletSlots(wallets ?? [], layout.social.length);

@@ -9,7 +9,7 @@ import { WalletList } from './WalletList.tsx';
 import { AnyWalletMark } from './WalletMark.tsx';
 import { walletWait } from './WalletWait.tsx';
 
-/** The screens of the crypto wallets, and the wallets that were found, for the first screen. */
+/** The screens of the crypto wallets, and the list of found wallets for the first screen. */
 export const part: Parts['wallets'] = {
   texts,
   styles: [css],

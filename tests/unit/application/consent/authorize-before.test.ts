@@ -3,7 +3,7 @@ import { idp, sessions } from '../../../../src/application/api/index.ts';
 import { asked, consentWorld, openConsent, REQUEST, settled, signedIn, submits } from './open-consent.ts';
 
 describe('before anybody is asked', () => {
-  it('shows what the server refuses and reports it; trying again begins anew', async () => {
+  it('shows and reports the error of the server, and restarts on a retry', async () => {
     const opened = await asked({ ...REQUEST, scope: 'everything' });
     expect(opened.consent()).toMatchObject({ status: 'error', error: { error_type: 'invalid_scope' }, canRetry: true });
     expect(opened.errors.map((error) => error.kind === 'api' && error.error_type)).toEqual(['invalid_scope']);
@@ -13,7 +13,7 @@ describe('before anybody is asked', () => {
     expect(opened.world.transport.requestsTo(idp.authorizeStart)).toHaveLength(2);
   });
 
-  it('names the parameter that is missing, and calls nobody', async () => {
+  it('names the missing parameter, and sends no request', async () => {
     for (const name of ['client_id', 'redirect_uri'] as const) {
       const { [name]: _, ...query } = REQUEST;
       const opened = await asked(query);
@@ -54,7 +54,7 @@ describe('before anybody is asked', () => {
     expect([searchParams.get('error'), searchParams.get('state')]).toEqual(['login_required', 's 1']);
   });
 
-  it('asks anew who becomes signed in meanwhile: nobody agrees for another', async () => {
+  it('asks again when another user becomes signed in, who must consent too', async () => {
     const opened = await asked();
     await opened.client.session.revoke();
     await opened.world.settle();

@@ -86,7 +86,7 @@ describe('asking for consent', () => {
     expect(trusted.navigations()).toHaveLength(1);
   });
 
-  it('leaves out what this person cannot grant, and lists it', async () => {
+  it('leaves out the scopes that this user cannot grant, and lists them', async () => {
     const opened = await asked({ ...REQUEST, scope: 'openid write:documents' });
     expect(opened.consent()).toMatchObject({
       standardOnly: false,
@@ -99,7 +99,7 @@ describe('asking for consent', () => {
     expect(submits(opened)[0]?.body).toMatchObject({ scopes: ['openid'] });
   });
 
-  it('offers no Allow where nothing can be granted', async () => {
+  it('offers no Allow when no scope can be granted', async () => {
     const opened = await asked({ ...REQUEST, scope: 'write:documents' });
     expect(opened.consent()).toMatchObject({ canAllow: false, lists: [], ungrantable: ['Change your documents'] });
   });

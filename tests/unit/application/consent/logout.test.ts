@@ -67,7 +67,7 @@ describe('logging out for an app', () => {
     }
   });
 
-  it('shows what the server refuses, reports it, and begins anew', async () => {
+  it('shows and reports the error of the server, and restarts on a retry', async () => {
     const { world } = await signedIn();
     world.transport.answer(idp.logoutStart, () => errorReply(400, 'invalid_post_logout_redirect_uri'));
     const opened = await settled(openConsent(LOGOUT, world));

@@ -70,7 +70,7 @@ describe('logging in by telephone', () => {
     expect(logged.replaceAll(/\D/gu, '')).not.toContain('4155552671');
   });
 
-  it('comes back to what was entered', async () => {
+  it('comes back to the entered number', async () => {
     const { world, store, screen } = openPhone();
     store.send(asked({ method: 'whatsapp', country: 'DE', national: '01512 3456789' }));
     await world.settle();

@@ -197,6 +197,12 @@ describe('arguments', () => {
         `Invalid call to oauth.${provider}.start\ncustom_scopes must be an array of strings`,
       );
     }
+    for (const method of ['PUT', 'post', 'toString']) {
+      await wrong(
+        () => client.oauth.google.start({ method: method as never }),
+        'Invalid call to oauth.google.start\nmethod must be GET or POST',
+      );
+    }
     await wrong(
       () => client.session.authenticate({ session_duration_minutes: '5' as never }),
       'Invalid call to session.authenticate\nsession_duration_minutes must be a number',

@@ -54,3 +54,28 @@ describe('a wallet that is hostile', () => {
     expect(await traps.close()).toEqual([]);
   });
 });
+
+describe('a wallet adapter of the host that throws while it looks for wallets', () => {
+  it('does so out of sight, and is asked again', async () => {
+    const traps = new Traps();
+    let asked = 0;
+    class ThrowingWorld extends TestWorld {
+      override tab(href?: string): FakeTab {
+        const tab = super.tab(href);
+        const { wallet } = tab;
+        const detect = (): ReturnType<typeof wallet.detect> => {
+          asked += 1;
+          if (asked === 1) throw new TypeError('window.ethereum is undefined');
+          return wallet.detect();
+        };
+        return { ...tab, wallet: Object.assign(Object.create(wallet) as typeof wallet, { detect }) };
+      }
+    }
+    const world = new ThrowingWorld();
+    const { store } = openLogin({ products: ['crypto'] }, { world });
+    await world.settle();
+    expect(await traps.close()).toEqual([]);
+    expect(asked).toBeGreaterThan(1);
+    expect(store.getState().wallets).not.toBeNull();
+  });
+});

@@ -12,7 +12,7 @@ function request(method: HttpRequest['method'], path: string, body: unknown = nu
 }
 
 describe('FakeTransport', () => {
-  it('answers what is scripted, as the wire wraps it', async () => {
+  it('returns the scripted data, wrapped as on the wire', async () => {
     const transport = new FakeTransport().answer(otps.emailLoginOrCreate, ({ email }) => ({
       method_id: `of ${email}`,
     }));
@@ -20,7 +20,7 @@ describe('FakeTransport', () => {
     expect([answer.status, answer.text]).toEqual([200, '{"data":{"method_id":"of a@example.com"}}']);
   });
 
-  it('answers 404 to what is not scripted, by method or by path', async () => {
+  it('answers 404 for a method or path that is not scripted', async () => {
     const transport = new FakeTransport().answer(users.me, () => ({}));
     for (const each of [request('POST', '/users/me'), request('GET', '/users/me/too'), request('GET', '/x/users/me')]) {
       expect((await transport.send(each)).status).toBe(404);
@@ -56,7 +56,7 @@ describe('FakeTransport', () => {
     await expect(transport.send(request('GET', '/users/me'))).rejects.toThrow('Failed to fetch');
   });
 
-  it('writes down what reached it, by endpoint', async () => {
+  it('records the requests by endpoint', async () => {
     const transport = new FakeTransport().answer(users.me, () => ({})).answer(sessions.authenticate, () => ({}));
     await transport.send(request('POST', '/sessions/authenticate', { session_duration_minutes: 30 }));
     await transport.send({ ...request('GET', '/users/me'), headers: { Authorization: 'Basic x' } });

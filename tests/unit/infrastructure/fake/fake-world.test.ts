@@ -6,7 +6,7 @@ import { MemoryStorage, StorageBus } from '../../../../src/infrastructure/fake/m
 const SCOPE = { path: '/', domain: null, secure: true };
 
 describe('FakeWorld', () => {
-  it('gives its tabs what a browser’s tabs share, and each its own of the rest', async () => {
+  it('shares storage and cookies between its tabs, but not tab storage, logs or ids', async () => {
     const world = new FakeWorld();
     const [one, two] = [world.tab('https://a.example/x'), world.tab()];
     one.storage.set('k', 'v');
@@ -50,7 +50,7 @@ describe('FakeWorld', () => {
 });
 
 describe('StorageBus', () => {
-  it('delivers what was held in the order it was written', () => {
+  it('delivers held events in the order of the writes', () => {
     const bus = new StorageBus();
     const [one, two] = [bus.tab(), bus.tab()];
     const heard: (string | null)[] = [];

@@ -18,7 +18,7 @@ describe('VirtualClock', () => {
     expect([clock.now(), clock.pending]).toEqual([100, 0]);
   });
 
-  it('runs nothing while it jumps, and all that fell due when it wakes', async () => {
+  it('runs no task during a jump, and all due tasks on waking', async () => {
     const clock = new VirtualClock(0);
     const ran: number[] = [];
     for (const ms of [30, 10, 20, 1_000]) clock.after(ms, () => ran.push(ms));

@@ -55,7 +55,7 @@ describe('The list of countries', () => {
     const { model, container } = await open('4155552671');
     await userEvent.keyboard('germ{Enter}');
     expect(isOpen()).toBe(false);
-    // The number is what comes next.
+    // The person enters the number next.
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Phone number' }));
     expect(button().getAttribute('aria-label')).toBe('Country: Germany, DE +49');
     expect(container.querySelector('[data-part=announcer]')?.textContent).toBe('Country: Germany, DE +49');
@@ -171,7 +171,7 @@ describe('Searching for a country', () => {
     expect(countriesIn('de', 'US').find(({ country }) => country === 'DE')?.name).toBe('Deutschland');
   });
 
-  it('finds all for nothing, and none for what is none', () => {
+  it('finds all countries for an empty search, and none for an unknown word', () => {
     expect(found('').length).toBeGreaterThan(240);
     expect(found('+').length).toBeGreaterThan(240);
     expect(found('zzz')).toEqual([]);

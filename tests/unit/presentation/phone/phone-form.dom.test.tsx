@@ -41,7 +41,7 @@ describe('The telephone form', () => {
     expect(country().getAttribute('aria-label')).toBe(label);
   });
 
-  it('asks for a passcode with what is in it', async () => {
+  it('sends a passcode to the entered number', async () => {
     const { model } = show({ country: 'DE', national: '01512 3456789' });
     await press();
     expect(model.sent('phone/requested')).toEqual([
@@ -122,7 +122,7 @@ describe('Typing a number', () => {
     expect(field().value).toBe('49155552671');
   });
 
-  it('does not bring back what was deleted', async () => {
+  it('does not restore deleted characters', async () => {
     const { model } = show();
     await userEvent.type(field(), '4155');
     answer(model, '(415) 5');
@@ -146,7 +146,7 @@ describe('Typing a number', () => {
     expect(model.sent('phone/requested')[0]).toMatchObject({ country: 'DE', national: '01512 3456789' });
   });
 
-  it('keeps what is no number as it was typed', async () => {
+  it('keeps text that is not a number unchanged', async () => {
     const { model } = show();
     await userEvent.type(field(), 'call <b>me</b>');
     answer(model, 'call <b>me</b>');

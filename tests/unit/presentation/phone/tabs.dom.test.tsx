@@ -41,7 +41,7 @@ describe('The tabs of the login form', () => {
     }
   });
 
-  it('keep what was typed, and share a number between texts and WhatsApp', async () => {
+  it('keep the typed text, and share the number between SMS and WhatsApp', async () => {
     const { model } = show();
     await userEvent.type(screen.getByRole('textbox'), '415');
     await userEvent.click(tab('Email'));
@@ -87,7 +87,7 @@ describe('The tabs of the login form', () => {
     document.body.style.direction = '';
   });
 
-  it('clear what went wrong in the last one, and only when another is chosen', async () => {
+  it('clear the error of the previous tab, but only when another tab is chosen', async () => {
     const { model } = showState({ error: apiError('unsubscribed_phone_number') }, { config: TABS });
     await userEvent.click(tab('Text'));
     expect(model.intents).toEqual([]);

@@ -6,13 +6,34 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { build, type Rolldown } from 'vite';
 import { ROOT } from '../scripts/lib/root.mjs';
 
-const dist = (name) => join(ROOT, 'dist', name);
+const dist = (name: string): string => join(ROOT, 'dist', name);
+
+/** A page that imports one client from one built file. */
+interface Consumer {
+  readonly file: string;
+  readonly takes: string;
+  readonly external: RegExp[];
+}
+
+export interface Part {
+  readonly name: string;
+  readonly bytes: number;
+  readonly modules: readonly string[];
+}
+
+export interface Size {
+  readonly bytes: number;
+  readonly lazy: readonly Part[];
+  readonly modules: readonly string[];
+}
+
+export type Measured = Readonly<Record<string, Size>>;
 
 /** The consumers, by their name in budgets.json. */
-export const CONSUMERS = {
+export const CONSUMERS: Readonly<Record<string, Consumer>> = {
   standalone: { file: dist('standalone.js'), takes: 'PorticoUIClient', external: [] },
   widget: { file: dist('index.js'), takes: 'PorticoUIClient', external: [] },
   widgetWithoutReact: { file: dist('index.js'), takes: 'PorticoUIClient', external: [/^react(-dom)?(\/|$)/] },
@@ -24,10 +45,10 @@ export const CONSUMERS = {
 
 const ENTRY = '\0host-page';
 
-/** The bundle of a page that imports one client. @returns {Promise<object[]>} rolldown's chunks */
-export async function bundle({ file, takes, external }) {
+/** The chunks of such a page. */
+export async function bundle({ file, takes, external }: Consumer): Promise<readonly Rolldown.OutputChunk[]> {
   const source = `import { ${takes} } from ${JSON.stringify(file)}; globalThis.client = ${takes};`;
-  const { output } = await build({
+  const { output } = (await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
@@ -47,26 +68,26 @@ export async function bundle({ file, takes, external }) {
       modulePreload: false,
       rolldownOptions: { input: { page: ENTRY }, external, output: { minify: true } },
     },
-  });
+  })) as Rolldown.RolldownOutput;
   return output.filter((one) => one.type === 'chunk');
 }
 
 /** Every module in a chunk; a chunk made of built files is seen through their source maps. */
-function modulesOf(chunk) {
+function modulesOf(chunk: Rolldown.OutputChunk): readonly string[] {
   return chunk.moduleIds.flatMap((id) => {
     if (!id.startsWith(join(ROOT, 'dist'))) return [id];
-    return existsSync(`${id}.map`) ? [id, ...JSON.parse(readFileSync(`${id}.map`, 'utf8')).sources] : [id];
+    if (!existsSync(`${id}.map`)) return [id];
+    return [id, ...(JSON.parse(readFileSync(`${id}.map`, 'utf8')) as { sources: string[] }).sources];
   });
 }
 
-const gzipped = (chunk) => gzipSync(chunk.code, { level: 9 }).length;
+const gzipped = (chunk: Rolldown.OutputChunk): number => gzipSync(chunk.code, { level: 9 }).length;
 
-/** @returns {Promise<{ bytes: number, lazy: { name: string, bytes: number, modules: string[] }[], modules: string[] }>} */
-export async function measure(consumer) {
+async function measure(consumer: Consumer): Promise<Size> {
   const chunks = await bundle(consumer);
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const atStart = new Set();
-  const add = (chunk) => {
+  const atStart = new Set<Rolldown.OutputChunk>();
+  const add = (chunk: Rolldown.OutputChunk | undefined): void => {
     if (!chunk || atStart.has(chunk)) return;
     atStart.add(chunk);
     for (const name of chunk.imports) add(byName.get(name));
@@ -79,4 +100,10 @@ export async function measure(consumer) {
       .map((chunk) => ({ name: chunk.name, bytes: gzipped(chunk), modules: modulesOf(chunk) })),
     modules: [...atStart].flatMap(modulesOf),
   };
+}
+
+export async function measureAll(): Promise<Measured> {
+  const measured: Record<string, Size> = {};
+  for (const [name, consumer] of Object.entries(CONSUMERS)) measured[name] = await measure(consumer);
+  return measured;
 }

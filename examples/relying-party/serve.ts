@@ -6,9 +6,9 @@
  * - binds to loopback only.
  */
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listenOnLoopback } from '../lib/net.ts';
-import type { Served } from '../serve-demo.ts';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { refused, signedIn, STYLE, welcome } from './pages.ts';
 import { SignIn, Visitor } from './sign-in.ts';
 
@@ -23,6 +23,11 @@ interface RelyingPartyOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly issuer: string;
+}
+
+interface Served {
+  readonly url: string;
+  readonly close: () => Promise<void>;
 }
 
 export async function serveRelyingParty({ port, issuer }: RelyingPartyOptions): Promise<Served> {
@@ -87,8 +92,16 @@ export async function serveRelyingParty({ port, issuer }: RelyingPartyOptions): 
       show(response, 400, refused(name, told.error_description ?? told.message));
     }
   };
-  const server = await listenOnLoopback((request, response) => void answer(request, response), port);
-  origin = `http://localhost:${server.port}`;
+  const server = createServer((request, response) => void answer(request, response)).listen(port, 'localhost');
+  await once(server, 'listening');
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   signIn = new SignIn(issuer, origin);
-  return { url: origin, close: server.close };
+  return {
+    url: origin,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
 }

@@ -1,24 +1,77 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { retryAfterOf } from '../../../domain/errors.ts';
-import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, type SentOtp } from '../../../domain/otp.ts';
+import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, timeLeft, type SentOtp } from '../../../domain/otp.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { takeFocus } from '../../hooks/focus.ts';
-import { useTimeLeft } from './useTimeLeft.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
+import { takeFocus } from '../../hooks/focus.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Message } from './Message.tsx';
+
+/** The time until `expiresAt` as `m:ss`; null when it has passed or is 0 (none). Uses absolute time, so it is right after sleep. */
+export function useTimeLeft(expiresAt: number): string | null {
+  const { clock } = useWidget().model;
+  const [, showAgain] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    let cancel = (): void => {};
+    const wait = (): void => {
+      const left = expiresAt - clock.now();
+      if (!(left > 0)) return;
+      cancel = clock.after(left % 1000 || 1000, () => {
+        showAgain();
+        wait();
+      });
+    };
+    wait();
+    return () => cancel();
+  }, [clock, expiresAt]);
+  return timeLeft(expiresAt, clock.now());
+}
+
+/** The remaining time of the code; null when it has expired. Screen readers announce only the expiry. */
+export function Countdown({ time }: { readonly time: string | null }) {
+  const { t, announce } = useWidget();
+  const expired = time === null;
+  const wasExpired = useRef(expired);
+  useEffect(() => {
+    if (expired && !wasExpired.current) announce(t('otp.expired'));
+    wasExpired.current = expired;
+  }, [expired, announce, t]);
+  return (
+    <p data-part="countdown" data-state={expired ? 'expired' : 'running'}>
+      {time === null ? t('otp.expired') : <Message id="otp.expiresIn" values={{ time }} />}
+    </p>
+  );
+}
+
+/** The remaining time of the server's `Retry-After`. Screen readers announce only its end. */
+export function Wait({ until }: { readonly until: number }) {
+  const { t, announce } = useWidget();
+  const time = useTimeLeft(until);
+  const over = time === null;
+  const wasOver = useRef(over);
+  useEffect(() => {
+    if (over && !wasOver.current) announce(t('wait.over'));
+    wasOver.current = over;
+  }, [over, announce, t]);
+  return (
+    <span data-part="wait-for" aria-live="off">
+      {time === null ? t('wait.over') : t('wait.for', { time })}
+    </span>
+  );
+}
 
 interface Props {
   readonly otp: SentOtp;
   readonly state: WidgetState;
-  /** No code that was sent works any more. */
+  /** The sent code cannot be used any more. */
   readonly isDead: boolean;
   /** A new code is the only way on, so the button is the main one. */
   readonly isMain: boolean;
 }
 
 /**
- * "Didn't get it? Resend code", which says 'Code sent' for two seconds once one has gone out (section 4), and then waits a
- * little; as long as the server has asked for, where it has refused one.
+ * "Didn't get it? Resend code". After sending, it shows 'Code sent' for two seconds (section 4) and is then blocked for a while;
+ * after a refusal, it is blocked for the server's `Retry-After`.
  */
 export function ResendCode({ otp, state: { pending, toasts }, isDead, isMain }: Props) {
   const { model, t, announce } = useWidget();

@@ -1,0 +1,22 @@
+import type { FormPostPort } from '../../application/ports/index.ts';
+import { safeUrl } from '../../domain/safe-url.ts';
+
+/** Posts by a form of the page's document that nobody sees. */
+export class HiddenForm implements FormPostPort {
+  constructor(private readonly document: Document) {}
+
+  submit(url: string, fields: Readonly<Record<string, string>>): void {
+    const action = safeUrl(url);
+    if (action === null) throw new RangeError('Refused to post: the URL is not safe');
+    const { document } = this;
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'post', action, target: '_self', acceptCharset: 'utf-8', hidden: true });
+    for (const [name, value] of Object.entries(fields)) {
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+    }
+    document.body.append(form);
+    // A field named `submit` hides the method of that name; a form reads its fields before `submit` returns.
+    (Object.getPrototypeOf(form) as HTMLFormElement).submit.call(form);
+    form.remove();
+  }
+}

@@ -1,0 +1,186 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import type { AuthError } from '../../../domain/errors.ts';
+import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/otp.ts';
+import { isDeadCode, mayRepeat } from '../../../domain/refusals.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { Button } from '../../components/Button.tsx';
+import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { takeFocus } from '../../hooks/focus.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import type { ScreenProps } from '../parts.ts';
+import { Countdown, ResendCode, useTimeLeft } from './Countdowns.tsx';
+import { Message } from './Message.tsx';
+
+export function OTPAuthenticate({ screen: { otp }, state }: ScreenProps<'OTPAuthenticate'>) {
+  const { model, t } = useWidget();
+  return (
+    <ScreenFrame title={t('otp.title')} onBack={() => model.send({ type: 'back' })}>
+      <PasscodeEntry otp={otp} state={state} />
+    </ScreenFrame>
+  );
+}
+
+interface Props {
+  readonly otp: SentOtp;
+  readonly state: WidgetState;
+}
+
+/**
+ * The destination of a passcode, the field for it, its remaining time, and the button for another code, which is the main button
+ * when nothing else helps. A code that did not reach the server stays in the field.
+ */
+export function PasscodeEntry({ otp, state }: Props) {
+  const { model, t } = useWidget();
+  const { error, pending } = state;
+  const [code, setCode] = useState('');
+  const [shownError, setShownError] = useState(error);
+  const id = useId();
+  const verifying = pending === 'otp/codeEntered';
+  const isDead = isDeadCode(error);
+  const time = useTimeLeft(isDead ? 0 : otp.expiresAt);
+  // No-break spaces, so that a telephone number is not broken across lines.
+  const destination = otp.phone?.international.replaceAll(' ', '\u00a0') ?? otp.destination;
+  if (error !== shownError) {
+    setShownError(error);
+    if (error !== null && !mayRepeat(error)) setCode('');
+  }
+  const send = (): void => model.send({ type: 'otp/codeEntered', code });
+  return (
+    <>
+      <p data-part="text" id={`${id}-sent`}>
+        <Message id="otp.sent" values={{ destination }} />
+      </p>
+      <PasscodeField
+        methodId={otp.methodId}
+        code={code}
+        setCode={setCode}
+        send={send}
+        error={error}
+        off={isDead}
+        waiting={pending !== null}
+        verifying={verifying}
+        describedBy={`${id}-sent ${id}-error`}
+      />
+      <div data-part="slot">
+        <p data-part="field-error" id={`${id}-error`} role="alert">
+          {error !== null && <ErrorText error={error} />}
+        </p>
+        <output data-part="verifying">
+          {verifying && (
+            <>
+              <svg data-part="progress" aria-hidden="true" focusable="false">
+                <rect />
+              </svg>
+              {t('otp.verifying')}
+            </>
+          )}
+        </output>
+      </div>
+      {mayRepeat(error) && code.length === OTP_LENGTH && (
+        <Button look="primary" off={pending !== null} onPress={send}>
+          {t('otp.tryAgain')}
+        </Button>
+      )}
+      {!isDead && <Countdown time={time} />}
+      <ResendCode otp={otp} state={state} isDead={isDead} isMain={isDead || time === null} />
+    </>
+  );
+}
+
+const BOXES = Array.from({ length: OTP_LENGTH }, (_, index) => index);
+
+interface FieldProps {
+  /** Which message the code is of; another one takes the focus to the field. */
+  readonly methodId: string;
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  /** Sends the content of the field. */
+  readonly send: () => void;
+  /** Takes no code any more. */
+  readonly off: boolean;
+  readonly error: AuthError | null;
+  /** A request is under way: the code is not sent before it has ended. */
+  readonly waiting: boolean;
+  readonly verifying: boolean;
+  readonly describedBy: string;
+}
+
+/**
+ * One real field drawn as six boxes, so that paste, autofill and screen readers find what they know (WCAG 3.3.8). Six
+ * digits go out by themselves, once, and again when they are entered or sent anew after they did not arrive.
+ */
+function PasscodeField({ methodId, code, setCode, send, off, error, waiting, verifying, describedBy }: FieldProps) {
+  const { model, t } = useWidget();
+  const [caret, setCaret] = useState<number | null>(null);
+  const sent = useRef('');
+  const field = useRef<HTMLInputElement>(null);
+
+  const before = useRef(methodId);
+  useEffect(() => {
+    if (before.current !== methodId && field.current !== null) takeFocus(field.current);
+    before.current = methodId;
+  }, [methodId]);
+
+  useEffect(() => {
+    if (code.length < OTP_LENGTH) sent.current = '';
+    if (code.length < OTP_LENGTH || waiting || sent.current === code) return;
+    sent.current = code;
+    send();
+  }, [code, waiting, send]);
+
+  const followCaret = (): void => setCaret(field.current?.selectionStart ?? 0);
+
+  const edit = (text: string): void => {
+    const digits = passcodeDigits(text);
+    if (digits !== code) {
+      setCode(digits);
+      if (model.getState().error !== null) model.send({ type: 'otp/codeEdited' });
+    } else if (error !== null && code.length === OTP_LENGTH) {
+      send();
+    }
+    setCaret(Math.min(field.current?.selectionStart ?? digits.length, digits.length));
+  };
+
+  const sendByKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && error !== null && code.length === OTP_LENGTH && !waiting) send();
+  };
+
+  return (
+    <div data-part="passcode" data-state={error !== null ? 'invalid' : verifying ? 'verifying' : 'idle'} dir="ltr">
+      <input
+        ref={field}
+        data-focus=""
+        data-part="passcode-input"
+        type="text"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        aria-label={t('otp.field')}
+        aria-invalid={error !== null}
+        aria-describedby={describedBy}
+        readOnly={verifying || off}
+        value={code}
+        onChange={(event) => edit(event.currentTarget.value)}
+        onFocus={followCaret}
+        onClick={followCaret}
+        onKeyDown={sendByKey}
+        onKeyUp={followCaret}
+        onBlur={() => setCaret(null)}
+      />
+      {BOXES.map((box) => (
+        <span
+          key={box}
+          data-part="box"
+          data-state={caret !== null && Math.min(caret, code.length, OTP_LENGTH - 1) === box ? 'active' : 'idle'}
+          aria-hidden="true"
+        >
+          {code[box]}
+        </span>
+      ))}
+    </div>
+  );
+}

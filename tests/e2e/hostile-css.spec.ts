@@ -1,0 +1,50 @@
+/** The rules of a page, important or not, change nothing that a person sees of the widget. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What a person sees of an element, and the room that it takes. */
+const PROPERTIES = [
+  'color background-color fill display float visibility opacity cursor appearance width height',
+  'font-family font-size font-style font-weight letter-spacing text-transform text-align',
+  'border-top-width border-top-style border-top-color border-left-width border-top-left-radius',
+  'padding-top padding-left margin-top margin-bottom',
+].flatMap((names) => names.split(' '));
+
+/** What each element of every widget looks like, and whether it draws something before or after itself. */
+async function looks(page: Page, query: string): Promise<ReadonlyMap<string, string>> {
+  await page.goto(`/gallery?width=400&scheme=light${query}`);
+  await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 40_000 });
+  const said = await page.evaluate((properties) => {
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    const looksOf = (card: Element): (readonly [string, string])[] =>
+      [...card.querySelectorAll('[data-portico], [data-portico] *')].flatMap((element, index) => {
+        const name = `${card.id} ${index} ${element.getAttribute('data-part') ?? element.localName}`;
+        const style = getComputedStyle(element);
+        // A picture has no letters.
+        const seen = properties.filter((property) => property !== 'letter-spacing' || !element.closest('svg'));
+        return [
+          ...seen.map((property) => [`${name}: ${property}`, style.getPropertyValue(property)] as const),
+          ...['::before', '::after'].map(
+            (pseudo) => [`${name}: ${pseudo}`, getComputedStyle(element, pseudo).content] as const,
+          ),
+        ];
+      });
+    return [...document.querySelectorAll('.card')].flatMap(looksOf);
+  }, PROPERTIES);
+  return new Map(said);
+}
+
+for (const screen of ['Main', 'OTPAuthenticate', 'PasswordResetForm', 'IDPConsent']) {
+  test(`the worst rules of a page leave the looks of ${screen} alone`, async ({ page, trap }) => {
+    test.setTimeout(90_000);
+    trap.allow(/TypeError: Cannot read properties of null|Failed to load resource/);
+    const plain = await looks(page, `&screen=${screen}`);
+    expect(plain.size).toBeGreaterThan(1_000);
+    const hostile = await looks(page, `&screen=${screen}&hostile`);
+    // The page's rules do apply outside the widget.
+    await expect(page.getByRole('heading').first()).toHaveCSS('letter-spacing', '1px');
+    expect(hostile.size).toBe(plain.size);
+    const changed = [...plain].filter(([name, value]) => hostile.get(name) !== value);
+    expect(changed.map(([name, value]) => `${name} ${value} > ${hostile.get(name)}`)).toEqual([]);
+  });
+}
