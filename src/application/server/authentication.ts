@@ -38,7 +38,7 @@ export type SignedOutReason =
   | 'untrusted-jwt'
   | 'expired-jwt'
   | 'premature-jwt'
-  /** The API knows no such session: it is over, was revoked, or never was. */
+  /** The API knows no such session: it is over, was revoked, or never was. Some answer so to every expired JWT. */
   | 'session-ended'
   /** Cookies of one name stand for different users, or there are too many of them. */
   | 'ambiguous'

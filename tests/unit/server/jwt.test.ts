@@ -46,6 +46,15 @@ describe('a session JWT', () => {
     expect([keys.reads, transport.requests.length]).toEqual([1, 0]);
   });
 
+  it('may name the address of the API as its issuer, as the wire allows', async () => {
+    for (const iss of [API_URL, `${API_URL}/`]) {
+      expect(await statusOf(await issuer.sign({ ...issuer.claims('user-1'), iss }))).toBe('signed-in');
+    }
+    expect(await statusOf(await issuer.sign({ ...issuer.claims('user-1'), iss: `${API_URL}.evil` }))).toBe(
+      'untrusted-jwt',
+    );
+  });
+
   it('is refused when it was changed, or is signed by another key under the same name', async () => {
     const jwt = await issuer.jwt('user-1');
     const other = encode(issuer.claims('user-2'));

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createVerifier, type Authentication, type Verifier } from '../../../src/composition/server.ts';
 import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
@@ -33,6 +33,15 @@ describe('the keys', () => {
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => statusOf(jwt)));
     expect(new Set(statuses)).toEqual(new Set(['signed-in']));
     expect(keys.reads).toBe(1);
+  });
+
+  it('are fetched by each of the first requests where none may wait for another’s: in workers at the edge', async () => {
+    vi.stubGlobal('WebSocketPair', () => undefined);
+    const worker = createVerifier({ projectId: PROJECT_ID, apiUrl: API_URL, adapters: { clock, keys } });
+    const request = bearer(await first.jwt('user-1'));
+    const ask = async () => Promise.all([1, 2, 3].map(async () => worker.authenticateRequest(request)));
+    for (const result of [...(await ask()), ...(await ask())]) expect(result.status).toBe('signed-in');
+    expect(keys.reads).toBe(3);
   });
 
   it('are fetched once for a herd that fails, and not again for some seconds', async () => {
