@@ -33,7 +33,7 @@ export interface Size {
 export type Measured = Readonly<Record<string, Size>>;
 
 /** The consumers, by their name in budgets.json. */
-export const CONSUMERS: Readonly<Record<string, Consumer>> = {
+export const CONSUMERS = {
   standalone: { file: dist('standalone.js'), takes: 'PorticoUIClient', external: [] },
   widget: { file: dist('index.js'), takes: 'PorticoUIClient', external: [] },
   widgetWithoutReact: { file: dist('index.js'), takes: 'PorticoUIClient', external: [/^react(-dom)?(\/|$)/] },
@@ -41,7 +41,7 @@ export const CONSUMERS: Readonly<Record<string, Consumer>> = {
   compat: { file: dist('compat.js'), takes: 'StytchUIClient', external: [/^react(-dom)?(\/|$)/] },
   server: { file: dist('server.js'), takes: 'createVerifier', external: [] },
   compatHeadless: { file: dist('compat/headless.js'), takes: 'StytchHeadlessClient', external: [] },
-};
+} satisfies Readonly<Record<string, Consumer>>;
 
 const ENTRY = '\0host-page';
 

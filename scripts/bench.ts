@@ -4,6 +4,7 @@
  *
  * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
  */
+import type { ClientCost, ProviderRates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -27,19 +28,19 @@ async function ours(): Promise<boolean> {
   const sizes = await checkSizes();
   console.log(sizes.output);
 
-  const { measureSources } = await import('../bench/sources.mjs');
-  const { authorizeLines, clientLines, providerLines, timeLines } = await import('../bench/report.mjs');
+  const { measureSources } = await import('../bench/sources.ts');
+  const { authorizeLines, clientLines, providerLines, timeLines } = await import('../bench/report.ts');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
-  console.log(`\n${clientLines(await measureSources('client.ts', { flags })).join('\n')}`);
+  console.log(`\n${clientLines((await measureSources('client.ts', { flags })) as ClientCost).join('\n')}`);
 
   postgres = await startPostgres();
   const env: Record<string, string> = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};
-  const logins = await measureSources('provider.ts', { env });
+  const logins = (await measureSources('provider.ts', { env })) as ProviderRates;
   console.log(`\n${providerLines(logins, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
 
-  const { measureTime } = await import('../bench/time.mjs');
+  const { measureTime } = await import('../bench/time.ts');
   console.log(`\n${timeLines(await measureTime()).join('\n')}`);
-  const { measureAuthorize } = await import('../bench/authorize.mjs');
+  const { measureAuthorize } = await import('../bench/authorize.ts');
   console.log(`\n${authorizeLines(await measureAuthorize()).join('\n')}`);
   return sizes.ok;
 }

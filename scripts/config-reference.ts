@@ -43,16 +43,9 @@ question mark marks what may be left out. Enumerations take their strings as wel
 
 /** The docstring right before a node, on one line, without its marks. */
 function docOf(source: string, comments: ParseResult['comments'], node: ESTree.Node): string {
-  const before = [...comments].reverse().find(({ type, end }) => type === 'Block' && end <= node.start);
-  if (
-    !before ||
-    source
-      .slice(before.end, node.start)
-      .replace(/\bexport\b/, '')
-      .trim() !== ''
-  )
-    return '';
-  if (!before.value.startsWith('*')) return '';
+  const before = [...comments].reverse().find(({ end }) => end <= node.start);
+  if (before?.type !== 'Block' || !before.value.startsWith('*')) return '';
+  if (!/^\s*(export\s+)?$/.test(source.slice(before.end, node.start))) return '';
   return before.value
     .replace(/^\*+|\n\s*\*+/g, ' ')
     .replace(/\s+/g, ' ')
@@ -71,11 +64,7 @@ const typeText = (source: string, node: ESTree.Node): string =>
     .replace(/^\| /, '')
     .trim();
 
-interface Row {
-  readonly name: string;
-  readonly type: string;
-  readonly doc: string;
-}
+type Row = Readonly<Record<'name' | 'type' | 'doc', string>>;
 
 export function describeInterface(source: string, name: string): { about: string; rows: readonly Row[] } {
   const { program, comments, errors } = parseSync(`${name}.tsx`, source);

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import getPort from 'get-port';
 import { aptInstall, mayInstall } from './lib/apt.ts';
-import { start, stop } from './lib/run.ts';
+import { start, stop, untilSays } from './lib/run.ts';
 
 const DEBIAN = '/usr/lib/postgresql';
 
@@ -72,7 +72,7 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
     const launch = async (): Promise<void> => {
       server = start(join(programs, 'postgres'), args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], ...user });
-      await ready(server);
+      await untilSays(server, /ready to accept connections/);
     };
     await launch();
     const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
@@ -88,24 +88,4 @@ export async function startPostgres(env: NodeJS.ProcessEnv = process.env): Promi
     if (dir !== '') clear();
     return { reason: error instanceof Error ? error.message : String(error) };
   }
-}
-
-/** PostgreSQL says on stderr that it accepts connections. */
-async function ready(server: ChildProcess): Promise<void> {
-  let words = '';
-  server.stdout?.resume();
-  return new Promise((resolve, reject) => {
-    const fail = (why: string): void => {
-      clearTimeout(slow);
-      reject(new Error(`${why}: ${words.trim()}`));
-    };
-    const slow = setTimeout(fail, 30_000, 'postgres was not ready within 30 s');
-    server.once('error', reject).once('exit', () => fail('postgres ended'));
-    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      words = (words + text).slice(-5000);
-      if (!words.includes('ready to accept connections')) return;
-      clearTimeout(slow);
-      resolve();
-    });
-  });
 }

@@ -36,12 +36,9 @@ export class Report {
     } catch (error) {
       verdict = { ok: false, output: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     }
-    const counts = verdict.passed ?? verdict.failed;
-    const passed = counts === undefined ? Number(verdict.ok) : (verdict.passed ?? 0);
+    this.#passed += verdict.passed ?? Number(verdict.ok);
     // A stage can fail without a failed test: it crashed, or it ran none.
-    const failed = verdict.ok ? 0 : Math.max(1, verdict.failed ?? 1);
-    this.#passed += passed;
-    this.#failed += failed;
+    this.#failed += verdict.ok ? 0 : Math.max(1, verdict.failed ?? 1);
     this.#skipped += verdict.skipped ?? 0;
     const note = [verdict.note, seconds(Date.now() - started)].filter(Boolean).join(', ');
     this.#say(`${verdict.ok ? 'ok  ' : 'FAIL'} ${name} (${note})`);

@@ -37,6 +37,32 @@ export async function runNode(
 /** The path of an installed command's script. */
 export const bin = (path: string): string => join(ROOT, 'node_modules', path);
 
+/** Resolves once what the child prints matches. @throws {Error} with its words when it ends before, or takes a minute */
+export async function untilSays(child: ChildProcess, pattern: RegExp): Promise<RegExpExecArray> {
+  let words = '';
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      clearTimeout(slow);
+      reject(new Error(`${why}\n${words}`.trim()));
+    };
+    const slow = setTimeout(() => {
+      void stop(child);
+      fail(`${child.spawnfile} was not ready within 60 s.`);
+    }, 60_000);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        words = (words + text).slice(-20_000);
+        const match = pattern.exec(words);
+        if (match === null) return;
+        clearTimeout(slow);
+        resolve(match);
+      });
+    }
+    child.once('error', ({ message }) => fail(message));
+    child.once('close', (code) => fail(`${child.spawnfile} ended with code ${code} before it was ready.`));
+  });
+}
+
 /** Asks a child to end, and insists after five seconds. */
 export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

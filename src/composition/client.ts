@@ -16,11 +16,11 @@ import { PORTS, wireCore, type ClientSettings } from './core.ts';
 import { once } from './once.ts';
 import { placeOf, type Place } from './duplicate-clients.ts';
 
-/** How a client differs from the ordinary. */
+/** Options of a client. */
 export interface ClientOptions {
   readonly cookieOptions?: CookieOptions;
   readonly endpointOptions?: EndpointOptions;
-  /** Adapters of your own, each in place of the one with the same name. */
+  /** Adapters of your own; each replaces the adapter with the same name. */
   readonly adapters?: Partial<Ports>;
   /** `false` sends no event and no telemetry request at all. */
   readonly telemetry?: boolean;
@@ -39,7 +39,7 @@ function portsFor(own: Partial<Ports>): Pick<ClientSettings, 'ports' | 'own' | '
   return { ports: Object.fromEntries(atStart) as CorePorts, own, window: null };
 }
 
-/** What both streams hold, as far as it changed. */
+/** The new values of the user and the session; a member that did not change is absent. */
 export interface StateChange {
   readonly user?: User | null;
   readonly session?: Session | null;
@@ -48,7 +48,7 @@ export interface StateChange {
 /**
  * The authentication client without a user interface.
  *
- * Throws an `Error` outside a browser, unless every adapter is given, and an `SDKUsageError` for options that cannot be.
+ * Throws an `Error` outside a browser, unless every adapter is given, and an `SDKUsageError` for invalid options.
  */
 export class PorticoClient {
   readonly user: UserAccount & PublicApi['user'];
@@ -66,7 +66,7 @@ export class PorticoClient {
   readonly b2b: PublicApi['b2b'];
   /** The wiring; not part of the public surface. */
   protected readonly core: Core;
-  /** Loads what a page does not need at its start. */
+  /** Loads the code that a page does not need at its start. */
   protected readonly lazy: () => Promise<Lazy>;
   protected readonly events: EventSink;
   protected readonly place: Place;
@@ -119,7 +119,7 @@ export class PorticoClient {
     core.refresher.start();
   }
 
-  /** Calls back with what changed of user and session, from now on. Answers a function that ends it. */
+  /** Calls back with every later change of user and session. Returns a function that unsubscribes. */
   onStateChange(callback: (change: StateChange) => void): () => void {
     const ends = [
       this.user.onChange((user) => callback({ user })),
@@ -128,7 +128,7 @@ export class PorticoClient {
     return () => ends.forEach((end) => end());
   }
 
-  /** Stops everything that this client started. The session stays. */
+  /** Stops all activity of this client. The session stays. */
   destroy(): void {
     this.core.refresher.stop();
     this.events.stop();

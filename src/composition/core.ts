@@ -20,11 +20,11 @@ export interface ClientSettings {
   readonly cookieOptions: CookieOptions;
   readonly endpointOptions: EndpointOptions;
   readonly telemetry: boolean;
-  /** Every port that a page needs at its start. */
+  /** The ports that a page needs at its start. */
   readonly ports: CorePorts;
-  /** The adapters that the host brought. */
+  /** The adapters that the host provides. */
   readonly own: Partial<Ports>;
-  /** Where the real adapters find their globals; null where the host brought every adapter. */
+  /** The globals of the real adapters; null if the host provides every adapter. */
   readonly window: (Window & typeof globalThis) | null;
 }
 
@@ -51,8 +51,8 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
 };
 
 /**
- * The composition root of what a page needs at its start. Each client has instances of its own, so that two clients on a page
- * share nothing. What loads later is wired in `lazy/wire-lazy.ts`.
+ * The composition root of the code that is loaded with the page. Each client has its own instances, so that two clients on a
+ * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`.
  */
 export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
   const { storage, cookies, clock, browser, log } = ports;

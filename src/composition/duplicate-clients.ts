@@ -1,18 +1,18 @@
 import type { BrowserPort, LogPort } from '../application/ports/index.ts';
 
-/** A client's place among those of its page that have the same public token, in the order of their making. */
+/** A client's position among the clients of its page with the same public token, in the order of their creation. */
 export interface Place {
   /** Called when this client is used. Warns once if a later client has been made. */
   used(): void;
   giveUp(): void;
 }
 
-/** The search for a free name ends here, for an adapter that finds every name taken. */
+/** Limits the search for a free name, in case an adapter reports every name as taken. */
 const MOST = 1_000;
 
 /**
- * Finds clients of one page that share a public token. A second client alone is no fault: after a hot reload the earlier one is
- * left behind unused. Both are in use when the earlier one is used after the later one was made.
+ * Finds clients of one page that share a public token. A second client is not always a mistake: after a hot reload the earlier
+ * client remains, unused. Both are in use if the earlier client is used after the later one was created.
  */
 export function placeOf(publicToken: string, browser: Pick<BrowserPort, 'claim'>, log: LogPort): Place {
   const claim = (index: number): (() => void) | null =>

@@ -13,30 +13,30 @@ import { Widget } from '../presentation/Widget.tsx';
 import { isFocusLeft, leaveFocus } from '../presentation/hooks/focus.ts';
 import { languageChoice } from '../presentation/messages/language.ts';
 
-/** What every widget can be mounted with. */
+/** Options of every widget. */
 export interface MountOptions {
   /** A CSS selector, such as `#login`. */
   readonly elementId: string;
   readonly styles?: StyleConfig;
   readonly callbacks?: WidgetCallbacks;
-  /** Texts in place of the catalogue's. */
+  /** Texts that replace those of the catalogue. */
   readonly strings?: StringOverrides;
   /**
-   * The language of the texts (ours): `en` unless given; `auto` takes the page's own, else the browser's. English
-   * stands where a language is not known.
+   * The language of the texts (an extension of the reference). The default is `en`; `auto` uses the language of the page, else
+   * the browser's. English replaces unknown languages.
    */
   readonly language?: string;
 }
 
 /** A mounted widget. */
 export interface WidgetHandle {
-  /** The screen that shows now, then every other. */
+  /** The current screen, then every change of it. */
   readonly screen$: Observable<Screen>;
-  /** Takes the widget out of the page and stops it. May be called twice. */
+  /** Removes the widget from the page and stops it. It can be called twice. */
   unmount(): void;
 }
 
-/** One of the four widgets: what it is made of for the options that it is mounted with. */
+/** One of the four widgets: how it is made from its mount options. */
 export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOptions> {
   readonly name: string;
   readonly configOf: (options: Options) => LoginConfig;
@@ -61,26 +61,26 @@ interface Mounted extends WidgetHandle {
   render(options: MountOptions): void;
 }
 
-/** Where an element remembers its widget, whichever copy of the package put it there. */
+/** The property in which an element remembers its widget, shared by all copies of the package. */
 const MOUNTED = Symbol.for('portico.mounted');
 type Host = Element & { [MOUNTED]?: Mounted };
 
-/** Takes an element for callers of our own that have one which no selector finds. */
+/** Accepts an element from internal callers whose element no selector can find. */
 function find(selector: string | Element): Host {
   if (typeof selector !== 'string') return selector;
   let element: Element | null = null;
   try {
     element = document.querySelector(selector);
   } catch {
-    // Not a selector: nothing is found.
+    // An invalid selector finds no element.
   }
   if (element === null) throw new Error(`Cannot mount the widget: no element matches the selector ${selector}`);
   return element;
 }
 
 /**
- * Mounts for `owner`, a client's widgets. The same owner's widget of that kind in that element is rendered anew;
- * another is replaced.
+ * Mounts for `owner`, a client's widgets. If the element contains a widget of the same owner and kind, it is rendered
+ * again; any other widget is replaced.
  */
 export function mount<Options extends MountOptions, Inner extends WidgetOptions>(
   owner: Owner,
@@ -128,7 +128,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const spokenFor = languageChoice(warn);
   let strings: StringOverrides | undefined;
   let isUsed = false;
-  /** Its code is loaded with the rest, after the form has been painted. */
+  /** Its code is loaded together with the other lazy code, after the form has been painted. */
   const judge = (): void => {
     if (isUsed && strings) judgeStrings(strings, widget, warn).catch(() => undefined);
   };
@@ -159,7 +159,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     leaveFocus(outer);
     outer.remove();
     dropStyles();
-    // A host that unmounts from an effect of its own is inside React's work; a root may not be taken down there.
+    // A host may unmount in an effect of its own, while React renders; a root must not be unmounted then.
     queueMicrotask(() => root.unmount());
   };
   const screen$ = widget.store.state$.pipe(

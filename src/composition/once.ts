@@ -1,4 +1,4 @@
-/** Loads once; what failed to load is tried anew by the next call. */
+/** Loads once. After a failure the next call tries again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | null = null;
   return () =>

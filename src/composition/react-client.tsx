@@ -13,7 +13,7 @@ import type { PorticoClient } from './client.ts';
 
 const ClientContext = createContext<PorticoClient | null>(null);
 
-/** Gives the components below it a client. `null` while there is none, as on a server. */
+/** Gives the components below it a client. `null` while there is no client, as on a server. */
 export function PorticoProvider(props: { readonly client: PorticoClient | null; readonly children?: ReactNode }) {
   return <ClientContext.Provider value={props.client}>{props.children}</ClientContext.Provider>;
 }
@@ -29,7 +29,7 @@ interface Part {
   onChange(callback: () => void): () => void;
 }
 
-/** What one of the client's parts holds now; the server's rendering, and the first one in the browser, see nothing. */
+/** The current value of one of the client's parts; `none` in the server's rendering and in the first one in the browser. */
 function useKnown<T>(part: Part | undefined, read: () => T, none: T): T {
   const subscribe = useCallback(
     (changed: () => void) => (part === undefined ? NEVER() : part.onChange(changed)),
@@ -38,13 +38,13 @@ function useKnown<T>(part: Part | undefined, read: () => T, none: T): T {
   return useSyncExternalStore(subscribe, read, () => none);
 }
 
-/** What every hook says beside its value: whether it has looked yet, and whether the server has confirmed what it saw. */
+/** Returned by every hook beside its value: whether the value has been read, and whether the server has yet to confirm it. */
 interface Known {
   readonly isInitialized: boolean;
   readonly fromCache: boolean;
 }
 
-/** The signed-in user, as far as this browser knows; `isInitialized` is false until it has looked. */
+/** The signed-in user, as far as this browser knows; `isInitialized` is false until it has been read. */
 export function useUser(): Known & { readonly user: User | null } {
   const user = useClient()?.user;
   return {
@@ -54,7 +54,7 @@ export function useUser(): Known & { readonly user: User | null } {
   };
 }
 
-/** The session, as far as this browser knows; `isInitialized` is false until it has looked. */
+/** The session, as far as this browser knows; `isInitialized` is false until it has been read. */
 export function useSession(): Known & { readonly session: Session | null } {
   const session = useClient()?.session;
   return {
@@ -65,8 +65,8 @@ export function useSession(): Known & { readonly session: Session | null } {
 }
 
 /**
- * Whether the roles of the signed-in user allow the action on the resource (specification, section 6). It decides what to
- * show; the server decides what to allow. False until the policy is known.
+ * Whether the roles of the signed-in user allow the action on the resource (specification, section 6). Use it to decide what
+ * to show; the server decides what is allowed. False until the policy is known.
  */
 export function useIsAuthorized(resource: string, action: string): Known & { readonly isAuthorized: boolean } {
   const client = useClient();

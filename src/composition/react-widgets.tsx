@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef } from 'react';
+import { useCallback, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { leaveFocus } from '../presentation/hooks/focus.ts';
 import type { WidgetHandle } from './mount.tsx';
 import { useClient } from './react-client.tsx';
@@ -10,23 +10,26 @@ import type {
   MountResetPasswordOptions,
 } from './ui-client.ts';
 
-/** What a widget is mounted with; the client is the provider's unless given, and one with widgets. */
+/** The options of a widget. The client is the provider's unless given, and must be a client with widgets. */
 type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUIClient | null | undefined };
 
 type Mount = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
-/** A widget in an element of its own: mounted while the element is there, shown anew when what it is given changes. */
+/** Before the paint, so that the first frame shows the widget. A server runs neither, and React 18 warns of a layout effect there. */
+const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
+
+/** Mounts a widget in its own element, and renders it again when the options change. */
 export function useMounted({ client: own, ...options }: Props<object>, mount: Mount) {
   const id = `portico-${useId().replaceAll(/\W/gu, '')}`;
   const mounted = useRef<WidgetHandle | null>(null);
   const provided = useClient() as PorticoUIClient | null;
   const client = own ?? provided;
-  useEffect(() => {
+  useBrowserEffect(() => {
     if (client === null) return;
     if (typeof client[mount] !== 'function') throw new TypeError('A widget needs a PorticoUIClient.');
     mounted.current = client[mount]({ ...options, elementId: `#${id}` });
   });
-  useEffect(
+  useBrowserEffect(
     () => () => {
       mounted.current?.unmount();
       mounted.current = null;
@@ -34,7 +37,7 @@ export function useMounted({ client: own, ...options }: Props<object>, mount: Mo
     [client, id],
   );
   const place = useRef<HTMLElement>(null);
-  // React takes the element away before the effect above ends, and calls this before.
+  // React removes the element before the cleanup of the effect above, and calls this before the removal.
   const attach = useCallback((element: HTMLElement | null): void => {
     if (element === null && place.current) leaveFocus(place.current);
     place.current = element;

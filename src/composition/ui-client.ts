@@ -14,8 +14,8 @@ export interface MountLoginOptions extends MountOptions {
 export interface MountResetPasswordOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
   /**
-   * The `token` of the address that the mail led to. Where it has none, as after a reload, the one that this tab keeps until
-   * it was used or refused.
+   * The `token` of the address that the mail opened. Without one, as after a reload, the token that this tab keeps until it is
+   * used or refused.
    */
   readonly passwordResetToken?: string | null | undefined;
 }
@@ -33,7 +33,7 @@ interface Common extends MountOptions {
   readonly config?: LoginConfig | undefined;
 }
 
-/** What is null counts as not given. */
+/** Null values count as not given. */
 const configOf = ({ config }: Common): LoginConfig =>
   Object.fromEntries(Object.entries(config ?? {}).filter(([, value]) => value !== null));
 const innerOf = (options: Common): WidgetOptions => ({
@@ -48,7 +48,7 @@ const LOGIN: WidgetKind<MountLoginOptions, WidgetOptions> = {
   make: (services, inner) => new LoginWidget(services, inner),
 };
 
-/** The reset page: `tokenType` is what its address says of the token. Another token makes another page. */
+/** The reset page; `tokenType` comes from its address. Another token makes another page. */
 const resetPassword = (
   tokenType: 'login' | 'reset',
   token: string,
@@ -81,30 +81,29 @@ const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProvid
 /**
  * The client with its widgets.
  *
- * Every mount shows its widget in the element that `elementId` (a CSS selector) finds, and throws an `Error` when
- * nothing is found. Mounting again into the same element renders the widget there anew with the new options; its screen
- * stays.
+ * Every mount shows its widget in the element that `elementId` (a CSS selector) finds, and throws an `Error` when there is
+ * none. Mounting again into the same element renders the same widget with the new options; its screen stays.
  */
 export class PorticoUIClient extends PorticoClient {
   private readonly mounted = new Set<WidgetHandle>();
-  /** What the address said of the tokens that were taken out of it. */
+  /** The types of the tokens that were removed from the address. */
   private readonly tokenTypes = new Map<string, ResetTokenType>();
 
-  /** The login. Throws a `ConfigError` for products that cannot stand together. */
+  /** The login. Throws a `ConfigError` for products that cannot be combined. */
   mountLogin(options: MountLoginOptions): WidgetHandle {
     checkConfig(options.config ?? {});
     return mount(this.mounted, LOGIN, options, this.services());
   }
 
-  /** True while a reset mail's token, taken out of the address, waits in this tab to be used (ours). */
+  /** True while this tab keeps an unused token of a reset mail (an extension of the reference). */
   hasPasswordResetToken(): boolean {
     return keptReset(this.core) !== null;
   }
 
   /**
-   * The page that a reset mail leads to. What `stytch_token_type` in the page's address says decides how the token is
-   * used; both are taken out of the address, and kept for this tab until the token was used or refused. Throws a
-   * `ConfigError` for products that cannot stand together.
+   * The page that a reset mail opens. `stytch_token_type` in the page's address determines how the token is used; both are
+   * removed from the address, and kept in this tab until the token is used or refused. Throws a `ConfigError` for products
+   * that cannot be combined.
    */
   mountResetPassword(options: MountResetPasswordOptions): WidgetHandle {
     checkConfig(options.config ?? {});
@@ -117,7 +116,7 @@ export class PorticoUIClient extends PorticoClient {
     const known = this.tokenTypes.get(token);
     const tokenType = said === null ? (known ?? 'reset') : said === 'login' ? 'login' : 'reset';
     const widget = mount(this.mounted, resetPassword(tokenType, token), options, this.services());
-    // What was here before may have been used since.
+    // The previous token may have been used since.
     if (known === undefined) keepReset(this.core, { token, tokenType });
     this.tokenTypes.set(token, tokenType);
     const isHere = url.searchParams.get('token') === token;
@@ -142,7 +141,7 @@ export class PorticoUIClient extends PorticoClient {
     super.destroy();
   }
 
-  /** What a widget is made of. Mounting one counts as use of this client. */
+  /** The services of a widget. Mounting one counts as use of this client. */
   private services(): WidgetServices {
     this.place.used();
     return { ...this.core, events: this.events, lazy: this.lazy };

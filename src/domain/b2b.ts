@@ -58,7 +58,9 @@ const SCREENS = [
 export type B2BScreens = (typeof SCREENS)[number];
 
 /** Every B2B screen by its own name: discovery, SSO, a second factor by app, text or recovery code, password reset. */
-export const B2BScreens = Object.freeze(Object.fromEntries(SCREENS.map((screen) => [screen, screen]))) as {
+export const B2BScreens = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ SCREENS.map((screen) => [screen, screen])),
+) as {
   readonly [Name in B2BScreens]: Name;
 };
 
@@ -97,6 +99,6 @@ const EVENTS = [
 export type B2BEventType = `B2B_${(typeof EVENTS)[number]}`;
 
 /** Every B2B event by its own name. */
-export const B2BEventType = Object.freeze(
-  Object.fromEntries(EVENTS.map((event) => [`B2B_${event}`, `B2B_${event}`])),
+export const B2BEventType = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.fromEntries(/* @__PURE__ */ EVENTS.map((event) => [`B2B_${event}`, `B2B_${event}`])),
 ) as { readonly [Type in B2BEventType]: Type };

@@ -72,4 +72,4 @@ export function bootstrapFrom(reply: unknown, isLive = true): Bootstrap {
  * The values used until the server answers, and when it never does (section 9). One value differs from section 9, for
  * safety: PKCE is required.
  */
-export const DEFAULT_BOOTSTRAP: Bootstrap = Object.freeze(bootstrapFrom(null));
+export const DEFAULT_BOOTSTRAP: Bootstrap = /* @__PURE__ */ Object.freeze(/* @__PURE__ */ bootstrapFrom(null));

@@ -2,8 +2,8 @@
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-const CODES: readonly number[] = Array.from(ALPHABET, (char) => char.charCodeAt(0));
-const PADDING = '='.charCodeAt(0);
+const CODES: readonly number[] = /* @__PURE__ */ Array.from(ALPHABET, (char) => char.charCodeAt(0));
+const PADDING = /* @__PURE__ */ '='.charCodeAt(0);
 /** How many characters one call makes: engines limit the number of arguments. */
 const PIECE = 4_096;
 

@@ -23,14 +23,16 @@ export const OAUTH_PROVIDERS = {
 
 export type OAuthProvider = keyof typeof OAUTH_PROVIDERS;
 
-const members = Object.fromEntries(Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name, type]));
+const members = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name, type]),
+);
 
 /**
  * The providers as members, for hosts that prefer them to strings: `OAuthProviders.Google`. `Github` is an alias of `GitHub`
  * that is not enumerable.
  */
-export const OAuthProviders = Object.freeze(
-  Object.defineProperty(members, 'Github', { value: 'github' satisfies OAuthProvider }),
+export const OAuthProviders = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.defineProperty(members, 'Github', { value: 'github' satisfies OAuthProvider }),
 ) as { readonly [Type in OAuthProvider as (typeof OAUTH_PROVIDERS)[Type]]: Type } & { readonly Github: 'github' };
 export type OAuthProviders = OAuthProvider;
 

@@ -76,17 +76,10 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   );
 }
 
-/** A reserved domain (RFC 2606) until the product has its own address. */
-const HOME = 'https://portico.example/';
-
-/** The 'Powered by' link, when the project's settings require it. */
+/** Arrives with the login, and so in one layout with the marks of the social logins. */
 function Watermark() {
-  const { t } = useWidget();
-  return (
-    <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
-      {t('watermark')} <strong>Portico</strong>
-    </a>
-  );
+  const part = usePart('login');
+  return part && <part.Watermark />;
 }
 
 /** The card with the current screen, and the toasts under it. */

@@ -66,6 +66,14 @@ describe('a bundle of what a page uses', () => {
     expect(page.includes('portico.error')).toBe(true);
     expect(/createContainer|inversify|libphonenumber/.exec(page)?.[0] ?? null).toBeNull();
   });
+
+  it('holds no widget when it uses a theme or an error class of the compatible entry alone', async () => {
+    const page = await built(
+      "import { defaultTheme, StytchAPIError } from 'portico/compat'; globalThis.used = [defaultTheme, StytchAPIError];",
+    );
+    expect(page.includes('StytchAPIError')).toBe(true);
+    expect(/createRoot|BehaviorSubject|data-portico|mountLogin/.exec(page)?.[0] ?? null).toBeNull();
+  });
 });
 
 describe.each([

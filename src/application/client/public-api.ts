@@ -15,9 +15,9 @@ type AsyncMethod = (...args: never[]) => Promise<unknown>;
 type MethodOf<T> = { [Name in keyof T]: T[Name] extends AsyncMethod ? Name : never }[keyof T];
 
 /**
- * The public methods of a client that load on demand, each by its public name. This table is there from the start of a page;
- * the use cases behind it come with the first call. When they cannot be loaded the call rejects as when the server cannot be
- * reached, and the next call tries again.
+ * The public methods of a client that load on demand, by public name. The table is loaded with the page; the first call loads
+ * the use cases behind it. When they cannot be loaded, the call rejects as if the server were unreachable, and the next call
+ * tries again.
  */
 export function publicApi(load: () => Promise<Lazy>) {
   const lazily =
@@ -31,7 +31,7 @@ export function publicApi(load: () => Promise<Lazy>) {
       return act(lazy, ...args);
     };
 
-  /** A method of a use case, under the name that it stands by in the table. */
+  /** A method of a use case, under its name in the table. */
   const call = <Name extends keyof Lazy, Method extends MethodOf<Lazy[Name]>>(name: Name, method: Method) =>
     lazily(async (lazy, ...args: unknown[]) => {
       const useCase = lazy[name] as Record<Method, (...given: unknown[]) => Promise<unknown>>;
@@ -58,9 +58,9 @@ export function publicApi(load: () => Promise<Lazy>) {
       deleteBiometricRegistration: deletion('deleteBiometricRegistration'),
       /** The apps that the user signed in to through this project. */
       getConnectedApps: call('userEdits', 'connectedApps'),
-      /** Takes back what an app was granted. The name is the wire's. */
+      /** Revokes an app's access. The name is the wire's. */
       revokedConnectedApp: call('userEdits', 'revokeConnectedApp'),
-      /** Whether an address belongs to somebody, and how that person logs in: `userType`. */
+      /** Whether a user has the address, and how that user logs in: `userType`. */
       search: call('userEdits', 'search'),
     },
     session: {
@@ -73,14 +73,14 @@ export function publicApi(load: () => Promise<Lazy>) {
       email: {
         /** Mails a link that signs an unknown address up and logs a known one in. */
         loginOrCreate: call('magicLinks', 'loginOrCreate'),
-        /** Mails a link to a known address; while somebody is signed in, one that adds the address to that user. */
+        /** Mails a link to a known address; while a user is signed in, a link that adds the address to that user. */
         send: call('magicLinks', 'send'),
       },
       /** Exchanges the `token` of a link's query for a session. */
       authenticate: call('magicLinks', 'authenticate'),
     },
     /**
-     * `loginOrCreate` sends a six-digit passcode to an unknown address or number too; `send` to a known one, or, while
+     * `loginOrCreate` also sends a six-digit passcode to an unknown address or number; `send` only to a known one, or, while
      * somebody is signed in, to one that it adds to that user. The reply's `method_id` goes into `authenticate`.
      */
     otps: {
@@ -114,7 +114,7 @@ export function publicApi(load: () => Promise<Lazy>) {
       /** Exchanges the `token` of the redirect's query for a session. */
       authenticate: call('oauth', 'authenticate'),
       googleOneTap: {
-        /** Shows Google's prompt. Answers whether it is there, and why not. */
+        /** Shows Google's prompt. Resolves with whether it is shown, or the reason why not. */
         start: call('oneTap', 'start'),
       },
     },
@@ -124,12 +124,12 @@ export function publicApi(load: () => Promise<Lazy>) {
       authenticate: call('passwords', 'authenticate'),
       /** Mails a link to set a new password. */
       resetByEmailStart: call('passwords', 'resetByEmailStart'),
-      /** Sets the password that such a link allows to set. */
+      /** Sets a new password with the token of such a link. */
       resetByEmail: call('passwords', 'resetByEmail'),
       resetByExistingPassword: call('passwords', 'resetByExistingPassword'),
       /** Sets the signed-in user's password. */
       resetBySession: call('passwords', 'resetBySession'),
-      /** What the server says of a password; nothing is stored. */
+      /** The server's assessment of a password; nothing is stored. */
       strengthCheck: lazily(async ({ passwords }, options: Parameters<PasswordLogin['strengthCheck']>[0]) =>
         passwords.strengthCheck(options),
       ),
@@ -138,15 +138,15 @@ export function publicApi(load: () => Promise<Lazy>) {
       /** A new secret for the signed-in user's authenticator app; it must be confirmed within `expiration_minutes`. */
       create: call('totps', 'create'),
       authenticate: call('totps', 'authenticate'),
-      /** The codes for when the device is lost. */
+      /** The recovery codes, for a lost device. */
       recoveryCodes: call('totps', 'recoveryCodes'),
       recover: call('totps', 'recover'),
     },
-    /** Ceremonies reject as the browser does when they come to nothing. */
+    /** When a ceremony fails, the promise rejects with the browser's error. */
     webauthn: {
       /** Registers a passkey or security key for the signed-in user. */
       register: call('passkeys', 'register'),
-      /** Logs in by one. Null when it was to happen while a form is filled in and that cannot be. */
+      /** Logs in with a passkey. Null when autofill was requested and the browser does not support it. */
       authenticate: call('passkeys', 'authenticate'),
       /** Renames a registration. */
       update: call('passkeys', 'update'),
@@ -159,26 +159,26 @@ export function publicApi(load: () => Promise<Lazy>) {
       authenticate: call('walletLogin', 'authenticate'),
     },
     impersonation: {
-      /** Signs in as another user, as a token that an administrator made allows. */
+      /** Signs in as another user, with a token that an administrator made. */
       authenticate: call('sessionExchange', 'impersonate'),
     },
     /** This project as the authorization server of other apps. */
     idp: {
-      /** What the app asks for, and whether the user has to be asked. */
+      /** The scopes that the app requests, and whether the user's consent is needed. */
       oauthAuthorizeStart: call('identityProvider', 'authorizeStart'),
-      /** Grants or refuses it. The reply's `redirect_uri` is where the browser goes next. */
+      /** Grants or refuses the request. The browser continues at the reply's `redirect_uri`. */
       oauthAuthorizeSubmit: call('identityProvider', 'authorizeSubmit'),
       oauthLogoutStart: call('identityProvider', 'logoutStart'),
     },
     b2b: {
-      /** The organization's member with that address; null where there is none. */
+      /** The organization's member with that address, or null. */
       searchMember: call('members', 'search'),
     },
   } as const;
 }
 
 export type PublicApi = ReturnType<typeof publicApi>;
-/** `client.oauth`: each of the 19 providers by its name, One Tap, and what follows on the way back. */
+/** `client.oauth`: each of the 19 providers by its name, One Tap, and the methods for the return to the page. */
 export type OAuthPublic = PublicApi['oauth'];
 /** The logins under their public names. */
 export type PublicLogins = Pick<PublicApi, 'magicLinks' | 'otps' | 'oauth'>;

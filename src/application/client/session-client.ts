@@ -4,7 +4,7 @@ import type { SessionStore } from '../session/session-store.ts';
 import type { SessionLifecycle } from '../session/session-lifecycle.ts';
 import { checkArguments, isRecord } from '../../domain/shape.ts';
 
-/** The part of `client.session` that a page needs from its start. */
+/** The part of `client.session` that is loaded with the page. */
 export class SessionClient {
   /** The session now, then every change. */
   readonly session$: Observable<Session | null>;
@@ -32,7 +32,7 @@ export class SessionClient {
     return this.store.tokens();
   }
 
-  /** Calls back on every change from now on. Answers a function that ends it. */
+  /** Calls back on every later change. Returns a function that unsubscribes. */
   onChange(callback: (session: Session | null) => void): () => void {
     const subscription = this.session$.pipe(skip(1)).subscribe(callback);
     return () => subscription.unsubscribe();
@@ -51,8 +51,8 @@ export class SessionClient {
   }
 
   /**
-   * Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches what they stand for. An intermediate one
-   * is kept for ten minutes, in place of a session.
+   * Stores tokens obtained elsewhere, such as by a server; `authenticate` then fetches their session. An intermediate
+   * session token is kept for ten minutes, in place of a session.
    */
   updateSession(tokens: { readonly intermediate_session_token: string }): void;
   updateSession(tokens: { readonly session_token: string; readonly session_jwt?: string }): void;

@@ -1,7 +1,7 @@
 import type { ConsentItem, ConsentSection, DescribedScope } from '../../domain/consent.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
-/** What a host's own consent screen is made from: what the person can grant, and who asks. */
+/** The input of a host's own consent screen: the scopes that the user can grant, and the app that requests them. */
 export interface ConsentManifestInput {
   readonly scopes: readonly DescribedScope[];
   readonly clientName: string;
@@ -9,7 +9,7 @@ export interface ConsentManifestInput {
 
 type ManifestItem = string | ConsentItem | DescribedScope;
 
-/** Items, each a line, a line with details or one of the scopes that were given, or sections of them under headers. */
+/** Items (a line, a line with details, or one of the given scopes), or sections of items under headers. */
 export type ConsentManifest =
   | readonly ManifestItem[]
   | readonly (Omit<ConsentSection, 'items'> & { readonly items: readonly ManifestItem[] })[];
@@ -17,16 +17,16 @@ export type ConsentManifest =
 export interface IdentityProviderOptions extends WidgetOptions {
   readonly getIDPConsentManifest?: ((input: ConsentManifestInput) => ConsentManifest) | undefined;
   /**
-   * A token of a trusted issuer, which makes the session in place of the one that there is. Unless both members are there,
-   * it counts as not given.
+   * A token of a trusted issuer, which creates a session that replaces the current one. It is ignored unless both members
+   * are given.
    */
   readonly authTokenParams?:
     | { readonly trustedAuthToken: string | null | undefined; readonly tokenProfileID: string | null | undefined }
     | null
     | undefined;
   /**
-   * Asks for consent also inside a frame of another page (ours). False unless given: a person in a frame cannot see which
-   * site shows it.
+   * Asks for consent also inside a frame of another page (an extension of the reference). The default is false: a user in a
+   * frame cannot see which site shows it.
    */
   readonly allowFraming?: boolean | undefined;
 }

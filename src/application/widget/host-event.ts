@@ -3,7 +3,7 @@ import type { cryptoWallets, magicLinks, otps, passwords, ReplyFor, webauthn } f
 
 type Nothing = Record<string, never>;
 
-/** What each event of `callbacks.onEvent` carries: the reply of the call behind it. */
+/** The data of each event of `callbacks.onEvent`: the reply of the call behind it. */
 export interface HostEventData {
   readonly MAGIC_LINK_LOGIN_OR_CREATE: ReplyFor<typeof magicLinks.loginOrCreate> & { readonly email: string };
   readonly OTP_LOGIN_OR_CREATE: ReplyFor<typeof otps.emailLoginOrCreate>;
@@ -28,7 +28,7 @@ export interface HostEventData {
   readonly AUTHENTICATE_FLOW_COMPLETE: Nothing;
 }
 
-/** What `callbacks.onEvent` hears: `type` says what `data` is. */
+/** An event of `callbacks.onEvent`; `type` determines the type of `data`. */
 export type HostEvent = {
   [Type in EventType]: { readonly type: Type; readonly data: HostEventData[Type] };
 }[EventType];

@@ -12,13 +12,13 @@ type Place = Pick<Core, 'tabStorage' | 'keys'>;
 
 const keyOf = ({ keys }: Place): string => keys.storage('reset');
 
-/** The token that was taken out of this tab's address and not used yet, or null. A damaged entry counts as none. */
+/** The token that was removed from this tab's address and is not used yet, or null. A damaged entry is ignored. */
 export function keptReset(place: Place): KeptReset | null {
   const [, tokenType, token] = /^(login|reset):(.+)$/u.exec(place.tabStorage.get(keyOf(place)) ?? '') ?? [];
   return token === undefined ? null : { token, tokenType: tokenType as ResetTokenType };
 }
 
-/** Keeps a token for this tab alone, in place of the one before. */
+/** Keeps a token for this tab only, in place of the previous one. */
 export function keepReset(place: Place, { token, tokenType }: KeptReset): void {
   place.tabStorage.set(keyOf(place), `${tokenType}:${token}`);
 }

@@ -3,9 +3,9 @@ import type { Intent } from '../../domain/screens/event.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import type { ClockPort } from '../ports/index.ts';
 
-/** What the screens see of a widget: its state, a way to say what the person asked for, and the time. */
+/** The widget as the screens see it: its state, a method to send intents, and the time. */
 export interface WidgetModel {
-  /** The present state at once, then every change. */
+  /** The current state, then every change. */
   readonly state$: Observable<WidgetState>;
   readonly clock: ClockPort;
   getState(): WidgetState;

@@ -4,17 +4,17 @@ import { INITIAL_STATE, isSubmit, reduce, type WidgetState } from '../../domain/
 import type { ClockPort } from '../ports/index.ts';
 import type { WidgetModel } from './widget-model.ts';
 
-/** What an effect sees: the events as they come, after the state has taken them in. */
+/** The context of an effect: the events, after the state has processed them. */
 export interface EffectContext {
   readonly events$: Observable<WidgetEvent>;
   readonly getState: () => WidgetState;
   /** Emits once, just before the widget is destroyed: the last moment at which an effect can emit. */
   readonly leaves$: Observable<void>;
-  /** Reports an outcome that arrived after the widget was destroyed: the host still hears of it. */
+  /** Reports an outcome that arrived after the widget was destroyed: the host is still told. */
   readonly late: (outcome: Outcome) => void;
 }
 
-/** Turns intents into outcomes by way of use cases. Its stream neither errors nor needs to end. */
+/** Turns intents into outcomes through use cases. Its stream neither errors nor needs to end. */
 export type Effect = (context: EffectContext) => Observable<Outcome>;
 
 /** An event, and the states before and after it. */
@@ -33,7 +33,7 @@ export class WidgetStore implements WidgetModel {
   private readonly running = new Subscription();
 
   readonly state$: Observable<WidgetState>;
-  /** Every event, once the state holds what came of it. */
+  /** Every event, after the state has processed it. */
   readonly step$: Observable<Step> = this.steps.asObservable();
 
   constructor(
@@ -85,7 +85,7 @@ export class WidgetStore implements WidgetModel {
   }
 }
 
-/** True when the intent comes too late: its target is gone or already as asked, and only its button still shows. */
+/** True when the intent comes too late: its target is gone or already as requested, and only its button is still shown. */
 function isStale({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
   switch (intent.type) {
     case 'passkey/skipped':

@@ -10,7 +10,7 @@ import type { IdentityProviderOptions } from './consent-options.ts';
 /** The effects that are loaded when they are first needed. */
 type MakeEffects = (services: Services) => readonly Effect[];
 
-/** The state and behaviour of one widget, without its looks. */
+/** The state and behaviour of one widget, without its rendering. */
 export abstract class MountedWidget<Options extends WidgetOptions = WidgetOptions> {
   readonly store: WidgetStore;
   private gone = false;
@@ -57,13 +57,13 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
   }
 }
 
-/** The facts that decide Main's first look, so that nothing moves when the rest is known. */
+/** The facts that determine Main's first rendering, so that the layout does not move when the rest is known. */
 function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'lastMethod' | 'passkeyAutofill'> {
   const none = !browser.mayAutofillPasskeys || storage.get(keys.storage('no_passkey_autofill')) !== null;
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
-/** The login widget; with a token, the one of the page that a reset mail leads to. */
+/** The login widget; with a token, the widget of the page that a reset mail opens. */
 export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends MountedWidget<Options> {
   constructor(services: WidgetServices, options: Options, tokenType?: 'login' | 'reset') {
     super(services, options, {
@@ -71,7 +71,7 @@ export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends 
       ...(tokenType === undefined ? {} : { screen: { name: 'PasswordResetForm', tokenType } }),
     });
     if (tokenType === 'login') this.store.send({ type: 'resetLink/opened' });
-    // The token is checked before anybody thinks up a password for it.
+    // The token is checked before the user chooses a password.
     if (tokenType === 'reset') this.prepare();
   }
 
@@ -90,7 +90,7 @@ export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends 
 export class PasskeyRegistrationWidget extends MountedWidget {
   constructor(services: WidgetServices, options: WidgetOptions) {
     super(services, options, { screen: { name: 'PasskeyRegistrationStart', creation: null } });
-    // What the device can do, and the passkeys that there are, show as soon as they are known.
+    // The device's abilities and the existing passkeys are shown as soon as they are known.
     this.prepare();
   }
 
@@ -105,7 +105,7 @@ export class PasskeyRegistrationWidget extends MountedWidget {
   }
 }
 
-/** The widget in which a person authorizes another app, or logs out for it. */
+/** The widget in which a user authorizes another app, or logs out for it. */
 export class IdentityProviderWidget extends MountedWidget<IdentityProviderOptions> {
   constructor(services: WidgetServices, options: IdentityProviderOptions) {
     super(services, options, { screen: { name: 'IDPConsent' } });

@@ -1,11 +1,11 @@
-/** `parseAuthenticateUrl` and `authenticateByUrl` of 6.x: a login that comes back in the page's address. */
+/** `parseAuthenticateUrl` and `authenticateByUrl` of 6.x: a login that returns to the page's address. */
 import { SDKUsageError } from '../../domain/errors.ts';
 import type { ToldClient } from './replies.ts';
 
 const HANDLED = ['magic_links', 'oauth', 'impersonation'] as const;
 export type HandledTokenType = (typeof HANDLED)[number];
 
-/** What an address says of a login; null where it says nothing. */
+/** The login parameters of an address, or null. */
 export type ParsedUrl =
   | { readonly handled: true; readonly token: string; readonly tokenType: HandledTokenType }
   | { readonly handled: false; readonly token: string; readonly tokenType: string }
@@ -13,7 +13,7 @@ export type ParsedUrl =
 
 export interface ByUrlOptions {
   readonly session_duration_minutes: number;
-  /** Takes the token out of the page's address. True unless another address is given. */
+  /** Whether to remove the token from the page's address. True unless another address is given. */
   readonly clearParams?: boolean;
 }
 
@@ -39,7 +39,7 @@ function spend(client: ToldClient, tokenType: HandledTokenType, token: string, m
   return client.impersonation.authenticate({ impersonation_token: token });
 }
 
-/** Logs in by the token of an address. The token leaves the address when it has been used. */
+/** Logs in by the token of an address. The token is removed from the address when it has been used. */
 export async function authenticateUrl(
   client: ToldClient,
   options: ByUrlOptions,

@@ -1,9 +1,9 @@
-/** How a client of the reference is constructed, as how ours is. */
+/** Translates the reference client's options into ours. */
 import type { CookieOptions } from '../../application/session/cookie-options.ts';
 import type { EndpointOptions } from '../../domain/endpoints.ts';
 import type { ClientOptions } from '../client.ts';
 
-/** What a project is configured with, for those who name it as a type argument. No reply depends on it here. */
+/** The configuration of a project, for apps that use it as a type argument. No reply type depends on it here. */
 export interface StytchProjectConfiguration {
   OpaqueTokens: boolean;
 }
@@ -12,13 +12,13 @@ export type StytchProjectConfigurationInput = Partial<StytchProjectConfiguration
 export interface StytchClientOptions extends ClientOptions {
   readonly cookieOptions?: CookieOptions;
   readonly endpointOptions?: EndpointOptions;
-  /** 6.x: where the API is, for live and test projects alike. */
+  /** 6.x: the address of the API, for live and test projects alike. */
   readonly customBaseUrl?: string;
-  /** 6.x: where device telemetry is sent. */
+  /** 6.x: the address to which device telemetry is sent. */
   readonly dfppaUrl?: string;
-  /** 6.x: where the device-telemetry script comes from. */
+  /** 6.x: the origin of the device-telemetry script. */
   readonly dfpCdnUrl?: string;
-  /** 6.x: accepted. A session that is there is always kept fresh. */
+  /** 6.x: accepted, without effect. An existing session is always kept fresh. */
   readonly keepSessionAlive?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What every entry of `portico/compat` gives: names without a client and without widgets. */
+/** The exports that every entry of `portico/compat` shares: names without a client and without widgets. */
 export * from './errors.ts';
 export * from './native-errors.ts';
 export * from './names.ts';

@@ -1,6 +1,6 @@
 /**
  * `portico/compat`: the names that apps of the reference client import, of its vanilla and its React package, 5.x and 6.x.
- * Both have a `StytchPasskeyRegistration`: here it is React's; the web component is that of `portico/compat/vanilla`.
+ * Both have a `StytchPasskeyRegistration`: this entry exports React's; `portico/compat/vanilla` exports the web component.
  */
 export * from './common.ts';
 export * from './widgets.ts';

@@ -1,4 +1,4 @@
-/** The web components of the reference's vanilla package, 6.x. A host registers them under tags of its own. */
+/** The web components of the reference's vanilla package, 6.x. A host registers them under its own tag names. */
 import type { AnyClient } from './headless-client.ts';
 import type { WidgetHandle } from '../mount.tsx';
 import type { AuthTokenParams, Callbacks, IDPConsentManifestGenerator, LoginLooks, StytchEvent } from './options.ts';
@@ -6,11 +6,11 @@ import type { StytchSDKUIError } from './errors.ts';
 import type { PresentationConfig } from './theme.ts';
 import { uiClient, type StytchUIClient } from './ui-client.ts';
 
-/** Nothing is registered on a server, but modules are loaded there. */
+/** A server loads this module too, but registers no element. */
 const Element = typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement;
 const DOMEvent = typeof Event === 'undefined' ? (Object as unknown as typeof Event) : Event;
 
-/** What an element tells of the widget in it, as `stytch-event`. */
+/** The `stytch-event` that an element dispatches for its widget's events. */
 export class StytchDOMEvent<Told extends StytchEvent = StytchEvent> extends DOMEvent {
   readonly stytchEventType: Told['type'];
   readonly stytchEventData: Told['data'];
@@ -22,14 +22,14 @@ export class StytchDOMEvent<Told extends StytchEvent = StytchEvent> extends DOME
   }
 }
 
-/** What went wrong in it, as `stytch-error`. */
+/** The `stytch-error` that an element dispatches for its widget's errors. */
 export class StytchErrorEvent extends DOMEvent {
   constructor(readonly error: StytchSDKUIError) {
     super('stytch-error', { composed: true });
   }
 }
 
-/** What an element is given, as its properties or by `render`. */
+/** The input of an element, as properties or through `render`. */
 interface ElementProps {
   client?: AnyClient;
   config?: LoginLooks['config'];
@@ -56,9 +56,9 @@ type Mount = (client: StytchUIClient, options: ElementProps & { readonly element
 
 export type StytchWebComponent<Props> = HTMLElement &
   Props & {
-    /** Takes the properties over and shows the widget with them. */
+    /** Sets the properties and shows the widget with them. */
     render(props: Props): void;
-    /** Shows at once what was set. */
+    /** Renders pending changes at once. */
     flushRender(): void;
   };
 export type StytchWebComponentConstructor<Props> = new (init?: { shadow?: boolean }) => StytchWebComponent<Props>;
@@ -121,7 +121,7 @@ function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebCompo
             this.dispatchEvent(new StytchErrorEvent(error));
           },
         },
-        // An element in a shadow root is found by no selector.
+        // No selector finds an element in a shadow root.
         elementId: this as unknown as string,
       });
     }
@@ -148,7 +148,7 @@ function widgetElement<Props extends ElementProps>(mount: Mount): StytchWebCompo
   return WidgetElement as unknown as StytchWebComponentConstructor<Props>;
 }
 
-/** What every widget of 6.x is given. */
+/** The properties of every widget of 6.x. */
 export interface SDKConfig extends Pick<ElementProps, 'presentation' | 'callbacks' | 'strings'> {
   client: AnyClient;
   config: LoginLooks['config'];
@@ -162,19 +162,19 @@ export interface IDPSDKConfig extends Omit<SDKConfig, 'config'> {
 }
 
 /** The login. */
-export const StytchUI = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
+export const StytchUI = /* @__PURE__ */ widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
   client.mountLogin({ ...rest, config }),
 );
 /** The page that a reset mail leads to. */
-export const StytchResetPassword = widgetElement<ResetPasswordSDKConfig>(
+export const StytchResetPassword = /* @__PURE__ */ widgetElement<ResetPasswordSDKConfig>(
   (client, { config = {}, passwordResetToken = '', ...rest }) =>
     client.mountResetPassword({ ...rest, config, passwordResetToken }),
 );
 /** The passkeys of the signed-in user. */
-export const StytchPasskeyRegistration = widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
+export const StytchPasskeyRegistration = /* @__PURE__ */ widgetElement<SDKConfig>((client, { config = {}, ...rest }) =>
   client.mountPasskeyRegistration({ ...rest, config }),
 );
 /** The consent or logout page for another app. */
-export const StytchIdentityProvider = widgetElement<IDPSDKConfig>((client, given) =>
+export const StytchIdentityProvider = /* @__PURE__ */ widgetElement<IDPSDKConfig>((client, given) =>
   client.mountIdentityProvider({ ...given, config: {} }),
 );

@@ -1,6 +1,6 @@
 /**
- * The error classes that apps of the reference client import. A client throws its own errors; `instanceof` knows them by
- * what they are, so that code which asks `error instanceof StytchAPIError` goes on as before.
+ * The error classes that apps of the reference client import. A client throws its own errors; `instanceof` matches them by
+ * kind, so that code with `error instanceof StytchAPIError` continues to work.
  */
 import { isAuthError, toAuthError, type ApiErrorFields, type AuthError } from '../../domain/errors.ts';
 import { NativeError, nativeError } from '../../domain/native-errors.ts';
@@ -54,7 +54,7 @@ export class StytchAPIError extends StytchError implements ApiErrorFields {
     this.error_details = fields.error_details;
   }
 
-  /** Anything thrown, as an API error; what is none becomes one of the type `unknown_error`. */
+  /** Converts any thrown value to an API error; other errors get the type `unknown_error`. */
   static from(thrown: unknown): StytchAPIError {
     if (thrown instanceof StytchAPIError) return thrown;
     const error = toAuthError(thrown);
@@ -125,12 +125,12 @@ export class StytchSDKUsageError extends Error {
   }
 }
 
-/** Where to read on. */
+/** The address of the documentation. */
 export interface StytchSDKErrorOptions {
   readonly url?: string;
 }
 
-/** What a native device reported, through the bridge of a web view. */
+/** An error of a native device, reported through the bridge of a web view. */
 export class StytchSDKError extends StytchError {
   /** The name of the errors of a class; a minifier may rename the class itself. */
   static readonly of: string | null = null;
@@ -148,12 +148,12 @@ export class StytchSDKError extends StytchError {
   }
 }
 
-/** What `callbacks.onError` hears. */
+/** An error of `callbacks.onError`. */
 export interface StytchSDKUIError {
   readonly message: string;
 }
 
-/** After these, a session is over. */
+/** The error types that end a session. */
 export const UNRECOVERABLE_ERROR_TYPES: string[] = [
   'unauthorized_credentials',
   'user_unauthenticated',
@@ -161,7 +161,7 @@ export const UNRECOVERABLE_ERROR_TYPES: string[] = [
   'session_not_found',
 ];
 
-/** What a native bridge threw, by its code; what nobody knows is an internal error. */
+/** The error of a native bridge, by its code; an unknown code becomes an internal error. */
 export function errorToStytchError(thrown: unknown): StytchSDKError {
   if (thrown instanceof StytchSDKError && thrown instanceof StytchError) return thrown;
   const { code, message } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as Record<string, unknown>;

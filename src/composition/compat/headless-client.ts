@@ -14,12 +14,12 @@ import {
 } from './client-options.ts';
 import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
 
-/** Every client of `portico/compat`, in what they have in common. */
+/** The common base of the clients of `portico/compat`. */
 export type AnyClient = ToldClient & {
   onStateChange(callback: (state: ConsumerState) => void): () => void;
 };
 
-/** Calls back with both halves of the state when one of them changes. */
+/** Calls back with user and session when one of them changes. */
 export function watchState({ user, session }: ToldClient, callback: (state: ConsumerState) => void): () => void {
   const tell = (): void => {
     const [who, what] = [user.getSync(), session.getSync()];
@@ -43,10 +43,10 @@ export class StytchHeadlessClient<
     return watchState(this, callback);
   }
 
-  /** What the page's address, or another one, says of a login. */
+  /** The login parameters of the page's address, or of another one. */
   readonly parseAuthenticateUrl = (href?: string): ParsedUrl => parseUrl(href);
 
-  /** Logs in by the token in the page's address, or in another one. */
+  /** Logs in with the token in the page's address, or in another one. */
   readonly authenticateByUrl = (options: ByUrlOptions, href?: string): Promise<AuthenticatedByUrl> =>
     authenticateUrl(this, options, href);
 }

@@ -4,16 +4,16 @@ import { EventType } from '../../domain/host-events.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../domain/oauth-providers.ts';
 import { Products as OurProducts } from '../../domain/widget-config.ts';
 
-/** `passkeyRegistration` (6.x) is the widget that registers passkeys: it needs no product here and stands for none. */
+/** `passkeyRegistration` (6.x) is the widget that registers passkeys: it needs no product here and enables none. */
 export const Products = { ...OurProducts, passkeyRegistration: 'passkeyRegistration' } as const;
 export type Products = (typeof Products)[keyof typeof Products];
 
 type ProviderNames = typeof OAUTH_PROVIDERS;
 
-/** The reference's spelling of GitHub is its own. */
-export const OAuthProviders = Object.freeze(
-  Object.fromEntries(
-    Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name === 'GitHub' ? 'Github' : name, type]),
+/** The spelling of GitHub is the reference's. */
+export const OAuthProviders = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.fromEntries(
+    /* @__PURE__ */ Object.entries(OAUTH_PROVIDERS).map(([type, name]) => [name === 'GitHub' ? 'Github' : name, type]),
   ),
 ) as {
   readonly [Type in OAuthProvider as ProviderNames[Type] extends 'GitHub' ? 'Github' : ProviderNames[Type]]: Type;
@@ -34,7 +34,7 @@ export type Wallets = (typeof Wallets)[keyof typeof Wallets];
 export const RedirectURLType = { ResetPassword: 'reset_password' } as const;
 export type RedirectURLType = (typeof RedirectURLType)[keyof typeof RedirectURLType];
 
-/** Of the native product: only its names are here. */
+/** The native product; only its names exist here. */
 export const RNUIProducts = {
   emailMagicLinks: 0,
   oauth: 1,
@@ -47,7 +47,7 @@ export const RNUIProducts = {
 } as const;
 export type RNUIProducts = 0 | 1 | 2 | 3;
 
-/** Every event by the reference's name of it; ours stand for themselves, too. */
+/** Every event by the reference's name; our own names map to themselves. */
 export const StytchEventType = {
   MagicLinkLoginOrCreateEvent: EventType.MagicLinkLoginOrCreate,
   OTPsLoginOrCreateEvent: EventType.OTPLoginOrCreate,

@@ -1,7 +1,7 @@
-/** The error classes of native devices, as far as apps of the reference client name them. A browser throws none of them. */
+/** The error classes of native devices that apps of the reference client import. A browser throws none of them. */
 import { StytchSDKError } from './errors.ts';
 
-/** A class of its own for one kind of error: known by its name, whoever threw it. */
+/** Makes the class for one kind of error; it is recognized by its name, whatever code threw it. */
 function named(name: string, description: string) {
   return class extends StytchSDKError {
     static override readonly of: string | null = name;
@@ -134,7 +134,7 @@ export class IDPOAuthFlowMissingParamError extends named(
   'A parameter of the OAuth request is missing.',
 ) {}
 
-/** What no other class stands for. */
+/** Errors without a class of their own. */
 export class InternalError extends StytchSDKError {
   readonly nativeStack?: unknown;
 

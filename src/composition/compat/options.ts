@@ -1,4 +1,4 @@
-/** What apps of the reference client configure its widgets with, as what ours are mounted with. */
+/** Translates the reference client's widget options into our mount options. */
 import type { DescribedScope } from '../../domain/consent.ts';
 import type { AuthError } from '../../domain/errors.ts';
 import type { B2BEventType } from '../../domain/b2b.ts';
@@ -22,7 +22,7 @@ import type { Products } from './names.ts';
 import { stringsOf } from './strings.ts';
 import { stylesOfTheme, themeFor, type PresentationConfig } from './theme.ts';
 
-/** `products` of 6.x are objects to pass on; here, as in 5.x, they are their names. */
+/** In 6.x `products` are opaque objects; here, as in 5.x, they are names. */
 export type StytchProduct = Products;
 
 /** A login's configuration. */
@@ -33,34 +33,34 @@ export interface StytchLoginConfig {
   readonly otpOptions?: OTPOptions;
   readonly passwordOptions?: PasswordOptions;
   readonly sessionOptions?: SessionOptions;
-  /** Not heard: a passkey belongs to the host of the page. */
+  /** Ignored: a passkey belongs to the host of the page. */
   readonly passkeyOptions?: { readonly domain?: string };
   readonly enableShadowDOM?: boolean;
 }
 
-/** How 5.x says what a widget looks like. */
+/** The appearance of a widget in 5.x. */
 export interface StyleConfig extends OurStyleConfig {
   /** `accent` and `warning` are accepted; no part of our widgets has them. */
   readonly colors?: OurStyleConfig['colors'] & { readonly accent?: string; readonly warning?: string };
 }
 
-/** What `onEvent` hears: `type` says what `data` is. The events of the B2B product never come. */
+/** An event of `onEvent`; `type` determines the type of `data`. The events of the B2B product never occur. */
 export type StytchEvent<_Configuration = unknown> =
   | HostEvent
   | { readonly [Type in B2BEventType]: { readonly type: Type; readonly data: object } }[B2BEventType];
 
-/** What a host hears of a widget. */
+/** The callbacks of a widget. */
 export interface Callbacks<_Configuration = unknown> {
   onEvent?(event: StytchEvent): void;
   onError?(error: StytchSDKUIError): void;
 }
 
-/** Texts of the host's own, under the reference's keys or ours. */
+/** The host's own texts, under the reference's keys or ours. */
 export interface StringsOptions {
   readonly strings?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** What every widget takes: `styles` of 5.x and `presentation` of 6.x, whichever the app has. */
+/** The common options of widgets: `styles` of 5.x or `presentation` of 6.x. */
 export interface Looks extends StringsOptions {
   readonly styles?: StyleConfig | undefined;
   readonly presentation?: PresentationConfig | undefined;
@@ -85,7 +85,7 @@ export interface AuthTokenParams {
 }
 
 export interface ConsentLooks extends Looks {
-  /** Ours: see `mountIdentityProvider`. */
+  /** An extension of the reference: see `mountIdentityProvider`. */
   readonly config?: MountIdentityProviderOptions['config'];
   readonly getIDPConsentManifest?: IDPConsentManifestGenerator | undefined;
   readonly authTokenParams?: AuthTokenParams | undefined;
@@ -93,7 +93,7 @@ export interface ConsentLooks extends Looks {
 
 const prefersDark = (): boolean => globalThis.matchMedia?.('(prefers-color-scheme: dark)').matches ?? false;
 
-/** `passkeyRegistration` says where the widget of that name stands; a login has no such way. */
+/** Drops `passkeyRegistration`, which configures another widget: a login does not link to it. */
 function configOf(
   config: Partial<StytchLoginConfig> | undefined,
   presentation: PresentationConfig | undefined,
@@ -142,7 +142,7 @@ export function loginOptions(looks: Looks & { readonly config?: Partial<StytchLo
   return { ...looksOf(looks), config: configOf(looks.config, looks.presentation) };
 }
 
-/** The options of a consent page. A manifest is made from names, as in the reference. */
+/** The options of a consent page. As in the reference, a manifest is made from scope names. */
 export function consentOptions(looks: ConsentLooks): Omit<MountIdentityProviderOptions, 'elementId'> {
   const { getIDPConsentManifest: make, authTokenParams } = looks;
   const getIDPConsentManifest = ({

@@ -11,7 +11,7 @@ import type { AuthTokenParams, IDPConsentManifestGenerator, Looks, StytchLoginCo
 
 export interface StytchProviderProps {
   readonly stytch: AnyClient;
-  /** Accepted: what this browser knows shows with the first render that is not a server's. */
+  /** Accepted, without effect: known values are shown from the first render that is not a server's. */
   readonly assumeHydrated?: boolean;
   readonly children?: ReactNode;
 }
@@ -43,7 +43,7 @@ interface NotYet {
   readonly isInitialized: false;
   readonly fromCache: false;
 }
-/** With `false`, a type says that the first rendering of a server or of hydration knows nothing. */
+/** With `false`, the type includes the first rendering, of a server or of hydration, which has no values. */
 type Known<Hydrated extends boolean, Value, None> = Hydrated extends true
   ? Looked & Value
   : (Looked & Value) | (NotYet & None);
@@ -62,7 +62,7 @@ export function useStytchSession<AssumeHydrated extends boolean = true>() {
   >;
 }
 
-/** What to show, by the roles of the signed-in user. The server decides what to allow. */
+/** Whether to show an action, by the roles of the signed-in user. The server decides what is allowed. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
 export function useStytchIsAuthorized<_AssumeHydrated extends boolean = true>(
   resourceId: string,
@@ -72,7 +72,7 @@ export function useStytchIsAuthorized<_AssumeHydrated extends boolean = true>(
   return useIsAuthorized(resourceId, action);
 }
 
-/** A component under a name that says what it wraps. */
+/** Gives a component a display name that includes the wrapped component's. */
 function wrapped<Props extends object>(
   name: string,
   inner: { readonly displayName?: string | undefined; readonly name?: string },
@@ -126,7 +126,7 @@ export function withStytchSession<Props extends object, _AssumeHydrated extends 
   });
 }
 
-/** Renders nothing until the permissions are known; they are asked for anew when the user changes. */
+/** Renders nothing until the permissions are known; they are read again when the user changes. */
 export function withStytchPermissions<Permissions extends Record<string, string>, Props extends object>(
   Component: ComponentType<Props & { stytchPermissions: PermissionsMap<Permissions> }>,
 ): ComponentType<Props> {
@@ -165,7 +165,7 @@ export function StytchLogin(props: StytchProps): ReactElement {
   return useMounted(props, 'mountLogin');
 }
 
-/** The page that a reset mail leads to. */
+/** The page that a reset mail opens. */
 export function StytchPasswordReset(props: StytchProps & { readonly passwordResetToken?: string }): ReactElement {
   return useMounted({ passwordResetToken: '', ...props }, 'mountResetPassword');
 }

@@ -1,10 +1,10 @@
-/** Users, sessions and replies as the reference's types tell them: what its apps read, they may go on reading. */
+/** Users, sessions and replies in the reference's types, so that apps of the reference still compile. */
 import type { Authenticated } from '../../application/api/index.ts';
 import type { Session as OurSession } from '../../domain/session.ts';
 import type { User as OurUser } from '../../domain/user.ts';
 import type { PorticoClient } from '../client.ts';
 
-// Aliases, not interfaces: only they are at once records of anything, as our own types have them.
+// Aliases, not interfaces: only aliases are assignable to the records in our own types.
 type Proof<Delivery extends string> = {
   delivery_method: Delivery;
   type: string;
@@ -14,7 +14,7 @@ type Social<Provider extends string> = Proof<`oauth_${Provider}`> & {
   [Name in `${Provider}_oauth_factor`]: { id: string; email_id: string; provider_subject: string };
 };
 
-/** A social account that comes without an address. */
+/** A social account without an email address. */
 type Nameless<Provider extends string> = Proof<`oauth_${Provider}`> & {
   [Name in `${Provider}_oauth_factor`]: { id: string; provider_subject: string };
 };
@@ -58,7 +58,7 @@ export type AccessTokenExchangeFactor = Proof<'oauth_access_token_exchange'> & {
   oauth_access_token_exchange_factor: { client_id: string };
 };
 
-/** What a session rests on, told apart by `delivery_method`. */
+/** The authentication factors of a session, a union by `delivery_method`. */
 export type AuthenticationFactor =
   | EmailFactor
   | PhoneNumberFactor
@@ -117,7 +117,7 @@ export interface DeviceAttributeDetails {
   first_seen_at?: string;
   last_seen_at?: string;
 }
-/** Where a login came from, of servers that say so. */
+/** The origin of a login, if the server reports it. */
 export interface SDKDeviceHistory {
   ip_address?: string;
   ip_address_details?: DeviceAttributeDetails;
@@ -127,10 +127,10 @@ export interface SDKDeviceHistory {
   ip_geo_country_details?: DeviceAttributeDetails;
 }
 
-/** A login by passkey says which. */
+/** A login by passkey names the passkey. */
 type Registered<T> = 'webauthn_registration_id' extends keyof T ? { webauthn_registration_id: string } : unknown;
 
-/** The reply or value, with users and sessions as above, and tokens that are there: empty where cookies keep them. */
+/** The reply or value, with users and sessions as above, and with tokens, which are empty if cookies keep them. */
 export type Told<T> = T extends OurSession
   ? Session
   : T extends OurUser
@@ -179,15 +179,15 @@ type Areas =
   | 'impersonation'
   | 'idp';
 
-/** What `onStateChange` tells. */
+/** The state that `onStateChange` reports. */
 export interface ConsumerState {
   user?: User;
   session?: Session;
 }
 
-/** A client of ours, with its parts as the reference's types tell them. */
+/** Our client, with its parts in the reference's types. */
 export type ToldClient<Client extends PorticoClient = PorticoClient> = Omit<Client, Areas | 'onStateChange'> & {
   readonly [Name in Areas]: Area<PorticoClient[Name]>;
 };
-/** What makes one. */
+/** The constructor of such a client. */
 export type ToldConstructor<Told> = new (...args: ConstructorParameters<typeof PorticoClient>) => Told;

@@ -1,9 +1,9 @@
-/** A host's strings under the reference's keys and in its notation, as ours. */
+/** Translates a host's strings from the reference's keys and notation into ours. */
 import type { ErrorKey, FeedbackKey, MessageKey, StringOverrides } from '../../presentation/messages/catalogue.ts';
 
 type Key = MessageKey | ErrorKey | FeedbackKey;
 
-/** Where each of the reference's texts stands here: under one key, or under every one that says the same. */
+/** Our key for each of the reference's texts, or all our keys that have the same text. */
 const KEYS: Readonly<Record<string, Key | readonly Key[]>> = {
   'button.back.ariaLabel': 'back',
   'button.goBack': ['back', 'failure.back'],
@@ -179,18 +179,18 @@ const KEYS: Readonly<Record<string, Key | readonly Key[]>> = {
   'watermark.poweredBy': 'watermark',
 };
 
-/** What the reference calls a value that we call something else. */
+/** The values that have another name in the reference. */
 const VALUES: Readonly<Record<string, string>> = {
   timeRemaining: 'time',
   complexity: 'n',
   characterLength: 'n',
 };
 
-/** `{name, plural, …}` stands for its branch `other`, in which `#` is the number. */
+/** `{name, plural, …}` is replaced by its branch `other`, in which `#` is the number. */
 const PLURAL = /\{(\w+), plural,(?:[^{}]*\{[^{}]*\})*?\s*other \{([^{}]*)\}\s*\}/gu;
 const TAG = /<\/?\w+>/gu;
 
-/** A text in the reference's notation (ICU), in ours. */
+/** Translates a text from the reference's notation (ICU) into ours. */
 function textOf(text: string): string {
   return text
     .replaceAll(PLURAL, (_, name: string, other: string) => other.replaceAll('#', `{${name}}`))
@@ -201,7 +201,7 @@ function textOf(text: string): string {
 const PROVIDER = /^oauth\.continueWith(?:X$|([A-Z]\w+))/u;
 const WALLET = /^crypto\.wallet\.continueWith(Metamask|Coinbase|Phantom|Binance|Vessel)$/u;
 
-/** The one text of ours for all of a kind, where the host's texts for them differ in their names alone. */
+/** Our common text for all providers or wallets, if the host's texts differ only in the name. */
 function common(strings: Readonly<Record<string, string>>, kind: RegExp, value: string): string | null {
   const texts = Object.entries(strings).flatMap(([key, text]) => {
     const match = kind.exec(key);
@@ -214,7 +214,7 @@ function common(strings: Readonly<Record<string, string>>, kind: RegExp, value: 
   return first !== undefined && rest.every((text) => text === first) ? first : null;
 }
 
-/** The host's strings under our keys. Ours pass, and so do those that nobody knows: the widget warns of them. */
+/** The host's strings under our keys. Our own keys pass unchanged, and so do unknown ones, of which the widget warns. */
 export function stringsOf(
   strings: Readonly<Record<string, string | undefined>> | undefined,
 ): StringOverrides | undefined {

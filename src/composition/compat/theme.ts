@@ -1,4 +1,4 @@
-/** `presentation` of 6.x: a theme of colour roles and sizes, as the look of our widgets. */
+/** Translates `presentation` of 6.x, a theme of colour roles and sizes, into our styles. */
 import type { StyleConfig } from '../../domain/theme.ts';
 
 /** The roles of a theme. */
@@ -45,10 +45,10 @@ export interface Theme {
   'focus-ring-shadow'?: string;
 }
 
-/** Icons of a host's own: accepted, and not shown. */
+/** The host's own icons: accepted, but not shown. */
 export type IconRegistry<Name extends string = string> = Record<Name, unknown>;
 
-/** What stands around the theme. */
+/** The options beside the theme. */
 export interface PresentationOptions {
   hideHeaderText: boolean;
   /** Accepted; our ids are unique without it. */
@@ -60,7 +60,7 @@ export interface PresentationOptions {
   icons?: IconRegistry;
 }
 
-/** How 6.x says what a widget looks like. */
+/** The appearance of a widget in 6.x. */
 export interface PresentationConfig {
   /** One theme, or one for the light and one for the dark. */
   theme?: Partial<Theme> | readonly [light: Partial<Theme>, dark: Partial<Theme>];
@@ -139,7 +139,7 @@ const ROLES = [
   'destructive',
 ] as const;
 
-/** The page's own theme, where it has one in the custom properties of shadcn/ui. */
+/** The page's own theme, if it defines the custom properties of shadcn/ui. */
 export const shadcnTheme: Theme = {
   ...defaultTheme,
   ...Object.fromEntries(ROLES.map((role) => [role, `var(--${role})`])),
@@ -148,13 +148,13 @@ export const shadcnTheme: Theme = {
   'rounded-base': 'var(--radius)',
 };
 
-/** Only what is said: a field that is undefined would say that the look has none. */
+/** Drops undefined fields, because they would override the defaults. */
 function said<T extends object>(fields: T): T {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(kept) as T;
 }
 
-/** The look for a theme. What a theme does not say stays as ours is. */
+/** The styles for a theme. Fields that a theme leaves out keep our defaults. */
 export function stylesOfTheme(theme: Partial<Theme>): StyleConfig {
   const base = theme['rounded-base'];
   const button = theme['button-radius'] ?? base;
@@ -197,18 +197,18 @@ export function stylesOfTheme(theme: Partial<Theme>): StyleConfig {
   };
 }
 
-/** The theme for who prefers the light or the dark, where the host has one for each. */
+/** The theme for the user's preferred colour scheme, if the host has a light and a dark one. */
 export function themeFor(presentation: PresentationConfig, dark: boolean): Partial<Theme> {
   const { theme = {} } = presentation;
   return Array.isArray(theme) ? ((theme as readonly Partial<Theme>[])[dark ? 1 : 0] ?? {}) : (theme as Partial<Theme>);
 }
 
-/** A length as a stylesheet has it: a number is of pixels. */
+/** A CSS length; a number is in pixels. */
 function length(given: string | number | undefined): string | undefined {
   return typeof given === 'number' ? `${given}px` : given;
 }
 
-/** 6.x: `styles` of 5.x as a theme, for those who move by steps. */
+/** 6.x: converts `styles` of 5.x into a theme, for a gradual migration. */
 export function styleToTheme(styles: StyleConfig): {
   theme: Partial<Theme>;
   options: Partial<PresentationOptions>;
@@ -240,6 +240,6 @@ export function styleToTheme(styles: StyleConfig): {
   };
 }
 
-/** Sets of icons of the reference's own. Ours stand as they are; the names are here so that imports hold. */
+/** The reference's own icon sets. Our icons are always used; the names exist so that imports resolve. */
 export const iconsBlack: IconRegistry = Object.freeze({});
 export const iconsWhite: IconRegistry = Object.freeze({});

@@ -1,4 +1,4 @@
-/** The types that apps of the reference client import beside its names: what our client takes and answers. */
+/** The types that apps of the reference client import: the parameters and results of our client. */
 import type { Authenticated, ConnectedApp, ReplyBase } from '../../application/api/index.ts';
 import type { OAuthProviderOptions, OneTapPosition, OTPOptions } from '../../domain/widget-config.ts';
 import type { SessionTokens as Tokens } from '../../domain/session.ts';
@@ -7,9 +7,9 @@ import type { Session, Told, User } from './replies.ts';
 
 type Client = AnyClient;
 type Method = (...args: never[]) => Promise<unknown>;
-/** What a method resolves with; the argument is for those who name their project's configuration. */
+/** The result of a method; the type argument is for apps that name their project's configuration. */
 type Reply<Called extends Method> = Awaited<ReturnType<Called>>;
-/** What a method is called with, last of all. */
+/** The last parameter of a method. */
 type Options<Called extends (...args: never[]) => unknown> = NonNullable<
   Parameters<Called> extends [...unknown[], infer Last] ? Last : Parameters<Called>[0]
 >;
@@ -33,7 +33,7 @@ export interface SessionDurationOptions {
   session_duration_minutes: number;
 }
 export type UnsubscribeFunction = () => void;
-/** What may stand in `stytch_token_type` of an address. */
+/** The values of `stytch_token_type` in an address. */
 export type TokenType = 'magic_links' | 'oauth' | 'impersonation' | 'reset_password' | 'login' | (string & {});
 export type locale = 'en' | 'es' | 'pt-br' | (string & {});
 export type ConnectedAppPublic = ConnectedApp;
@@ -145,7 +145,7 @@ export type IHeadlessIDPClient = Idp;
 export type IOAuthProvider = OAuth['google'];
 /** Why a social login did not start. Here, the promise rejects instead. */
 export type OAuthStartFailureReason = string;
-/** Texts of a host's own. */
+/** The host's own texts. */
 export type Strings = Partial<Record<string, string>>;
 
 /** The options of a widget's social logins and passcodes. */

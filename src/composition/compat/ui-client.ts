@@ -17,7 +17,7 @@ import { watchState, type AnyClient } from './headless-client.ts';
 import { consentOptions, loginOptions, type ConsentLooks, type LoginLooks } from './options.ts';
 import type { ConsumerState, ToldClient, ToldConstructor } from './replies.ts';
 
-/** 6.x names the client beside the widget; without one, it is the client whose method is called. */
+/** 6.x passes the client in the options; the default is the client whose method is called. */
 interface Mounting {
   readonly elementId: string;
   readonly client?: AnyClient | undefined;
@@ -34,11 +34,11 @@ const NO_WIDGETS =
 type Widgets = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
 
 const Base = PorticoUIClient as unknown as ToldConstructor<Omit<ToldClient<PorticoUIClient>, Widgets>>;
-/** Our own way to mount, which the options are put into the form of. */
-const ours = PorticoUIClient.prototype;
+/** Our own mount method, for which the options are converted. */
+const ours = (): PorticoUIClient => PorticoUIClient.prototype;
 const asOurs = (client: StytchUIClient): PorticoUIClient => client as unknown as PorticoUIClient;
 
-/** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` of 6.x that its widgets are given. */
+/** The client with its widgets: the `StytchUIClient` of 5.x, and the `StytchClient` that 6.x passes to its widgets. */
 export class StytchUIClient<
   _Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
 > extends Base {
@@ -50,28 +50,28 @@ export class StytchUIClient<
     return watchState(this, callback);
   }
 
-  /** What the page's address, or another one, says of a login. */
+  /** The login parameters of the page's address, or of another one. */
   readonly parseAuthenticateUrl = (href?: string): ParsedUrl => parseUrl(href);
 
-  /** Logs in by the token in the page's address, or in another one. */
+  /** Logs in with the token in the page's address, or in another one. */
   readonly authenticateByUrl = (options: ByUrlOptions, href?: string): Promise<AuthenticatedByUrl> =>
     authenticateUrl(this, options, href);
 
   mountLogin({ elementId, ...looks }: MountLogin): WidgetHandle {
-    return ours.mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
+    return ours().mountLogin.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
   mountResetPassword({ elementId, passwordResetToken, ...looks }: MountResetPassword): WidgetHandle {
-    return ours.mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
+    return ours().mountResetPassword.call(asOurs(this), { ...loginOptions(looks), elementId, passwordResetToken });
   }
 
   mountPasskeyRegistration({ elementId, ...looks }: MountPasskeyRegistration): WidgetHandle {
-    return ours.mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
+    return ours().mountPasskeyRegistration.call(asOurs(this), { ...loginOptions(looks), elementId });
   }
 
-  /** A manifest is made from the names of scopes, as in the reference. */
+  /** As in the reference, a manifest is made from scope names. */
   mountIdentityProvider({ elementId, ...looks }: MountIdentityProvider): WidgetHandle {
-    return ours.mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
+    return ours().mountIdentityProvider.call(asOurs(this), { ...consentOptions(looks), elementId });
   }
 }
 
@@ -81,7 +81,7 @@ export function createStytchUIClient<
   return new StytchUIClient(publicToken, options);
 }
 
-/** The client that a widget is to be mounted with. Throws a TypeError for one that has none. */
+/** The client of a widget. Throws a TypeError if the given value is not a client with widgets. */
 export function uiClient(client: AnyClient): StytchUIClient {
   // Not `instanceof`: a page may hold two copies of the package.
   if (!('mountLogin' in client)) throw new TypeError(NO_WIDGETS);
@@ -95,7 +95,7 @@ export function mountLogin(options: With<MountLogin>): WidgetHandle {
   return uiClient(options.client).mountLogin(options);
 }
 
-/** 6.x: the page that a reset mail leads to. */
+/** 6.x: the page that a reset mail opens. */
 export function mountResetPassword(options: With<MountResetPassword>): WidgetHandle {
   return uiClient(options.client).mountResetPassword(options);
 }

@@ -1,4 +1,4 @@
-/** What the entries with widgets give alike. */
+/** The exports that the entries with widgets share. */
 export { createStytchHeadlessClient, StytchHeadlessClient } from './headless-client.ts';
 export {
   createStytchUIClient,

@@ -3,7 +3,7 @@ import type { Ports } from '../../application/ports/index.ts';
 import type { RiskSettings } from '../../application/wire/risky-call.ts';
 import { PORTS } from '../core.ts';
 
-/** A class stands for its own instance; the name of an interface carries its type. */
+/** A class is the token of its own instance; the token of an interface is a name that carries its type. */
 export type Token<T> = abstract new (...args: never[]) => T;
 
 const nameOf = <T>(name: string): Token<T> & symbol => Symbol(name) as unknown as Token<T> & symbol;
@@ -14,7 +14,7 @@ export const PORT = Object.fromEntries(Object.keys(PORTS).map((name) => [name, n
 };
 export const RISK_SETTINGS = nameOf<RiskSettings>('riskSettings');
 
-/** A container of one client's own: every class in it has one instance. */
+/** The container of one client: every class in it has one instance. */
 export const newContainer = (): Container => new Container({ defaultScope: 'Singleton' });
 
 export function bindValue<T>(container: Container, token: Token<T>, value: T): void {

@@ -18,7 +18,7 @@ import { once } from '../once.ts';
 
 type Method = (...args: never[]) => unknown;
 
-/** What each method answers when the adapter cannot be loaded; null where the call rejects then. */
+/** The result of each method when the adapter cannot be loaded; null if the call then rejects. */
 type Fallbacks<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends Method ? (() => Awaited<ReturnType<Port[Name]>>) | null : never;
 };
@@ -43,7 +43,7 @@ function onUse<Port extends object>(load: () => Promise<Port>, fallbacks: Fallba
   return Object.fromEntries(methods) as Port;
 }
 
-/** The adapters that a page does not need at its start: the host's own where it brings them, else the real ones. */
+/** The adapters that a page does not need at its start: the host's own if it provides them, else the real ones. */
 export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: ClientSettings): LazyPorts {
   const real = window === null ? {} : realPorts(window, ports.clock, publicToken, endpointOptions);
   const brought = Object.entries(own).filter(([, port]) => port !== undefined);
@@ -51,8 +51,8 @@ export function lazyPorts({ own, window, ports, publicToken, endpointOptions }: 
 }
 
 /**
- * An adapter that is small is part of this file's chunk. Those of passkeys and wallets, and those that load a script of
- * somebody else's, come with their first use.
+ * Small adapters are part of this file's chunk. The adapters of passkeys and wallets, and those that load a third-party
+ * script, are loaded at their first use.
  */
 function realPorts(window: Window, clock: ClockPort, publicToken: string, endpointOptions: EndpointOptions): LazyPorts {
   const { cdn } = telemetryOrigins(endpointOptions);

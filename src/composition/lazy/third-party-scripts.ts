@@ -1,4 +1,4 @@
-/** The adapters that load a script of somebody else's: few projects use any of them. */
+/** The adapters that load a third-party script. They are a separate chunk because few projects use them. */
 export { GoogleOneTap } from '../../infrastructure/credentials/google-one-tap.ts';
 export { DeviceTelemetryScript } from '../../infrastructure/risk/device-telemetry-script.ts';
 export { RecaptchaEnterprise } from '../../infrastructure/risk/recaptcha-enterprise.ts';

@@ -26,7 +26,7 @@ import { PORTS, type ClientSettings } from '../core.ts';
 import { bindClass, bindValue, newContainer, PORT, RISK_SETTINGS } from './container.ts';
 import { lazyPorts } from './lazy-ports.ts';
 
-/** What is there already, and the ports. */
+/** The instances that exist already, and the ports. */
 function bindValues(container: Container, core: Core, settings: ClientSettings): void {
   const ports: CorePorts & LazyPorts = { ...settings.ports, ...lazyPorts(settings) };
   for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[])
@@ -63,7 +63,7 @@ function bindClasses(container: Container): void {
 
 const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
 
-/** The composition root of what a client loads when it is first needed. */
+/** The composition root of the code that a client loads at its first use. */
 export function wireLazy(core: Core, settings: ClientSettings): Lazy {
   const { window, own, ports } = settings;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) ports.log.warn(NOT_KEPT);

@@ -88,6 +88,7 @@ export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
+    readonly Watermark: ComponentType;
   };
   readonly social: Part<'social'> & {
     readonly DeclinedAt: ComponentType<DeclinedLogin>;

@@ -9,8 +9,8 @@ export function ofType<Type extends WidgetEvent['type']>(events$: Observable<Wid
 }
 
 /**
- * Work whose results come as a stream, and which does not reject. Its signal is aborted once nobody listens; what it tells
- * after that goes to `late`, if that is given.
+ * Runs work that emits its results as a stream and does not reject. Its signal is aborted when the stream has no subscriber;
+ * later results go to `late`, if it is given.
  */
 export function working<T>(
   work: (tell: (result: T) => void, signal: AbortSignal) => Promise<void>,
@@ -27,14 +27,14 @@ export function working<T>(
   });
 }
 
-/** What a promise that never rejects brings, as a stream; otherwise as `working`. */
+/** The result of a promise that never rejects, as a stream; otherwise like `working`. */
 export function whenReady<T>(begin: (signal: AbortSignal) => Promise<T>, late?: (result: T) => void): Observable<T> {
   return working(async (tell, signal) => tell(await begin(signal)), late);
 }
 
 /**
- * What comes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. When the person goes
- * back first, nothing comes of it any more; when the widget is taken away first, `late` gets what came of it.
+ * The outcomes of an intent, as a stream that never errors: a rejection becomes a `failed` outcome. When the user goes back
+ * first, the outcome is dropped; when the widget is removed first, `late` receives it.
  */
 export function attempt(
   events$: Observable<WidgetEvent>,
@@ -48,13 +48,13 @@ export function attempt(
   return whenReady(settled, late).pipe(takeUntil(left$));
 }
 
-/** A text that the widget needs of a reply. Throws when it is missing: the client itself does not check it. */
+/** A text of a reply that the widget needs. Throws when it is missing, because the client does not check replies. */
 export function needed(value: unknown): string {
   if (typeof value !== 'string') throw new SDKAPIUnreachableError('invalid-response');
   return value;
 }
 
-/** Returns a function that tells whether the person has started nothing else since this call. */
+/** Returns a function that tells whether the user has started no other action since this call. */
 export function lastAct({ events$, getState }: EffectContext): () => boolean {
   let isLast = true;
   events$

@@ -29,7 +29,7 @@ import type { Effect } from '../widget-store.ts';
 import { logoutEffect } from './logout.ts';
 import { leaveFor, runFlow } from './run-flow.ts';
 
-/** Who a trusted issuer says that the person is. */
+/** The user as a trusted issuer identifies them. */
 interface Trusted {
   readonly profile_id: string;
   readonly token: string;
@@ -38,8 +38,8 @@ interface Trusted {
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 /**
- * What the page's query asks for: with a post-logout redirect a logout, else the authorization of an app
- * (specification, section 2). In a frame nothing is asked, unless the host allows it.
+ * The flow that the page's query requests: a logout if there is a post-logout redirect, else the authorization of an app
+ * (specification, section 2). In a frame the user is not asked, unless the host allows it.
  */
 export function consentEffects(services: Services, options: () => IdentityProviderOptions): readonly Effect[] {
   if (services.browser.isFramed && options().allowFraming !== true) {
@@ -51,7 +51,7 @@ export function consentEffects(services: Services, options: () => IdentityProvid
   ];
 }
 
-/** Asks the server and the session what the authorize flow's table says. The browser goes nowhere but to the reply's address. */
+/** Runs the commands of the authorize flow's table. The browser is redirected only to the address in the server's reply. */
 function authorizeEffect(services: Services, options: () => IdentityProviderOptions, query: URLSearchParams): Effect {
   const { error, result: params } = parseOAuthAuthorizeParams(query);
   if (params === null) return () => from(failure(new Error(error), false));
@@ -63,7 +63,7 @@ function authorizeEffect(services: Services, options: () => IdentityProviderOpti
   };
 }
 
-/** What the flow asks of the server, the session and the host. */
+/** The flow's calls to the server, the session and the host. */
 class AuthorizeCalls {
   constructor(
     private readonly services: Services,
@@ -81,7 +81,7 @@ class AuthorizeCalls {
     });
   }
 
-  /** Makes the session that a trusted token is for, or looks for one that only the server can see. */
+  /** Creates the session of a trusted token, or looks for a session that only the server can see. */
   arrived(): Observable<AuthorizeEvent> {
     return defer(async (): Promise<readonly AuthorizeEvent[]> => {
       const { sessions, lifecycle, project, wire } = this.services;
@@ -95,7 +95,7 @@ class AuthorizeCalls {
     }).pipe(concatMap((events) => events));
   }
 
-  /** Whose session there is, once that is known. */
+  /** The user of the session, once it is known. */
   people(): Observable<AuthorizeEvent> {
     const { sessions, refresher } = this.services;
     return combineLatest([sessions.session$, refresher.checking$]).pipe(
@@ -112,7 +112,7 @@ class AuthorizeCalls {
     return defer(answered).pipe(concatMap((events) => events));
   }
 
-  /** The trusted token and its profile; null unless both are there: half of a pair ends nobody's session. */
+  /** The trusted token and its profile; null unless both are given, so that an incomplete pair does not end a session. */
   private trusted(): Trusted | null {
     const given: unknown = this.options().authTokenParams ?? null;
     if (given === null) return null;
@@ -142,7 +142,7 @@ class AuthorizeCalls {
     const { granted, verdict } = readPreflight(reply, scopes);
     if (granted !== null) return { type: 'passed', scopes: granted };
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
-    // Whose account the server grants. One that does not say leaves what is known here.
+    // The account for which the server grants access. If the reply does not name it, the known user is kept.
     const user: unknown = reply.user ?? sessions.state().user;
     const page = consentPage(this.params, reply.client, user, verdict, this.lists);
     return { type: 'consentRequired', scopes: verdict.grantable.map(({ scope }) => scope), page };
@@ -154,7 +154,7 @@ class AuthorizeCalls {
     return { type: 'answered', redirectUri: redirect_uri };
   }
 
-  /** What is asked for in the host's own words, where it has some that can be shown; else in ours. */
+  /** The requested scopes in the host's own words if it gives valid ones, else in ours. */
   private readonly lists: MakeLists = (scopes, clientName) => {
     const make = this.options().getIDPConsentManifest;
     if (make === undefined) return defaultLists(scopes);

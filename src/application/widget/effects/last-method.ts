@@ -4,7 +4,7 @@ import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
-/** Remembers how the signed-in user logged in; forgets it where the host wants nothing remembered. */
+/** Remembers how the signed-in user logged in, or removes the entry if the host has disabled this. */
 export function lastMethodEffect({ lastMethod, sessions }: Services, config: () => LoginConfig): Effect {
   return () => {
     if (config().rememberLastMethod === false) {

@@ -11,7 +11,7 @@ import { phoneEffects } from './phone.ts';
 import { resetEffects } from './reset.ts';
 import { walletEffects } from './wallet.ts';
 
-/** All that a login widget does, one file to a way of logging in. */
+/** All effects of a login widget, one file for each login method. */
 export function loginEffects(services: Services, options: () => WidgetOptions | ResetOptions): readonly Effect[] {
   const config = (): LoginConfig => options().config;
   const at = options();

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { leaveFor, runFlow } from './run-flow.ts';
 
-/** Asks the server and the session what the logout flow's table says. The browser goes nowhere but to the reply's address. */
+/** Runs the commands of the logout flow's table. The browser is redirected only to the address in the server's reply. */
 export function logoutEffect(services: Services, query: URLSearchParams): Effect {
   const { wire, lifecycle, browser, sessions } = services;
   const { error, result: params } = parseOAuthLogoutParams(query);

@@ -20,7 +20,7 @@ export function magicLinkOptions({ emailMagicLinksOptions: options = {} }: Login
   };
 }
 
-/** Mails the link. Asking again while one is on its way does nothing. */
+/** Mails the link. Another intent while a request is pending is ignored. */
 export function magicLinkEffect({ magicLinks }: Services, config: () => LoginConfig): Effect {
   return ({ events$ }) =>
     ofType(events$, 'magicLink/requested').pipe(

@@ -3,10 +3,10 @@ import { OAUTH_PROVIDERS, type DeclinedLogin, type OAuthProvider } from '../../.
 import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
-/** What the way back from a provider says (RFC 6749, section 4.1.2.1), with the provider's name as the wire has it. */
+/** The parameters of the redirect back from a provider (RFC 6749, section 4.1.2.1), and the wire's name for the provider. */
 const PARAMETERS = ['error', 'error_description', 'provider_type'] as const;
 
-/** The login that ended at the provider, or null. An answer to the page's own OAuth flows names no provider of ours. */
+/** The login that ended at the provider, or null. A response to an OAuth flow of the page itself names none of our providers. */
 function declinedIn({ searchParams }: URL): DeclinedLogin | null {
   const [error, provider] = [searchParams.get('error'), searchParams.get('provider_type')];
   if (!error || provider === null || !Object.hasOwn(OAUTH_PROVIDERS, provider)) return null;
@@ -14,8 +14,8 @@ function declinedIn({ searchParams }: URL): DeclinedLogin | null {
 }
 
 /**
- * Says once that the login was denied or failed at the provider, and takes that out of the address. The words are ours, whatever
- * the query says.
+ * Reports once that the login was denied or failed at the provider, and removes the parameters from the address. The texts are
+ * always ours, never those of the query.
  */
 export function oauthDeclinedEffect({ browser, lastMethod }: Services): Effect {
   return () => {

@@ -13,7 +13,7 @@ import { lastMethodEffect } from './last-method.ts';
 import { oauthDeclinedEffect } from './oauth-declined.ts';
 import { oneTapEffect } from './one-tap.ts';
 
-/** A page that is still there after this long has not been left. */
+/** If the page is still open after this time, the navigation has failed. */
 const LEFT_WITHIN_MS = 15_000;
 
 /** The redirect URLs and the provider's own options under the wire's names (specification, section 7). */
@@ -27,8 +27,8 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
 }
 
 /**
- * Leaves the page for the chosen provider's. What was chosen stays pending, and everything else waits. A person
- * who has started something else meanwhile stays on the page.
+ * Navigates to the page of the chosen provider. The chosen button stays pending, and everything else waits. If the user has
+ * started another action meanwhile, the page stays.
  */
 function leaveEffect({ oauth, lastMethod }: Services, config: () => LoginConfig): Effect {
   return (context) =>
@@ -57,7 +57,7 @@ const isLeaving = ({ pending, oneTap }: WidgetState): boolean =>
 const after = (clock: ClockPort, ms: number): Observable<void> =>
   new Observable((subscriber) => clock.after(ms, () => subscriber.next()));
 
-/** Notices a page that should have been left: it came back from the back-forward cache, or navigation was stopped. */
+/** Detects that the page is still open: it came back from the back-forward cache, or the navigation was stopped. */
 function returnEffect({ browser, clock }: Services): Effect {
   return ({ events$, getState }) => {
     const tooLong$ = events$.pipe(

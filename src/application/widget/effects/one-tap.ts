@@ -10,7 +10,7 @@ import { lastAct, ofType } from './attempt.ts';
 
 const changed = (oneTap: OneTapState): Outcome => ({ type: 'oneTap/changed', oneTap });
 
-/** The error that the host hears of: a mistake in the configuration, or a cancellation. Null for any other reason. */
+/** The error that is reported to the host: a mistake in the configuration, or a cancellation. Null for other reasons. */
 function faultError(reason: string): AuthError | null {
   if (oneTapFault(reason) === null) return null;
   const what = reason === 'user_cancel' ? 'was cancelled' : 'cannot be shown';
@@ -19,8 +19,8 @@ function faultError(reason: string): AuthError | null {
 }
 
 /**
- * Shows Google's prompt while its place is there, and takes it away with it (specification, section 4). When it does not
- * come, the plain button is there; a blocked script is no error.
+ * Shows Google's prompt while its placeholder is rendered, and removes both together (specification, section 4). When the
+ * prompt does not appear, the plain button is shown; a blocked script is not an error.
  */
 export function oneTapEffect({ oneTap, lastMethod, keys }: Services, config: () => LoginConfig): Effect {
   const explained = (reason: string) => (isTestToken(keys.publicToken) ? oneTapFault(reason) : null);
@@ -32,7 +32,7 @@ export function oneTapEffect({ oneTap, lastMethod, keys }: Services, config: () 
         if (error !== null) subscriber.next({ type: 'reported', error });
       };
       const show = async (): Promise<void> => {
-        // A place that is taken away and put back at once, as StrictMode does, asks for one prompt.
+        // A placeholder that is removed and restored at once, as by StrictMode, requests one prompt.
         await Promise.resolve();
         const { oauthOptions, rememberLastMethod } = config();
         const provider = oauthOptions?.providers[asked.index];

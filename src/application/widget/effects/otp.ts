@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, needed, ofType } from './attempt.ts';
 
-/** Where a passcode goes. */
+/** The destination of a passcode. */
 export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
 export type DeliverOtp = (to: Recipient) => Promise<{ readonly otp: SentOtp; readonly reply: object }>;
 
@@ -15,7 +15,7 @@ export function otpDelivery({ otps, clock }: Services, config: () => LoginConfig
   return async (to) => {
     const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? {};
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
-    // Counted from before the call: the server's clock starts later, so no code is shown as good that is not.
+    // Counted from before the call: the server starts counting later, so an expired code is never shown as valid.
     const expiresAt = clock.now() + minutes * 60_000;
     const templates = { login_template_id: loginTemplateId, signup_template_id: signupTemplateId };
     const reply = await otps.loginOrCreate(to.type, to.destination, {
@@ -27,7 +27,7 @@ export function otpDelivery({ otps, clock }: Services, config: () => LoginConfig
   };
 }
 
-/** Sends, resends and verifies passcodes. While one of them is under way, asking for it again does nothing. */
+/** Sends, resends and verifies passcodes. While a request is pending, another intent of the same kind is ignored. */
 export function otpEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   const deliver = otpDelivery(services, config);
 

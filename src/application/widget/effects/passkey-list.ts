@@ -19,15 +19,15 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 
-/** A change that the person asked for: the event, and its effect on the list. */
+/** A change that the user requested: the event, and its effect on the list. */
 interface Asked {
   readonly asked: EventOf<'passkey/renamed' | 'passkey/deleted'>;
   readonly change: PasskeyChange;
 }
 
 /**
- * The signed-in user's passkeys, and changes to them, one after the other. A change shows at once; one that the server
- * refuses is undone and only logged (specification, section 4), unless the person can do something about it.
+ * The signed-in user's passkeys, and changes to them, one after another. A change is shown at once; if the server refuses it,
+ * it is undone and only logged (specification, section 4), unless the user can act on the error.
  */
 export function passkeyListEffect({ sessions, account, refresher, passkeys, userEdits, log }: Services): Effect {
   const load = async (): Promise<true> => {
@@ -50,7 +50,7 @@ export function passkeyListEffect({ sessions, account, refresher, passkeys, user
       .catch((error: unknown) => log.warn(`No word of the deleted passkey could be given. ${String(error)}`));
   };
 
-  /** Makes a change, and answers what the person has to be told of it. */
+  /** Makes a change, and resolves with the error to show to the user, if any. */
   const outcomeOf = async ({ change, asked }: Asked): Promise<readonly Outcome[]> => {
     try {
       await settle(change);

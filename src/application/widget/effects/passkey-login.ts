@@ -9,9 +9,9 @@ import { ofType, working } from './attempt.ts';
 
 /** Specification, section 9. */
 const AUTOFILL_ATTEMPTS = 5;
-/** Before the second try, and twice as long before each further one. */
+/** The delay before the second try; it doubles before each further try. */
 const FIRST_PAUSE_MS = 1_000;
-/** An offer that ends after this long has expired rather than failed. */
+/** An offer that ends after this time has expired rather than failed. */
 const LASTING_MS = 60_000;
 
 const CHOSEN = { type: 'passkey/chosen' } as const;
@@ -20,7 +20,7 @@ const USED: Outcome = { type: 'passkey/used' };
 type Tell = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
-/** A ceremony that the person or another ceremony ended is not shown as an error; the host hears of a cancellation. */
+/** A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. */
 function tellFailed(tell: Tell, thrown: unknown): void {
   if (passkeyFailure(thrown) !== 'cancelled') {
     tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
@@ -30,7 +30,7 @@ function tellFailed(tell: Tell, thrown: unknown): void {
   tell({ type: 'passkey/cancelled' });
 }
 
-/** The passkey button: the browser asks the person, and the server is shown the answer. */
+/** The passkey button: the browser asks the user, and the server verifies the result. */
 function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
@@ -52,9 +52,9 @@ function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect
 }
 
 /**
- * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main shows and the button's own
- * ceremony is not under way; where it fails, at most five times, with longer and longer pauses. A failed offer
- * is not shown to the person; the host hears of it.
+ * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main is shown and the button's own
+ * ceremony is not running. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
+ * not shown to the user.
  */
 function autofillEffect({ passkeys, storage, keys, clock }: Services, config: () => LoginConfig): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
@@ -66,7 +66,7 @@ function autofillEffect({ passkeys, storage, keys, clock }: Services, config: ()
       endPause = clock.after(FIRST_PAUSE_MS * 2 ** (AUTOFILL_ATTEMPTS - 1 - attempts), resolve);
     });
 
-  /** Answers whether to offer them once more. */
+  /** Resolves with whether to offer them once more. */
   const attempt = async (tell: Tell, signal: AbortSignal): Promise<boolean> => {
     let used = false;
     const began = clock.now();
@@ -101,7 +101,7 @@ function autofillEffect({ passkeys, storage, keys, clock }: Services, config: ()
         // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });
-        // Every new field gets all its tries.
+        // Every new field starts with all its tries.
         attempts = AUTOFILL_ATTEMPTS;
         let again = supported && !signal.aborted;
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other

@@ -8,9 +8,9 @@ import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
 /**
- * The words for what the browser says of a creation (specification, section 8). One that holds a credential to exclude
- * is an `InvalidStateError` (WebAuthn Level 3, sections 5.1.3 and 6.3.2); what the person, the time, the site's name or
- * the authenticator stood in the way of comes to the same: no passkey was created, and the button is still there.
+ * The message for the browser's error of a creation (specification, section 8). If the authenticator already holds an excluded
+ * credential, the error is an `InvalidStateError` (WebAuthn Level 3, sections 5.1.3 and 6.3.2). All other causes (the user, a
+ * time-out, the site's name, the authenticator) have the same result: no passkey was created, and the button is still there.
  */
 const ERROR_TYPES: Readonly<Record<PasskeyFailure, string>> = {
   alreadyRegistered: 'passkey_already_registered',
@@ -22,7 +22,7 @@ const ERROR_TYPES: Readonly<Record<PasskeyFailure, string>> = {
   unknown: 'passkey_login_failed',
 };
 
-/** Makes passkeys, and keeps their list (specification, section 4). At most one ceremony is alive: skipping ends it. */
+/** Creates passkeys, and manages their list (specification, section 4). At most one ceremony runs at a time; skipping ends it. */
 export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   const { passkeys } = services;
 
@@ -46,7 +46,7 @@ export function passkeyRegistrationEffects(services: Services, config: () => Log
     try {
       return await passkeys.creation();
     } catch {
-      // The ceremony itself will say what is wrong.
+      // The ceremony itself will report the error.
       return 'here';
     }
   };

@@ -7,14 +7,14 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 
-/** How long a field must rest before the server is asked (specification, section 9). */
+/** The pause in typing before the server is asked (specification, section 9). */
 const DEBOUNCE_MS = 500;
 
 type Edited = EventOf<'password/edited'>;
 
 /**
- * Asks the server about the password in the field, once it rests; this browser's own estimate comes at once. The next
- * edit, or leaving the screen, aborts what is under way, so that no late answer counts (specification, section 5).
+ * Asks the server about the password in the field after a pause in typing; the browser's own estimate comes at once. The next
+ * edit, or leaving the screen, aborts the request, so that no late answer counts (specification, section 5).
  */
 export function strengthEffect({ passwords, passwordStrength, clock }: Services): Effect {
   const estimate = ({ check, email, password }: Edited): Observable<Outcome> =>
@@ -45,7 +45,7 @@ export function strengthEffect({ passwords, passwordStrength, clock }: Services)
     );
 }
 
-/** Completes after the debounce, having said nothing. */
+/** Completes after the debounce, without a value. */
 function rest(clock: ClockPort): Observable<never> {
   return new Observable((subscriber) => clock.after(DEBOUNCE_MS, () => subscriber.complete()));
 }

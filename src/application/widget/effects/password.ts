@@ -15,7 +15,7 @@ const USER_TYPES: readonly string[] = ['new', 'password', 'passwordless'] satisf
 
 type Mailed = EventOf<'password/resetMailed'>;
 
-/** Creating and logging in by password, and the mails around it (specification, sections 2 and 4). */
+/** Creating a password, logging in with it, and the related mails (specification, sections 2 and 4). */
 export function passwordEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   const { passwords, magicLinks, userEdits } = services;
   const deliver = otpDelivery(services, config);
@@ -36,7 +36,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     return { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply };
   };
 
-  /** Does one thing for each intent of a type; asking for it again meanwhile does nothing. */
+  /** Runs one request at a time for each type of intent; further intents of that type are ignored meanwhile. */
   const on =
     <Type extends Intent['type']>(type: Type, work: (asked: EventOf<Type>) => Promise<Outcome>): Effect =>
     ({ events$, late }) =>
@@ -91,7 +91,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
   ];
 }
 
-/** The intent as it may be remembered: a password is not part of it. */
+/** The intent without its password, for the `failed` outcome. */
 function withoutSecrets(asked: Intent): Intent {
   return 'password' in asked ? { ...asked, password: '' } : asked;
 }

@@ -10,7 +10,7 @@ import type { Effect } from '../widget-store.ts';
 import { attempt, ofType, whenReady } from './attempt.ts';
 import { otpDelivery } from './otp.ts';
 
-/** Writes telephone numbers nicely while they are typed, and sends passcodes to those that are some (section 5). */
+/** Formats telephone numbers while they are typed, and sends passcodes to valid numbers (specification, section 5). */
 export function phoneEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   const { phone, clock, log } = services;
   const deliver = otpDelivery(services, config);
@@ -25,7 +25,7 @@ export function phoneEffects(services: Services, config: () => LoginConfig): rea
     );
   }
 
-  /** Null for what is no number. Only where nothing can tell in time, what was typed is taken at its word. */
+  /** Null for an invalid number. If the validation cannot be loaded in time, the typed number is used unchecked. */
   const numberOf = async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
     const country = known(entered.country);
     if (!/\d/u.test(plainPhoneText(entered.national))) return null;

@@ -17,7 +17,7 @@ export function resetMail({ passwordOptions: options = {} }: LoginConfig, email:
   };
 }
 
-/** The type of a refusal, or null for what is none. */
+/** The type of a refusal, or null for any other error. */
 export function refusedAs(error: unknown): string | null {
   return isAuthError(error) && error.kind === 'api' ? error.error_type : null;
 }

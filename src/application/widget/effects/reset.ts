@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 import { attempt, ofType, whenReady } from './attempt.ts';
 
-/** A link that was or is being used, and the last mount that waits for what comes of it. */
+/** A link that was or is being used, and the last mount that waits for the result. */
 interface Opened {
   readonly reply: Promise<object>;
   by: object;
@@ -18,8 +18,8 @@ interface Opened {
 const opened = new WeakMap<MagicLinkLogin, Map<string, Opened>>();
 
 /**
- * Exchanges a link's token for a session, once however often the page is mounted: another mount shares what the first
- * one began. After a failure the next call tries anew.
+ * Exchanges a link's token for a session, once however often the page is mounted: another mount shares the first mount's
+ * request. After a failure the next call tries again.
  */
 function openOnce(magicLinks: MagicLinkLogin, token: string, minutes: number, by: object): Opened {
   const links = opened.get(magicLinks) ?? new Map<string, Opened>();
@@ -35,7 +35,7 @@ function openOnce(magicLinks: MagicLinkLogin, token: string, minutes: number, by
   return link;
 }
 
-/** Refusals after which a token is good for nothing any more. */
+/** Refusals after which a token can never be used. */
 const SPENT: ReadonlySet<string> = new Set(['unable_to_auth_magic_link', 'email_not_found', 'user_not_found']);
 
 const SPENT_NOW: Outcome = { type: 'password/resetSpent' };
@@ -86,7 +86,7 @@ export function resetEffects(services: Services, config: () => LoginConfig, toke
         return attempt(events$, { type, password: '' }, submit, late);
       }),
     );
-  /** Looks at the token before anybody makes up a password for it. What cannot be told is found out when it is used. */
+  /** Checks the token before the user chooses a password. If the check itself fails, its use will show whether it is valid. */
   const looked: Effect = ({ getState }) => {
     const { screen } = getState();
     if (screen.name !== 'PasswordResetForm' || screen.tokenType !== 'reset') return EMPTY;

@@ -18,7 +18,7 @@ import { transition, type FlowTable, type LeavingEvent } from '../../../domain/s
 import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { BrowserPort } from '../../ports/index.ts';
 
-/** Plays a table: takes events in, tells what comes of them, and performs its commands, of which a newer one ends the last. */
+/** Runs a table: takes events, emits the resulting state, and performs its commands; a new command ends the previous one. */
 export function runFlow<
   State extends { readonly at: string },
   Event extends { readonly type: string },
@@ -56,7 +56,7 @@ export function runFlow<
   });
 }
 
-/** Leaves for an address of the server's reply. An app opens beside the page, which stays. */
+/** Navigates to an address in the server's reply. A native app opens beside the page, which stays. */
 export function leaveFor(browser: BrowserPort, url: string): Observable<LeavingEvent> {
   try {
     browser.navigate(url);

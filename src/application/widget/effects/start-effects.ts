@@ -7,7 +7,7 @@ import type { Effect } from '../widget-store.ts';
 import { SDKAPIUnreachableError } from '../../../domain/errors.ts';
 import type { Intent, Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 
-/** What happens by itself, and asks for nothing. */
+/** An effect that runs by itself, without an intent. */
 const ASKS_FOR_NOTHING: ReadonlySet<WidgetEvent['type']> = new Set<WidgetEvent['type']>([
   'bootstrap/loaded',
   'bootstrap/changed',
@@ -16,9 +16,8 @@ const ASKS_FOR_NOTHING: ReadonlySet<WidgetEvent['type']> = new Set<WidgetEvent['
 ]);
 
 /**
- * Effects whose code is loaded when `wanted$` emits or when something happens that they may have to answer, whichever is
- * first. What happens before it is there waits for it, in order. When it cannot be loaded, what waits has failed, and the
- * next event tries again.
+ * Effects whose code is loaded when `wanted$` emits or at the first event that they may handle. Events that arrive before the
+ * code wait for it, in order. When it cannot be loaded, the waiting intents have failed, and the next event tries again.
  */
 export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Observable<void>): Effect {
   return ({ events$, ...context }) =>
@@ -68,7 +67,7 @@ export function lazyEffects(load: () => Promise<readonly Effect[]>, wanted$: Obs
     });
 }
 
-/** Brings in what the server says of the project, and what it says later; the widget shows itself before. */
+/** Takes over the server's project settings, and later changes of them; the widget is shown before they arrive. */
 export function bootstrapEffect(project: Project): Effect {
   return ({ getState }) =>
     new Observable((subscriber) => {
@@ -85,7 +84,7 @@ export function bootstrapEffect(project: Project): Effect {
     });
 }
 
-/** What signs somebody in, and then leads to a success of its own. */
+/** Requests that sign the user in, and then report their own success. */
 const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
   'otp/codeEntered',
   'password/createRequested',
@@ -94,13 +93,13 @@ const SIGNS_IN: ReadonlySet<Pending | null> = new Set<Pending>([
   'resetLink/opened',
 ]);
 
-/** A wallet or a passkey is long waited for; only what was signed signs in. */
+/** A wallet or a passkey prompt can stay open long; only its signed result signs in. */
 const isSigningIn = ({ screen, pending, passkeyUsed }: WidgetState): boolean =>
   screen.name === 'CryptoSignMessage' ? screen.isSigned : passkeyUsed || SIGNS_IN.has(pending);
 
 /**
- * Notices that somebody became signed in by another way than what is being verified here, at the latest when the host that
- * heard of it first takes the widget away; and that nobody is any more.
+ * Detects that a user was signed in by other means than the request that is being verified here, at the latest when the host,
+ * which was notified first, removes the widget. Detects also that the user was signed out.
  */
 export function signedInEffect(sessions: SessionStore): Effect {
   return ({ getState, leaves$ }) =>
@@ -116,7 +115,7 @@ export function signedInEffect(sessions: SessionStore): Effect {
     );
 }
 
-/** Covers the widget while a session that was found here is checked for the first time. */
+/** Covers the widget while a stored session is checked for the first time. */
 export function checkingEffect(checking$: Observable<boolean>): Effect {
   return () => checking$.pipe(map((checking) => ({ type: 'session/checking', checking })));
 }

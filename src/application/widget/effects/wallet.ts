@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { attempt, needed, ofType } from './attempt.ts';
 
-/** New wallets come behind the known ones, so that no button moves while it is pressed. */
+/** New wallets are added after the known ones, so that no button moves while it is pressed. */
 const inOrderFound = (known: readonly WalletKind[], found: readonly WalletKind[]): readonly WalletKind[] => [
   ...known.filter((kind) => found.includes(kind)),
   ...found.filter((kind) => !known.includes(kind)),
@@ -28,7 +28,7 @@ function step(
   return attempt(events$, askedFor(wallet), work, late).pipe(takeUntil(left$));
 }
 
-/** Finds wallets, and logs in by one: connect, have the challenge signed, have that verified (specification, section 4). */
+/** Finds wallets, and logs in with a wallet: connect, sign the challenge, verify the signature (specification, section 4). */
 export function walletEffects(
   { wallet: port, walletLogin, project, browser }: Services,
   config: () => LoginConfig,
@@ -36,7 +36,7 @@ export function walletEffects(
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
-      // A remount may add the product; an adapter of the host that threw is asked again.
+      // A remount may add the product. A host's adapter that threw is asked again.
       filter(() => productsOf(config()).includes('crypto')),
       exhaustMap(() => defer(() => port.detect()).pipe(catchError(() => EMPTY))),
       scan(inOrderFound, []),

@@ -28,5 +28,4 @@ export const start = {
   'failure.reload': 'Reload',
   back: 'Back',
   loading: 'Loading...',
-  watermark: 'Powered by',
 } as const;

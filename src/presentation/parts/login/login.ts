@@ -7,6 +7,7 @@ import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { Toast } from './Toast.tsx';
+import { Watermark } from './Watermark.tsx';
 
 /** The screens for links and passcodes, and the texts of errors and toasts. Every login page may need them. */
 export const part: Parts['login'] = {
@@ -20,4 +21,5 @@ export const part: Parts['login'] = {
   },
   ErrorMessage,
   Toast,
+  Watermark,
 };

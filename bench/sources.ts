@@ -5,11 +5,11 @@ import { build } from 'vite';
 import { ROOT } from '../scripts/lib/root.mjs';
 import { runNode } from '../scripts/lib/run.ts';
 
-/**
- * @param {string} file in bench/; prints one JSON object
- * @param {{ flags?: string[], env?: Record<string, string> }} [options]
- */
-export async function measureSources(file, { flags = [], env = {} } = {}) {
+/** @param file in bench/; prints one JSON object, which is returned unchecked */
+export async function measureSources(
+  file: string,
+  { flags = [], env = {} }: { readonly flags?: readonly string[]; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<unknown> {
   const cache = join(ROOT, 'node_modules/.cache/portico');
   mkdirSync(cache, { recursive: true });
   // Inside the repository, so that packages are found.
@@ -27,7 +27,7 @@ export async function measureSources(file, { flags = [], env = {} } = {}) {
     const script = join(dir, file.replace(/\.ts$/, '.js'));
     const { code, output } = await runNode([...flags, script], { env: { ...process.env, ...env } });
     if (code !== 0) throw new Error(`bench/${file} failed:\n${output.trim()}`);
-    return JSON.parse(output.trim().split('\n').at(-1));
+    return JSON.parse(output.trim().split('\n').at(-1) ?? '');
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

@@ -2,32 +2,38 @@
  * What another app's request costs who is signed in: from the navigation to the consent page until its buttons can be
  * pressed, and the requests that the page made of the API meanwhile. Printed, never asserted.
  */
-import { chromium } from 'playwright';
-import { BROWSER_ARGS, ensureBrowser } from '../scripts/lib/browsers.ts';
 import getPort from 'get-port';
+import { chromium, type Page } from 'playwright';
+import { BROWSER_ARGS, ensureBrowser } from '../scripts/lib/browsers.ts';
 import { startProvider } from '../scripts/lib/provider-process.ts';
 import { CLIENT_ID } from '../examples/relying-party/sign-in.ts';
 import { serveDemo } from '../scripts/serve-demo.ts';
+import type { PorticoClient } from '../src/composition/client.ts';
+import type { Consent } from './report.ts';
 
 const RUNS = 7;
 const CALLBACK = 'http://localhost:9/callback';
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** What the demo page leaves for tests. */
+type DemoPage = typeof globalThis & { readonly __demo?: { readonly client: PorticoClient } };
 
 /** Signs in on the demo page, by the code in the dev inbox. */
-async function signIn(page, demoUrl, providerUrl) {
+async function signIn(page: Page, demoUrl: string, providerUrl: string): Promise<void> {
   await page.goto(demoUrl);
-  await page.waitForFunction(() => globalThis.__demo?.client);
+  await page.waitForFunction(() => (globalThis as DemoPage).__demo?.client);
   await page.evaluate(async (inbox) => {
-    const { client } = globalThis.__demo;
+    const { client } = (globalThis as DemoPage).__demo ?? {};
+    if (client === undefined) throw new Error('the demo page has no client');
     const { method_id } = await client.otps.email.loginOrCreate('bench@example.com');
     const [message] = await (await fetch(`${inbox}?to=bench@example.com&limit=1`)).json();
     await client.otps.authenticate(message.code, method_id, { session_duration_minutes: 60 });
   }, `${providerUrl}/dev/inbox.json`);
 }
 
-/** @returns {Promise<{ visible: number, requests: string[] }>} milliseconds; the API's paths, in order */
-export async function measureAuthorize() {
+export async function measureAuthorize(): Promise<Consent> {
   const port = await getPort();
   const providerUrl = `http://localhost:${port}`;
   const demo = await serveDemo({ port: 0, providerUrl });
@@ -44,8 +50,8 @@ export async function measureAuthorize() {
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
     });
-    const times = [];
-    let requests = [];
+    const times: number[] = [];
+    let requests: string[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
       if (url.origin === providerUrl && request.method() !== 'OPTIONS') requests.push(url.pathname);

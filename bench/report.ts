@@ -1,0 +1,79 @@
+/** What the measurements say, in words. */
+
+const count = (value: number): string => Math.round(value).toLocaleString('en');
+
+/** What bench/client.ts prints. */
+export interface ClientCost {
+  readonly rbac: Readonly<Record<string, number>>;
+  readonly roundTrip: { readonly microseconds: number; readonly bytes: number };
+}
+
+export function clientLines({ rbac, roundTrip }: ClientCost): readonly string[] {
+  const rates = Object.entries(rbac);
+  const smallest = rates[0]?.[1] ?? 1;
+  return [
+    'Permission checks per second, by the number of permissions (the same rate is flat):',
+    ...rates.map(
+      ([size, rate]) => `  ${count(Number(size))}: ${count(rate)}, ${(rate / smallest).toFixed(2)} of the smallest`,
+    ),
+    '',
+    'An authenticate round trip of the client on the transport in memory, its answer included:',
+    `  ${roundTrip.microseconds.toFixed(0)} µs, ${(roundTrip.bytes / 1024).toFixed(1)} KiB allocated`,
+  ];
+}
+
+interface Rates {
+  readonly oneAtATime: number;
+  readonly tenAtOnce: number;
+}
+
+/** What bench/provider.ts prints. */
+export interface ProviderRates {
+  readonly pglite: Rates;
+  readonly postgres?: Rates | null;
+}
+
+/** @param reason why there was no PostgreSQL */
+export function providerLines({ pglite, postgres }: ProviderRates, reason: string | null): readonly string[] {
+  const line = (name: string, { oneAtATime, tenAtOnce }: Rates): string =>
+    `  ${name}: ${oneAtATime.toFixed(0)} one at a time, ${tenAtOnce.toFixed(0)} with ten at once`;
+  return [
+    'Logins by emailed passcode per second, the provider in one process without a network:',
+    line('PGlite', pglite),
+    postgres ? line('PostgreSQL', postgres) : `  PostgreSQL: not measured (${reason})`,
+  ];
+}
+
+/** Milliseconds. */
+export interface Time {
+  readonly build: string;
+  readonly slowdown: number;
+  readonly visible: number;
+  readonly script: number;
+}
+
+export function timeLines(times: readonly Time[]): readonly string[] {
+  const ms = (value: number): string => `${value.toFixed(0)} ms`;
+  return [
+    'From script evaluation to a visible email field (Chromium, median), and what scripts took of it:',
+    ...times.map(({ build, slowdown, visible, script }) => {
+      const against = times.find((one) => one.build === build && one.slowdown === 1);
+      const ratio =
+        slowdown === 1 || against === undefined ? '' : `, ${(visible / against.visible).toFixed(1)} times as long`;
+      return `  ${build}, processor slowed ${slowdown}x: ${ms(visible)}, scripts ${ms(script)}${ratio}`;
+    }),
+  ];
+}
+
+/** Milliseconds, and the API's paths in order. */
+export interface Consent {
+  readonly visible: number;
+  readonly requests: readonly string[];
+}
+
+export function authorizeLines({ visible, requests }: Consent): readonly string[] {
+  return [
+    'Consent for another app, by somebody who is signed in (Chromium, median):',
+    `  ${visible.toFixed(0)} ms from the navigation to its buttons; ${requests.length} requests of the API: ${requests.join(', ')}`,
+  ];
+}
