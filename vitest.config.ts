@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import tsconfig from './tsconfig.json' with { type: 'json' };
 import { defineConfig } from 'vitest/config';
 import { plugins } from './scripts/vite/plugins.ts';
 
@@ -10,8 +11,13 @@ const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
   plugins,
-  // Tests of the entries run on the sources, by the `paths` of tsconfig.json.
-  resolve: { tsconfigPaths: true },
+  // Tests of the entries run on the sources, by the `paths` of tsconfig.json; samples that are written elsewhere do, too.
+  resolve: {
+    alias: Object.entries(tsconfig.compilerOptions.paths).map(([name, [path = '']]) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: at(path),
+    })),
+  },
   test: {
     testTimeout: 20_000,
     hookTimeout: 30_000,

@@ -20,14 +20,14 @@ import { AccountTokens } from './social/account-tokens.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 
 export interface AppOptions extends Services {
-  /** Bound to loopback: only loopback names are answered then. Without it `dev` counts for nothing. */
+  /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
   readonly log?: Log;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
   readonly maxInFlight?: number;
-  /** Receives the bodies of requests; with the usual limits when absent. */
+  /** Receives the bodies of requests; the default has the usual limits. */
   readonly bodies?: Bodies;
 }
 
@@ -58,11 +58,11 @@ export function createApp({
   );
   const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
-  // Apps of anybody's origin call these; they see no cookie and no session.
+  // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
-  // After the origin was looked at: a page can read when to come back.
+  // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));

@@ -1,6 +1,6 @@
-/** Where an error came up: a request by its method and pattern, or something that runs by itself. */
+/** The origin of an error: a request, by its method and pattern, or a background task. */
 export interface ErrorPlace {
-  /** Such as `POST /sdk/v1/otps/authenticate` or `sweep`; never an address that somebody sent. */
+  /** Such as `POST /sdk/v1/otps/authenticate` or `sweep`; never the requested URL. */
   readonly where: string;
   readonly status?: number;
   readonly requestId?: string;
@@ -11,19 +11,19 @@ export type Report = (thrown: unknown, place: ErrorPlace) => void;
 
 const MAX_CAUSES = 5;
 const MAX_FRAMES = 12;
-/** A driver's own frames, of which the first tells enough. */
+/** A driver's own frames, of which only the first is printed. */
 const MAX_FOREIGN = 2;
 
-/** A class's name, as code spells it; a shorter one is a bundler's. */
+/** A class name as in the sources; a shorter name was made by a bundler. */
 const NAME = /^[A-Z][A-Za-z0-9]{2,40}$/u;
 /** A SQLSTATE, or a code of Node's and of the operating system's. */
 const CODE = /^(?:[0-9A-Z]{5}|E[A-Z0-9_]{2,60})$/u;
 /** A name in the schema. */
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/u;
-/** What PostgreSQL says of an error beside values: which are in `detail`, `hint`, `where` and the message. */
+/** The fields of a PostgreSQL error that contain no values; `detail`, `hint`, `where` and the message do. */
 const NAMED = ['table', 'column', 'constraint'] as const;
 
-/** `name: message`, as it stands above the frames. */
+/** `name: message`, as printed above the frames. */
 const HEAD = /^[\w$.]{1,60}(?: \[\w{1,60}\])?$/u;
 const FRAME = /^ {4}at (?:[^(]{1,300} \()?(?:file:\/\/)?(\/[^()]{1,400}:\d{1,7}):\d{1,7}\)?$/u;
 const OTHER_FRAME =
@@ -31,8 +31,8 @@ const OTHER_FRAME =
 const FILE = /^[\w@./+-]{1,200}:\d{1,7}$/u;
 
 /**
- * One line that tells what happened and where, and nothing of what was sent: no message, because messages quote values,
- * but classes, codes, names of the schema, and files with line numbers. Causes follow after `<`.
+ * Describes an error in one line without any request data: no message, because messages quote values, but classes, codes,
+ * names of the schema, and files with line numbers. Causes follow after `<`.
  */
 export function errorLine(thrown: unknown, { where, status, requestId }: ErrorPlace): string {
   const head = ['error', where, status, requestId].filter((part) => part !== undefined).join(' ');
@@ -44,10 +44,10 @@ export const reportTo =
   (thrown, place) =>
     write(errorLine(thrown, place));
 
-/** Always, whatever `--verbose` says. */
+/** Logged even without `--verbose`. */
 export const reportToStderr: Report = reportTo((line) => process.stderr.write(`${line}\n`));
 
-/** The error and what led to it, the first of several. */
+/** The error and its chain of causes; of several errors, the first. */
 function causesOf(thrown: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (let next = thrown; next !== undefined && next !== null && causes.length < MAX_CAUSES;) {
@@ -72,7 +72,7 @@ function described(thrown: unknown): string {
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
-/** Where the error was made: files and lines. None when the head of the stack is not this error's own message. */
+/** The files and lines of the stack; none if the stack does not begin with this error's own message. */
 function framesOf({ stack = '', message }: Error): readonly string[] {
   const end = message === '' ? stack.indexOf('\n') : stack.indexOf(`: ${message}\n`);
   if (end < 0 || !HEAD.test(stack.slice(0, end))) return [];
@@ -87,7 +87,7 @@ function framesOf({ stack = '', message }: Error): readonly string[] {
   return frames.filter((frame) => !frame.startsWith('node_modules/') || ++foreign <= MAX_FOREIGN).slice(0, MAX_FRAMES);
 }
 
-/** Without the folders that lead to this program. */
+/** The path without the folders above this program. */
 function shortened(file: string): string {
   const inside = /\/((?:node_modules|provider|src|\.server)\/.*)$/u.exec(file)?.[1];
   return known(FILE, inside ?? file.slice(file.lastIndexOf('/') + 1)) ?? '(a file)';
@@ -97,7 +97,7 @@ function known(pattern: RegExp, value: unknown): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined;
 }
 
-/** A field of something thrown, which may be anything. */
+/** A field of a thrown value, which can have any type. */
 function read(thrown: unknown, field: string): unknown {
   try {
     return (thrown as Readonly<Record<string, unknown>> | null)?.[field] ?? undefined;

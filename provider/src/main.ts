@@ -6,7 +6,7 @@ import { run } from './cli/run.ts';
 import { reportToStderr } from './error-log.ts';
 import { systemRandom } from './platform.ts';
 
-/** One line. What the operator cannot mend is told without its message, which may quote what somebody sent. */
+/** Prints one line. An error that the operator cannot fix is printed without its message, which may quote request data. */
 function complain(error: unknown): void {
   if (error instanceof UsageError) process.stderr.write(`${error.message.slice(0, 1000)}\n`);
   else reportToStderr(error, { where: 'the server failed' });
@@ -17,7 +17,7 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// A driver's frames alone are more than Node keeps.
+// Node's default is too short: a driver's own frames exceed it.
 Error.stackTraceLimit = 30;
 process.on('uncaughtException', fail);
 process.on('unhandledRejection', fail);

@@ -22,7 +22,7 @@ export interface MountOptions {
   /** Texts that replace those of the catalogue. */
   readonly strings?: StringOverrides;
   /**
-   * The language of the texts (an extension of the reference). The default is `en`; `auto` uses the language of the page, else
+   * The language of the texts (not in the reference client). The default is `en`; `auto` uses the language of the page, else
    * the browser's. English replaces unknown languages.
    */
   readonly language?: string;

@@ -95,7 +95,7 @@ export class PorticoUIClient extends PorticoClient {
     return mount(this.mounted, LOGIN, options, this.services());
   }
 
-  /** True while this tab keeps an unused token of a reset mail (an extension of the reference). */
+  /** True while this tab keeps an unused token of a reset mail (not in the reference client). */
   hasPasswordResetToken(): boolean {
     return keptReset(this.core) !== null;
   }

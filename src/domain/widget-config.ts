@@ -138,9 +138,9 @@ export interface LoginConfig {
   readonly sessionOptions?: SessionOptions;
   /** Renders inside a shadow root, where password managers work less well. False unless given. */
   readonly enableShadowDOM?: boolean;
-  /** The country that is selected for telephone numbers (ours): ISO 3166-1, such as `DE`. `US` unless given. */
+  /** The country that is selected for telephone numbers (not in the reference client): ISO 3166-1, such as `DE`. `US` unless given. */
   readonly defaultCountry?: string;
-  /** Remembers the last login method in this browser, and marks it (ours). True unless given. */
+  /** Remembers the last login method in this browser, and marks it (not in the reference client). True unless given. */
   readonly rememberLastMethod?: boolean;
 }
 

@@ -20,7 +20,7 @@ import { isLocal, signTrustedToken } from './trusted-tokens.ts';
 
 type Acting = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
 
-/** What the `admin` command can make, through a running server or without one. */
+/** The results of the `admin` command, through a running server or without one. */
 export const ADMIN_ACTIONS = {
   /** @param user an email address or a user id */
   'impersonation-token': async (services: Acting, { user, by = 'operator' }: { user: string; by?: string }) => {
@@ -48,12 +48,12 @@ export const ADMIN_ACTIONS = {
     return { token: await signTrustedToken(services, found, email, OPERATOR_TOKEN_MINUTES) };
   },
 
-  /** A new secret for a confidential client; the one before it is taken for another day. */
+  /** Makes a new secret for a confidential client; the previous one is accepted for another day. */
   'client-secret': async (services: Acting, { client }: { client: string }) => ({
     token: await rotateClientSecret(services, client),
   }),
 
-  /** A new key for what other apps get, or for the JWTs of sessions; answers its id. */
+  /** Makes a new signing key for apps or for session JWTs, and returns its id. */
   'rotate-keys': async (services: Acting, { purpose }: { purpose: KeyPurpose }) => ({
     token: await rotateSigningKey(services, purpose),
   }),
@@ -72,7 +72,7 @@ function isAction(name: string): name is AdminAction {
   return Object.hasOwn(SHAPES, name);
 }
 
-/** Does what the operator asked for; the fields come from outside. */
+/** Performs an operator's command; the fields are unvalidated input. */
 export async function administer(
   services: Acting,
   action: string,

@@ -6,7 +6,7 @@ export interface ImpersonationTokensTable {
   expires_at: Date;
 }
 
-/** Kept until the token has expired anyway. */
+/** The row is kept until the token has expired. */
 export interface UsedTrustedTokensTable {
   token_key: string;
   expires_at: Date;

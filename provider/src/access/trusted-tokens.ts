@@ -7,22 +7,22 @@ import { tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
-/** Whatever its `exp` says, an old token is not taken. */
+/** The maximum age of a token, whatever its `exp` says. */
 const MAX_AGE_SECONDS = 3600;
 const TOLERANCE_SECONDS = 30;
-/** Keeps a token that this server signs for one thing from being taken for another. */
+/** The token's type: a token that this server signs for one purpose is refused for another. */
 const LOCAL_TYPE = 'trusted-auth+jwt';
 /** Around the 32 bytes of an Ed25519 key (RFC 8410, section 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 type Keyed = Pick<Services, 'keys' | 'clock' | 'random'>;
 
-/** True for a profile without an issuer's key: it takes what this server's operator signs. */
+/** True for a profile without an issuer's key: it accepts tokens that this server's operator signs. */
 export function isLocal(profile: TrustedAuthTokenProfile): boolean {
   return profile.jwks === null && profile.public_key === null;
 }
 
-/** A key for each local profile, made of this server's own secret: nobody else has it, and none is stored. */
+/** The key of a local profile, derived from this server's secret. It is not stored. */
 function localKey({ keys }: Pick<Services, 'keys'>, profile: TrustedAuthTokenProfile): KeyObject {
   const seed = hkdfSync('sha256', keys.codeKey, '', `trusted-auth-token ${profile.profile_id}`, 32);
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, Buffer.from(seed)]), format: 'der', type: 'pkcs8' });
@@ -77,8 +77,8 @@ export async function trustedClaims(
 }
 
 /**
- * Uses the token up (RFC 7519, section 4.1.7). False for all callers but one, until it has expired; one without `jti`
- * cannot be told from another and is taken until then.
+ * Uses the token up (RFC 7519, section 4.1.7). True for only one caller, until the token expires. A token without
+ * `jti` cannot be told from another and is accepted until it expires.
  */
 export async function useTrustedToken(
   tx: Db,

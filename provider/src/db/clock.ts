@@ -3,9 +3,9 @@ import type { Clock } from '../platform.ts';
 import type { Db } from './database.ts';
 
 const READ_EVERY_MS = 30_000;
-/** An answer that took longer says too little about when it was true. */
+/** A slower answer is too inaccurate. */
 const MAX_ROUND_TRIP_MS = 2_000;
-/** This process's watch and its wall clock went apart: it slept, or somebody set the clock. */
+/** If the monotonic clock and the wall clock differ by more, the process slept or the wall clock was set. */
 const APART_MS = 2_000;
 
 export interface DatabaseClock extends Clock {
@@ -15,12 +15,12 @@ export interface DatabaseClock extends Clock {
 }
 
 /**
- * The database's time, so that all processes on it agree, whatever their own clocks say or jump to: what one process
- * issued is valid in the others, and no process takes a valid token for an expired one. Between two readings it goes on
- * by the monotonic clock.
+ * The database's time, so that all processes on it agree even if their own clocks are wrong or jump: a token that one
+ * process issued is valid in the others, and no process takes a valid token for an expired one. Between two readings the
+ * monotonic clock is used.
  */
 export async function databaseClock(db: Db): Promise<DatabaseClock> {
-  /** The database's time less `performance.now()`, and the wall clock's. */
+  /** The database's time minus `performance.now()`, and the wall clock's. */
   let ahead = 0;
   let wallAhead = 0;
   let reading: Promise<void> | null = null;
@@ -44,7 +44,7 @@ export async function databaseClock(db: Db): Promise<DatabaseClock> {
   };
 
   await read();
-  // After a failed reading the last one is used; it stays accurate for hours.
+  // After a failed reading the previous one is used; it stays accurate for hours.
   const timer = setInterval(() => void read().catch(() => undefined), READ_EVERY_MS);
   timer.unref();
   return {

@@ -53,7 +53,7 @@ async function openPglite(store: Store): Promise<PGlite> {
   const dataDir = join(store.path, 'db');
   const ready = join(store.path, 'db.ready');
   if (existsSync(ready)) return PGlite.create({ dataDir });
-  // A first start that was killed half-way left a folder that never answered anyone.
+  // A first start that was killed left an incomplete folder, which never served a request.
   rmSync(dataDir, { recursive: true, force: true });
   const pglite = await unpack({ dataDir });
   writeFileSync(ready, '');

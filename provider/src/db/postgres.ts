@@ -4,7 +4,7 @@ import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
 import { StuckRows } from './stuck-rows.ts';
 
-/** For how long anything is waited for, in milliseconds, and over how many connections. */
+/** The limits of all waits, in milliseconds, and the number of connections. */
 export interface DatabasePatience {
   readonly connections: number;
   /** To open a connection. */
@@ -13,11 +13,11 @@ export interface DatabasePatience {
   readonly acquireMs: number;
   /** For a row that another transaction holds. */
   readonly lockMs: number;
-  /** For one statement, by the server's watch. */
+  /** For one statement, measured by the server. */
   readonly statementMs: number;
-  /** For the answer to one statement, by this process's watch: a dead connection answers nothing. */
+  /** For the answer to one statement, measured by this process, because a dead connection never answers. */
   readonly replyMs: number;
-  /** Between two statements of a transaction, by the server's watch: then it releases what a dead process held. */
+  /** Between two statements of a transaction, measured by the server, which then releases the locks of a dead process. */
   readonly idleInTransactionMs: number;
 }
 
@@ -32,13 +32,13 @@ export const DATABASE_PATIENCE: DatabasePatience = {
 };
 
 const KEEP_ALIVE_MS = 5_000;
-/** Not at once again after a wait for a lock in vain. */
+/** How long a row is not tried again after the wait for its lock timed out. */
 const STUCK_ROW_REST_MS = 1_000;
 const LOCK_TIMEOUT = '55P03';
-/** The server ends the connection, or serves reads alone: the next one may lead to another server. */
+/** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
-/** PostgreSQL's eight-byte integer: a number here, as in the embedded database. */
+/** PostgreSQL's eight-byte integer, parsed as a number, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
 
 function connection(url: string): pg.PoolConfig {
@@ -50,7 +50,7 @@ function connection(url: string): pg.PoolConfig {
   };
 }
 
-/** Connections without time-outs but that of connecting, for migrations: an index on a large table takes its time. */
+/** Connections for migrations, with no time-out except for connecting: an index on a large table takes long. */
 export function patientPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     ...connection(url),
@@ -62,9 +62,8 @@ export function patientPool(url: string): pg.Pool {
 }
 
 /**
- * Connections that end every wait within seconds. Requests of a server that was restarted, of one that swallows what it
- * is sent, and of a row that somebody holds, are refused as `DatabaseUnavailable`; a connection that failed is never
- * used again.
+ * Connections that end every wait within seconds. When the server restarts or does not answer, or when a row is locked,
+ * queries are refused as `DatabaseUnavailable`. A failed connection is never used again.
  */
 export class GuardedPool implements PostgresPool {
   readonly options: object = {};
@@ -101,7 +100,7 @@ export class GuardedPool implements PostgresPool {
       });
       const guarded = this.#clients.get(client) ?? new GuardedClient(client, this.#health);
       this.#clients.set(client, guarded);
-      // Older than the last failure of another one: probably dead as well, and finding out takes seconds.
+      // Another connection failed after this one last answered: it is probably dead too, and a check would take seconds.
       if (guarded.answeredAt >= this.#health.failedAt) return guarded;
       client.release(true);
     }
@@ -112,7 +111,7 @@ export class GuardedPool implements PostgresPool {
   }
 }
 
-/** What all connections of a pool learn from each other. */
+/** The state that the connections of a pool share. */
 interface Health {
   /** When a connection last broke, by `performance.now()`. */
   failedAt: number;
@@ -145,7 +144,7 @@ class GuardedClient implements PostgresPoolClient {
     } catch (error) {
       if (sqlState(error) === LOCK_TIMEOUT) stuck.add(parameters);
       if (!isDatabaseUnavailable(error)) throw error;
-      // What the server refused in words leaves the connection whole, unless it was a farewell.
+      // After an error message of the server the connection can still be used, unless the server is closing it.
       if (error instanceof pg.DatabaseError && !FAREWELL.test(sqlState(error))) throw error;
       this.#break();
       throw new DatabaseUnavailable('The database did not answer.', { cause: error });
@@ -164,8 +163,8 @@ class GuardedClient implements PostgresPoolClient {
 }
 
 /**
- * A connection that breaks says so with an event, idle or in use; without a listener that would end the process. Who
- * uses it learns of it from its statement.
+ * A broken connection emits an error event, which would end the process without a listener. The user of the connection
+ * gets the error from its statement.
  */
 function listen(pool: pg.Pool, report: Report): void {
   pool.on('error', (error) => report(error, { where: 'idle database connection' }));

@@ -2,13 +2,13 @@ import { DatabaseUnavailable } from './database-errors.ts';
 
 /** Statements that can wait for a row. */
 const LOCKS = /^(?:insert|update|delete|with)\b|\bfor (?:no key )?(?:update|share)\b/iu;
-/** A parameter that names one row: an id of a user's, a hash, or a bucket of the limits; not what many rows share. */
+/** A parameter that identifies one row: an id of a user, a hash, or a bucket of the limits, but no value that rows share. */
 const NAMES_A_ROW = /^(?:(?:user|session|email|phone-number|password|totp)-[\w-]{20,}|[\w-]{43}|[\w-]+:[\w.:@+-]+)$/u;
-/** So many are remembered at most: a table of everything that is stuck would be stuck itself. */
+/** The maximum number of remembered rows. */
 const MAX_REMEMBERED = 1000;
 
 /**
- * Remembers rows whose lock was waited for in vain. For a moment only one statement waits for such a row: requests
+ * Remembers rows for whose lock a statement timed out. For a moment only one statement waits for such a row: requests
  * about one stuck row must not hold every connection, because then nobody is served.
  */
 export class StuckRows {
@@ -17,7 +17,7 @@ export class StuckRows {
 
   constructor(private readonly restMs: number) {}
 
-  /** Rejects a statement for a row that another statement waits for already. */
+  /** Rejects a statement for a row for which another statement already waits. */
   check(sql: string, parameters: readonly unknown[]): void {
     if (this.#until.size === 0 || !LOCKS.test(sql)) return;
     const now = performance.now();
@@ -25,11 +25,11 @@ export class StuckRows {
     if (stuck.some((row) => (this.#until.get(row) ?? 0) > now)) {
       throw new DatabaseUnavailable('The row is locked, and somebody waits for it already.');
     }
-    // This one tries.
+    // This statement probes the rows.
     for (const row of stuck) this.#until.set(row, now + this.restMs);
   }
 
-  /** A statement about these rows waited for a lock in vain. */
+  /** Called when a statement about these rows timed out waiting for a lock. */
   add(parameters: readonly unknown[]): void {
     for (const row of rowsIn(parameters)) this.#until.set(row, performance.now() + this.restMs);
     for (const oldest of this.#until.keys()) {
@@ -38,7 +38,7 @@ export class StuckRows {
     }
   }
 
-  /** A statement about these rows went through. */
+  /** Called when a statement about these rows succeeded. */
   remove(sql: string, parameters: readonly unknown[]): void {
     if (this.#until.size > 0 && LOCKS.test(sql)) for (const row of rowsIn(parameters)) this.#until.delete(row);
   }

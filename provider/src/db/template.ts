@@ -49,7 +49,7 @@ async function make(): Promise<Blob> {
   }
 }
 
-/** Atomic, so that two first starts do not read each other's half. A cache that cannot be written is no error. */
+/** Atomic, so that simultaneous first starts never read an incomplete file. A cache that cannot be written is not an error. */
 async function keep(path: string, made: Blob): Promise<void> {
   const temporary = `${path}.${randomUUID()}`;
   try {

@@ -5,17 +5,16 @@ import type { Db, Database } from './database.ts';
 
 export { sqlState } from './database-errors.ts';
 
-/** Serialization failure and deadlock: PostgreSQL asks for the whole transaction once more. */
+/** Serialization failure and deadlock: the whole transaction must be repeated. */
 const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01']);
 const TRIES = 8;
-/** A transaction that takes longer hangs. It holds locks, and in the embedded database the only connection. */
+/** A transaction that takes longer is aborted: it holds locks, and in the embedded database the only connection. */
 export const TRANSACTION_MS = 10_000;
 
 /**
- * Runs `work` in a transaction, again when the database asks for it: `work` must have no effect outside of it.
+ * Runs `work` in a transaction, and repeats it when the database requires that: `work` must have no effects outside.
  *
- * Read committed is enough where every promise is held by a unique key, a row lock or a one-winner statement, as all of
- * them are here; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small tables
+ * Read committed is enough because every invariant is enforced by a unique key, a row lock or a one-winner statement; serializable would make sign-ins of strangers fail each other, because PostgreSQL locks small tables
  * whole. Inside, only the transaction may be used: the embedded database has one connection.
  */
 export async function transaction<T>(
@@ -37,7 +36,7 @@ export async function transaction<T>(
   }
 }
 
-/** Rejects after so long, so that the transaction is rolled back: what `work` still asks of it is refused then. */
+/** Rejects after the time limit, so that the transaction is rolled back; later statements of `work` are refused. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {

@@ -1,8 +1,8 @@
 import type { InboxMessage } from '../outbox/inbox-hub.ts';
 
 /**
- * What the inbox page does. The page runs this function's own text (see `inboxScript`), so it may use nothing from
- * outside of itself. Everything in a message comes from outside: it is set as text, never as markup.
+ * The script of the inbox page. The page runs this function's own text (see `inboxScript`), so it must not use anything
+ * outside of itself. The contents of messages are untrusted: they are set as text, never as markup.
  */
 function inboxPage(): void {
   const COPIED_MS = 2000;
@@ -102,7 +102,7 @@ function inboxPage(): void {
   const stream = new EventSource('/dev/inbox/stream');
   stream.addEventListener('open', () => {
     status.textContent = 'Live';
-    // What came while there was no connection is in the list.
+    // The list includes the messages that arrived while the connection was lost.
     void load();
   });
   stream.addEventListener('error', () => {
@@ -114,5 +114,5 @@ function inboxPage(): void {
   find('#clear').addEventListener('click', () => void clear());
 }
 
-/** The page's script: its types are checked with the server's, and the build leaves only JavaScript of it. */
+/** The page's script as text: it is type-checked with the server, and the build reduces it to JavaScript. */
 export const inboxScript = `(${inboxPage.toString()})();\n`;

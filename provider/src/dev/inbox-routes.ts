@@ -29,7 +29,7 @@ const STREAM_HEADERS = { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-
 const DEFAULT_COUNT = 200;
 const MAX_COUNT = 1000;
 
-/** Whatever the project allows, codes and links are shown to this machine's own pages only. */
+/** Codes and links are shown only to this machine's own pages, whatever origins the project allows. */
 const loopbackOriginOnly = createMiddleware<AppEnv>(async (context, next) => {
   context.set('pattern', context.req.path.startsWith('/dev/inbox') ? '/dev/inbox' : '/dev/*');
   const origin = context.req.header('origin');
@@ -37,7 +37,7 @@ const loopbackOriginOnly = createMiddleware<AppEnv>(async (context, next) => {
   return next();
 });
 
-/** What this server would have sent: as JSON, as a stream and as a page. Mounted with `--dev` only. */
+/** The messages that this server would have sent: as JSON, as a stream and as a page. Mounted only with `--dev`. */
 export function inboxRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(loopbackOriginOnly);

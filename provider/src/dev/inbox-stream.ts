@@ -2,10 +2,10 @@ import type { Services } from '../services.ts';
 import type { InboxMessage } from '../outbox/inbox-hub.ts';
 import { messagesAfter } from '../outbox/store.ts';
 
-/** Keeps proxies and dead sockets from going unnoticed. */
+/** The interval of a heartbeat, which detects dead sockets. */
 const HEARTBEAT_MS = 15_000;
 
-/** New messages as server-sent events named `message`; a reader that lost its connection gets what it missed. */
+/** New messages as server-sent events named `message`; a reader that lost its connection gets the messages that it missed. */
 export function inboxStream(
   { db, inbox, report }: Pick<Services, 'db' | 'inbox' | 'report'>,
   lastEventId: string | undefined,
@@ -36,7 +36,7 @@ export function inboxStream(
         const missed = await messagesAfter(db, lastEventId);
         missed.forEach(send);
       } catch (error) {
-        // The reader asks again; what a stream rejects with would be printed as it is, and nothing may be written into it.
+        // The reader reconnects. A rejected stream would be printed unfiltered, and the stream can no longer be written to.
         report(error, { where: 'GET /dev/inbox/stream' });
         stop();
         controller.close();

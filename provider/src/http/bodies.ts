@@ -7,13 +7,13 @@ import { refuse } from './replies.ts';
 export const BODY_LIMIT = 64 * 1024;
 
 export interface BodyLimits {
-  /** Bytes of bodies that are not complete, over all requests. */
+  /** Bytes of incomplete bodies, over all requests. */
   readonly maxBytes: number;
-  /** Requests whose body is not complete. */
+  /** Requests with an incomplete body. */
   readonly maxBodies: number;
-  /** How long a whole body may take. */
+  /** The time limit for a whole body. */
   readonly totalMs: number;
-  /** So many bytes must come in every so many milliseconds, the last ones excepted. */
+  /** The minimum number of bytes in every interval (in milliseconds) except the last. */
   readonly stepBytes: number;
   readonly stepMs: number;
 }
@@ -32,7 +32,7 @@ type Cut = (why: Refusal) => void;
 const arrived = new WeakMap<Request, Uint8Array | Refusal>();
 
 /**
- * Receives bodies. One that is too slow is cut; when there are too many or too much of them, the oldest is cut, because
+ * Receives bodies. A body that is too slow is cut. When there are too many, or too many bytes, the oldest is cut, because
  * honest clients send a body at once.
  */
 export class Bodies {
@@ -47,7 +47,7 @@ export class Bodies {
     return this.open.size;
   }
 
-  /** Waits until the body is there, or never will be; `bodyOf` tells which. */
+  /** Waits until the body is complete or has failed; `bodyOf` tells which. */
   async receive(request: Request): Promise<void> {
     if (!arrived.has(request)) arrived.set(request, await this.read(request).catch(refusalOf));
   }
@@ -119,21 +119,21 @@ export async function bodyOf(request: Request): Promise<Uint8Array> {
   return known;
 }
 
-/** A peer that went away leaves half a body. */
+/** A peer that disconnected leaves an incomplete body. */
 function refusalOf(error: unknown): Refusal {
   return error instanceof Refusal ? error : new Refusal('request_timeout');
 }
 
-/** More than the database answers in a second. Later requests are told to retry instead of waiting. */
+/** More than the database can serve in a second. Further requests are refused with `Retry-After` instead of waiting. */
 export const MAX_IN_FLIGHT = 500;
 const SOONEST_SECONDS = 2;
 const SPREAD_SECONDS = 16;
 
 /**
- * Answers 503 with `Retry-After` when so many requests are under way: a fleet of pages that wakes up at once is served
- * within a minute, and no answer ends a session. The time differs, so that they do not all come back together.
+ * Answers 503 with `Retry-After` when so many requests are in progress: many pages that wake up at once are all served
+ * within a minute, and no answer ends a session. The time varies, so that they do not all retry together.
  *
- * A request counts as under way only once its body has arrived, so slow senders do not keep others out.
+ * A request counts only once its body has arrived, so slow senders do not block others.
  */
 export function shedding({ random }: { readonly random: Random }, max = MAX_IN_FLIGHT, bodies = new Bodies()) {
   let underWay = 0;

@@ -4,13 +4,13 @@ import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
 
 const METHODS = 'GET, POST, PUT, DELETE';
-/** Header names only; which ones a client sends is its own affair, because the origin is what is trusted. */
+/** The requested header names are allowed if well-formed: the decision depends only on the origin. */
 const HEADER_NAMES = /^[a-z0-9-]+(?: *, *[a-z0-9-]+)*$/iu;
-/** Two hours: the longest that Chromium keeps a preflight. */
+/** Two hours: the longest time for which Chromium caches a preflight. */
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Answers pages of allowed origins, with credentials, and refuses all others, `null` among them, before anything is
+ * Answers pages of allowed origins, with credentials, and refuses all others, including `null`, before any work is
  * done. A request without an Origin does not come from a page and is answered.
  */
 export function cors(allows: (origin: string) => boolean) {

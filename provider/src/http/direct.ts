@@ -3,7 +3,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
 
-/** What proxies, tunnels and content delivery networks add to a request that they pass on. */
+/** The headers that proxies, tunnels and content delivery networks add to a forwarded request. */
 const FORWARDING: ReadonlySet<string> = new Set([
   'forwarded',
   'via',
@@ -20,14 +20,14 @@ const FORWARDING: ReadonlySet<string> = new Set([
   'cf-ray',
 ]);
 
-/** True for a request that a proxy passed on: the peer's address is then not the client's. */
+/** True for a request that a proxy forwarded: the peer's address is then not the client's. */
 export function isForwarded(headers: Headers): boolean {
   return [...headers.keys()].some((name) => FORWARDING.has(name) || name.startsWith('x-forwarded'));
 }
 
 /**
- * Refuses what a proxy passed on: a proxy on this machine would make the internet look like this machine. A proxy that
- * adds no header cannot be told apart, which is why what must never be public exists with `--dev` only.
+ * Refuses forwarded requests: behind a proxy on this machine, requests from the internet look local. A proxy that adds no
+ * header cannot be detected, so features that must never be public exist only with `--dev`.
  */
 export const directOnly = createMiddleware<AppEnv>(async (context, next) => {
   if (isForwarded(context.req.raw.headers)) {

@@ -22,20 +22,20 @@ export interface Call<E> {
   readonly caller: Caller;
 }
 
-/** Answers a call with the fields of its reply; `status_code` and `request_id` are put beside them. */
+/** Answers a call with the fields of its reply, to which `status_code` and `request_id` are added. */
 export type Answer<E> = (services: Services, call: Call<E>) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
 
 type Api = typeof api;
 
-/** An answer for every endpoint of the wire: one that is missing does not compile. */
+/** The routes of every endpoint of the wire; a missing one does not compile. */
 export type Routes = { readonly [Area in keyof Api]: { readonly [Name in keyof Api[Area]]: Answer<Api[Area][Name]> } };
 
 type AnyAnswer = (services: Services, call: Call<Endpoint>) => Promise<object>;
 
-/** Endpoints that clients of this wire call without an Authorization header: path or events name the public token. */
+/** Endpoints that clients call without an Authorization header: the path or the events contain the public token. */
 const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
 
-/** Serves every endpoint of the table with its answer, and 405 for the other methods of its path. */
+/** Serves every endpoint of the table, and answers other methods of its path with 405. */
 export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: Api, routes: Routes): void {
   const methods = new Map<string, string[]>();
   for (const [area, endpoints] of Object.entries(table)) {

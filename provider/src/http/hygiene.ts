@@ -8,7 +8,7 @@ import { refuse } from './replies.ts';
 
 export type Log = (line: string) => void;
 
-/** Gives the request its id, the reply its headers and the log its line: nothing in it comes from the request's data. */
+/** Sets the request id and the headers of the reply, and logs a line that contains no request data. */
 export function traced({ random, clock, log }: { random: Random; clock: Clock; log: Log }) {
   return createMiddleware<AppEnv>(async (context, next) => {
     const id = newId(random, 'request-id');
@@ -25,15 +25,15 @@ export function traced({ random, clock, log }: { random: Random; clock: Clock; l
 }
 
 /**
- * Refuses every host name but this machine's own and the issuer's: a page elsewhere could point its own name here (DNS
- * rebinding) and would then be of the same origin. A proxy on this machine may pass on the name that browsers see,
- * which is the issuer's.
+ * Refuses every host name but this machine's own and the issuer's: a site could point its own name here (DNS
+ * rebinding) and would then have the same origin. A proxy on this machine may forward the name that browsers see, which
+ * is the issuer's.
  */
 export function loopbackHostOnly(issuer: string | null) {
   const own = issuer === null ? null : new URL(issuer).hostname;
   const isOurs = (name: string): boolean => isLoopbackHost(name) || name === own;
   return createMiddleware<AppEnv>(async (context, next) => {
-    // A request line may name a host of its own (RFC 9112, section 3.2.2): both must be ours.
+    // The request line may contain another host (RFC 9112, section 3.2.2): both must be ours.
     const { hostname, host } = new URL(context.req.url);
     const named = hostnameOf(context.req.header('host') ?? host);
     if (named === null || !isOurs(named) || !isOurs(hostname)) {

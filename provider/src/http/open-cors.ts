@@ -3,8 +3,8 @@ import type { AppContext } from './environment.ts';
 const MAX_AGE_SECONDS = '7200';
 
 /**
- * Lets pages of every origin read the reply, without credentials: what answers here is public, or asks for a token or a
- * code in the request itself, and a browser adds neither by itself.
+ * Lets pages of every origin read the reply, without credentials: these endpoints are public, or require a token or
+ * code in the request itself, which a browser never adds by itself.
  */
 export function allowEveryOrigin(context: AppContext): void {
   context.header('Access-Control-Allow-Origin', '*');

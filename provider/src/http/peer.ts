@@ -1,16 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 interface Carrier {
-  /** The groups that such an address begins with. */
+  /** The groups with which such an address begins. */
   readonly prefix: readonly number[];
-  /** The first of the two groups that are the IPv4 address. */
+  /** The index of the first of the two groups that contain the IPv4 address. */
   readonly at: number;
   readonly inverted?: boolean;
 }
 
-/** Where IPv6 carries the IPv4 address of the peer. */
+/** The IPv6 formats that embed the IPv4 address of the peer. */
 const CARRIERS: readonly Carrier[] = [
-  // IPv4-mapped, and the compatible addresses that came before them (RFC 4291, section 2.5.5).
+  // IPv4-mapped addresses, and the older IPv4-compatible ones (RFC 4291, section 2.5.5).
   { prefix: [0, 0, 0, 0, 0, 0xffff], at: 6 },
   { prefix: [0, 0, 0, 0, 0, 0], at: 6 },
   // SIIT and NAT64 (RFC 7915; RFC 6052, section 2.1).
@@ -37,7 +37,7 @@ function groupsOf(address: string): readonly number[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after];
 }
 
-/** The IPv4 address that an IPv6 address stands for, or null. */
+/** The IPv4 address that an IPv6 address embeds, or null. */
 function carried(groups: readonly number[]): string | null {
   const text = groups.join();
   if (text === UNSPECIFIED || text === LOOPBACK) return null;
@@ -48,8 +48,8 @@ function carried(groups: readonly number[]): string | null {
 }
 
 /**
- * The network that counts as one peer: an IPv4 address, however it is written, or the /64 that a household or a rented
- * machine holds whole. `unknown` for a peer that is gone already.
+ * The network that counts as one peer: an IPv4 address in any notation, or an IPv6 /64, which a household or a rented
+ * machine usually has to itself. `unknown` for a peer that has already disconnected.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%');

@@ -15,7 +15,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     return json(context, 400, { status_code: 400, request_id, body: thrown.body });
   }
   const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
-  // Clients recognize the request for a captcha by this text and by its not being JSON (specification, section 8).
+  // Clients recognize that a captcha is required by this text and because it is not JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
   const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);
   if (wait !== undefined) context.header('Retry-After', String(wait));
@@ -31,7 +31,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
   });
 }
 
-/** The same for what a route threw. What nobody expected is written down: the caller is told nothing of it. */
+/** The reply for an exception of a route. Unexpected errors are logged; the caller gets no details. */
 export function reported({ report }: Pick<Services, 'report'>, context: AppContext, thrown: unknown): Response {
   const response = refuse(context, thrown);
   const expected = thrown instanceof Refusal || thrown instanceof SchemaRefusal;
@@ -43,7 +43,7 @@ export function reported({ report }: Pick<Services, 'report'>, context: AppConte
   return response;
 }
 
-/** The peer left before its request was whole: no fault of this server, and anybody could fill a log with it. */
+/** The peer disconnected before its request was complete: not an error of this server, and a way to fill the log. */
 function isGone({ env }: AppContext): boolean {
   return env?.incoming?.destroyed === true && !env.incoming.complete;
 }
@@ -55,7 +55,7 @@ function json(context: AppContext, status: number, body: object): Response {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whose fault it is decides: a database that is away, full or stuck is worth another try later. */
+/** A database that is unreachable, full or stuck is answered 503, so that the client tries again. */
 function unexpected(thrown: unknown): Refusal {
   return new Refusal(isDatabaseUnavailable(thrown) ? 'service_unavailable' : 'internal_server_error');
 }

@@ -17,7 +17,7 @@ export function remoteAddress(context: AppContext): string {
 
 interface Credentials {
   readonly publicToken: string;
-  /** The session token or JWT that came along, or null. */
+  /** The session token or JWT of the request, or null. */
   readonly session: string | null;
 }
 
@@ -25,7 +25,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
 /**
  * `Basic base64(publicToken:sessionToken)` (RFC 7617); a password equal to the public token, or none, means that there
- * is no session. Null when the header is missing or is not that.
+ * is no session. Null when the header is missing or malformed.
  */
 function credentialsFrom(header: string | undefined): Credentials | null {
   const encoded = BASIC.exec(header ?? '')?.[1];
@@ -83,15 +83,15 @@ export async function readFields(request: Request): Promise<URLSearchParams> {
 }
 
 /**
- * Tokens and ids that pass with `--dev`. This server asks no captcha or telemetry service, so without `--dev` no token
- * passes.
+ * Tokens and ids that are accepted with `--dev`. This server calls no captcha or telemetry service, so without `--dev` it
+ * accepts none.
  */
 const CAPTCHA = 'test-captcha-';
 const TELEMETRY = 'test-dfp-';
 
 /**
- * Holds every call whose body has a `captcha_token` to the project's captcha and device telemetry (specification,
- * section 4). In OBSERVATION telemetry never refuses; in DECISIONING it decides, and asks for a captcha in doubt.
+ * Applies the project's captcha and device telemetry to every call whose body has a `captcha_token` (specification,
+ * section 4). In OBSERVATION telemetry never refuses; in DECISIONING it decides, and may require a captcha.
  */
 export function checkRisk(
   { project, dev }: { readonly project: Project; readonly dev: boolean },

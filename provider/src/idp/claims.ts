@@ -1,6 +1,6 @@
 import type { User } from '../../../src/domain/user.ts';
 
-/** Every claim that a scope can give. */
+/** All claims that scopes can grant. */
 export const CLAIMS = [
   'sub',
   'name',
@@ -19,8 +19,8 @@ type Claims = Readonly<Record<string, string | boolean>>;
 /**
  * The claims that the scopes grant (OpenID Connect Core, section 5.4). Unknown claims are left out (5.3.2).
  *
- * An unverified address or number counts as unknown: many apps find their accounts by `email` without a look at
- * `email_verified`, so a stranger's address in the claims would open the stranger's account there.
+ * An unverified address or number counts as unknown: many apps look up accounts by `email` without checking
+ * `email_verified`, so another person's address in the claims would open that person's account there.
  */
 export function claimsOf(user: User, scopes: readonly string[]): Claims {
   return {

@@ -33,8 +33,8 @@ function decoded(text: string): string {
 }
 
 /**
- * The client that a request comes from: a confidential one by its secret, a public one by its name alone (`none`, RFC
- * 7591, section 2). Every failure has the same answer, which reveals no client.
+ * Identifies the client of a request: a confidential client by its secret, a public one only by its id (`none`, RFC 7591,
+ * section 2). Every failure has the same answer, which does not reveal whether a client exists.
  */
 export async function authenticatedClient(
   services: Pick<Services, 'db' | 'clock' | 'project'>,

@@ -4,10 +4,10 @@ import type { ConnectedAppSettings } from '../project/access.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
-/** So long a replaced secret is still taken: its app has to be told the new one. */
+/** How long a replaced secret is still accepted, because its app must first be given the new one. */
 export const REPLACED_SECRET_MS = 24 * 60 * MINUTE_MS;
 
-/** The hashes of the secrets that a confidential client may show: the newest, and those that it replaced a day ago. */
+/** The hashes of a confidential client's valid secrets: the newest, and those replaced within the last day. */
 export async function secretHashesOf(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   client: Pick<ConnectedAppSettings, 'client_id' | 'client_secret_hash'>,
@@ -18,7 +18,7 @@ export async function secretHashesOf(
     .where('client_id', '=', client.client_id)
     .orderBy('created_at', 'desc')
     .execute();
-  // The project file's is the oldest, whenever it was written there.
+  // The secret in the project file counts as the oldest, whenever it was added.
   const all = [...rotated.map(({ secret_hash }) => secret_hash), client.client_secret_hash];
   const since = clock.now() - REPLACED_SECRET_MS;
   const good = all.filter((_, index) => {
@@ -28,7 +28,7 @@ export async function secretHashesOf(
   return good.filter((hash) => hash !== null);
 }
 
-/** A new secret for a confidential client: shown once, kept as a hash. */
+/** Makes a new secret for a confidential client. It is shown once, and stored as a hash. */
 export async function rotateClientSecret(
   { db, clock, random, project }: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   clientId: string,
@@ -46,7 +46,7 @@ export async function rotateClientSecret(
   return secret;
 }
 
-/** Forgets the secrets that were replaced so long ago that they are not taken any more. */
+/** Deletes replaced secrets that are no longer accepted. */
 export async function sweepClientSecrets({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now() - 2 * REPLACED_SECRET_MS);
   await db

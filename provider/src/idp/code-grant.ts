@@ -44,7 +44,7 @@ export async function exchangeCode(services: Services, client: ConnectedAppSetti
     return issueTokens(services, tx, { family, user, scopes, nonce: code.nonce, issuer, key });
   });
   if (tokens !== null) return tokens;
-  // A code that comes twice was stolen by one of the two: what the first one got ends (RFC 6749, section 4.1.2).
+  // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).
   const spent = (await findCode(services.db, secret))?.family_id ?? null;
   if (spent !== null) await revokeFamily(services.db, spent);
   throw new OAuthError('invalid_grant', USELESS);

@@ -33,7 +33,7 @@ export async function issueCode(
 
 export type IssuedCode = Selectable<AuthorizationCodesTable> & Pick<Grant, 'user_id' | 'client_id'>;
 
-/** Finds the code, even a spent or expired one; the caller decides. Spends nothing. */
+/** Finds the code, even a spent or expired one; the caller checks that. Does not spend it. */
 export async function findCode(db: Db, code: string): Promise<IssuedCode | undefined> {
   return db
     .selectFrom('authorization_codes')
@@ -44,7 +44,7 @@ export async function findCode(db: Db, code: string): Promise<IssuedCode | undef
     .executeTakeFirst();
 }
 
-/** Spends the code for a new family of tokens. Null for all callers but one. */
+/** Spends the code for a new family of tokens. Null for every caller after the first. */
 export async function redeemCode(services: Services, tx: Db, code: IssuedCode): Promise<Family | null> {
   const now = new Date(services.clock.now());
   const family_id = `oauth-token-family-test-${uuid(services.random)}`;

@@ -4,7 +4,7 @@ import type { Project } from '../project/project.ts';
 import { CLAIMS } from './claims.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 
-/** Below `/oauth2`. */
+/** The endpoints, relative to `/oauth2`. */
 export const PATHS = {
   token: '/token',
   userinfo: '/userinfo',
@@ -17,8 +17,8 @@ export const PREFIX = '/oauth2';
 const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
 
 /**
- * What an app has to know of this authorization server (OpenID Connect Discovery, section 3; RFC 8414, section 2), or null
- * where there is no page that asks the user.
+ * The metadata of this authorization server (OpenID Connect Discovery, section 3; RFC 8414, section 2), or null if the
+ * project has no authorization page.
  */
 export function discoveryDocument(project: Project, issuer: string): object | null {
   const { authorization_url, logout_url } = project.idp;
@@ -38,7 +38,7 @@ export function discoveryDocument(project: Project, issuer: string): object | nu
     claims_supported: ['iss', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'sid', 'azp', 'at_hash', ...CLAIMS],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    // Without a client that may have one there is no refresh token.
+    // Refresh tokens are listed only if some client may have one.
     grant_types_supported: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
     prompt_values_supported: PROMPTS,
     code_challenge_methods_supported: ['S256'],

@@ -5,7 +5,7 @@ import { OAuthError } from './oauth-error.ts';
 
 export type Form = Readonly<Record<string, string>>;
 
-/** The fields of a form. One that is there twice is an error (RFC 6749, section 3.2); an empty one is not there. */
+/** The fields of a form. A repeated field is an error (RFC 6749, section 3.2); an empty field counts as absent. */
 export async function readForm(request: Request): Promise<Form> {
   const text = await readText(request).catch((error: unknown) => {
     const unreadable = error instanceof Refusal && error.type === 'invalid_json';
@@ -22,14 +22,14 @@ export async function readForm(request: Request): Promise<Form> {
   return Object.fromEntries(entries);
 }
 
-/** The field, which the request cannot do without. */
+/** A required field. */
 export function required(form: Form, field: string): string {
   const value = form[field];
   if (value === undefined) throw new OAuthError('invalid_request', `${field} is missing.`);
   return value;
 }
 
-/** Scopes are separated by spaces, and their order means nothing (RFC 6749, section 3.3). */
+/** Scopes are separated by spaces, in any order (RFC 6749, section 3.3). */
 export function scopesIn(text: string): readonly string[] {
   return [...new Set(text.split(' ').filter((scope) => scope !== ''))];
 }

@@ -7,7 +7,7 @@ import type { LockedUser } from '../users/lock.ts';
 
 export type Grant = Selectable<OAuthGrantsTable>;
 
-/** All tokens that came of one authorization, and whose they are: they end together. */
+/** The tokens of one authorization, with their user and client. They end together. */
 export type Family = Selectable<OAuthTokenFamiliesTable> & Pick<Grant, 'user_id' | 'client_id'>;
 
 export async function findGrant(db: Db, userId: string, clientId: string): Promise<Grant | undefined> {
@@ -57,7 +57,7 @@ export async function extendGrant(
   return grant_id;
 }
 
-/** Ends all that the app may do for the user, its tokens, and the sessions made from them. False when there was nothing. */
+/** Ends the app's grant, its tokens, and the sessions made from them. False when there was no grant. */
 export async function revokeGrant(tx: Db, { user_id }: LockedUser, clientId: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom('oauth_grants')
@@ -79,13 +79,13 @@ export async function clientOfFamily(db: Db, familyId: string): Promise<string |
   return row?.client_id;
 }
 
-/** One access token, and whose it is. */
+/** One access token, with its user and client. */
 export interface AccessTokenKey {
   readonly family_id: string;
   readonly token_id: string;
 }
 
-/** Keeps the token from being revoked until the transaction ends. False when it has been. */
+/** Locks the token against revocation until the transaction ends. False when it is revoked already. */
 export async function holdAccessToken(tx: Db, { family_id, token_id }: AccessTokenKey): Promise<boolean> {
   const family = await tx
     .selectFrom('oauth_token_families')
@@ -103,11 +103,11 @@ export async function holdAccessToken(tx: Db, { family_id, token_id }: AccessTok
 }
 
 /**
- * Ends the token, and the sessions that were made from the family's: which of its tokens a session was made from is not
- * kept. What else came of the authorization stays.
+ * Ends the token, and the sessions made from any token of its family, because the database does not record from which
+ * token. The other tokens of the authorization stay.
  */
 export async function revokeAccessToken(tx: Db, { family_id, token_id }: AccessTokenKey): Promise<void> {
-  // Nobody makes a session of it meanwhile.
+  // Prevents a new session from this token meanwhile.
   await tx
     .selectFrom('oauth_token_families')
     .select('family_id')

@@ -6,12 +6,12 @@ import { OAuthError } from './oauth-error.ts';
 import { readAccessToken } from './read-tokens.ts';
 import { findRefreshToken } from './refresh-tokens.ts';
 
-/** All that is said of a token that is not live, or not the client's (RFC 7662, section 2.2). */
+/** The whole answer for a token that is not live, or not the client's (RFC 7662, section 2.2). */
 const INACTIVE = { active: false } as const;
 
 /**
- * What a token of the client stands for (RFC 7662). Only clients with a secret may ask, because others could guess
- * tokens (section 4).
+ * Describes a token of the client (RFC 7662). Only clients with a secret may call this, because others could guess tokens
+ * (section 4).
  */
 export async function introspectToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<object> {
   if (client.client_type === 'public') {

@@ -1,4 +1,4 @@
-/** What an app is told (RFC 6749, section 5.2; RFC 6750, section 3.1), with its status. */
+/** The OAuth error codes (RFC 6749, section 5.2; RFC 6750, section 3.1), with their status. */
 const STATUS = {
   invalid_request: 400,
   invalid_client: 401,
@@ -12,7 +12,7 @@ const STATUS = {
 
 export type OAuthErrorCode = keyof typeof STATUS;
 
-/** A request of an app that is refused in the words of OAuth. The description is for its developer. */
+/** Refuses an app's request with an OAuth error. The description is for the app's developer. */
 export class OAuthError extends Error {
   readonly status: (typeof STATUS)[OAuthErrorCode];
 

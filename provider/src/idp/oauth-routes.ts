@@ -20,7 +20,7 @@ import { userInfo } from './userinfo.ts';
 type Method = 'GET' | 'POST';
 type Answer = (context: AppContext) => Promise<Response>;
 
-/** Null is answered with nothing but that all is well. */
+/** Null is answered with 200 and an empty body. */
 type ClientAnswer = (
   services: Services,
   client: ConnectedAppSettings,
@@ -32,7 +32,7 @@ const KEEP = { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` };
 const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 const BASIC = 'Basic realm="portico", charset="UTF-8"';
 
-/** Answers the path by these methods, for pages of every origin, and with 405 by others. */
+/** Serves the path with these methods, for pages of every origin, and answers other methods with 405. */
 function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answer: Answer, prefix = ''): void {
   const allowed = methods.join(', ');
   app.all(path, async (context) => {
@@ -49,7 +49,7 @@ function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answ
 const issuerAt = ({ project }: Services, context: AppContext): string =>
   issuerOf(project, new URL(context.req.url).origin);
 
-/** A refusal as its endpoint spells it; `scheme` is how one may prove oneself there (RFC 9110, section 11.6.1). */
+/** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
 async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {
   if (!(thrown instanceof OAuthError)) throw thrown;
   await takeForNetwork(services, 'failure', remoteAddress(context), services.limits.failuresPerNetwork);
@@ -78,7 +78,7 @@ function forClients(services: Services, answer: ClientAnswer): Answer {
   };
 }
 
-/** What apps call of this project as an authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
+/** The endpoints that apps call at this authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
 export function oauthRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
@@ -101,7 +101,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   return app;
 }
 
-/** Where apps look for all of this, knowing only the issuer. */
+/** The discovery documents, which apps find from the issuer. */
 export function discoveryRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {

@@ -6,7 +6,7 @@ import { ALGORITHM } from '../security/signing-key-rows.ts';
 import { verificationKey } from '../security/signing-keys.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
-/** The claims of what this server signed, else null: another algorithm than its own is not even looked at. */
+/** The claims of a JWT that this server signed, else null. Other algorithms than its own are refused. */
 async function signedHere(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
@@ -16,7 +16,7 @@ async function signedHere(
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
     return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
   } catch (error) {
-    // While the key cannot be read, the token is neither valid nor invalid.
+    // If the key cannot be read, the token is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
@@ -31,7 +31,7 @@ export interface LiveAccessToken {
   readonly claims: JWTPayload;
 }
 
-/** What a live access token of this project stands for; null for one that is foreign, changed, expired or revoked. */
+/** Reads a live access token of this project; null for a foreign, changed, expired or revoked token. */
 export async function readAccessToken(services: Services, token: string): Promise<LiveAccessToken | null> {
   const { db, clock, project } = services;
   const currentDate = new Date(clock.now());
@@ -53,7 +53,7 @@ export async function readAccessToken(services: Services, token: string): Promis
     .executeTakeFirst();
   const client = project.clients.find(({ client_id }) => client_id === live?.client_id);
   if (live === undefined || client === undefined) return null;
-  // What the project file lists no more for the client is lost at once, not only when the token ends.
+  // Scopes that the project file no longer lists for the client are lost at once, not only when the token expires.
   const allowed = scopesFor(project, client);
   return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }
@@ -63,7 +63,7 @@ export interface IdTokenHint {
   readonly session_id: string;
 }
 
-/** Whom an ID token of ours for that client names, however long ago it expired; null when it is not one. */
+/** The user of an ID token that this server issued to that client, even if it has expired; null for any other token. */
 export async function readIdTokenHint(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
   clientId: string,
@@ -72,7 +72,7 @@ export async function readIdTokenHint(
   const claims = await signedHere(services, token, {
     typ: ID_TYPE,
     audience: clientId,
-    // A hint may be old (OpenID Connect RP-Initiated Logout, section 2).
+    // An expired hint is accepted (OpenID Connect RP-Initiated Logout, section 2).
     currentDate: new Date(0),
   });
   const { sub, sid } = claims ?? {};

@@ -14,14 +14,14 @@ const useless = (): OAuthError =>
   new OAuthError('invalid_grant', 'The refresh token is unknown, was used, revoked or has expired.');
 
 /**
- * Tokens for a refresh token, which is used up: the reply brings the next one (RFC 6749, section 6).
+ * Exchanges a refresh token, which is used up, for tokens and the next refresh token (RFC 6749, section 6).
  *
- * A used token that comes again was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace, so
- * that a thief who is quick gains nothing; an app that lost the reply sends its user through once more.
+ * If a used token is presented again, it was stolen: the whole family ends (RFC 9700, section 4.14.2). There is no grace
+ * period, so that a quick thief gains nothing; an app that lost the reply must send its user through the login again.
  */
 export async function refreshTokens(services: Services, client: ConnectedAppSettings, form: Form, issuer: string) {
   const found = await findRefreshToken(services.db, required(form, 'refresh_token'));
-  // Another client's token is left as it is: it is not theirs to end.
+  // Another client's token is not changed: this client must not end it.
   if (found === undefined || found.family.client_id !== client.client_id) throw useless();
   await checkLive(services, found);
   const { family } = found;
@@ -47,7 +47,7 @@ async function checkLive({ db, clock }: Services, { token, family }: FoundRefres
   if (token.expires_at.getTime() <= clock.now()) throw useless();
 }
 
-/** What the app asks for now: of what was granted, or less (RFC 6749, section 6). */
+/** The requested scopes: those that were granted, or fewer (RFC 6749, section 6). */
 function wanted(family: Family, form: Form): readonly string[] {
   if (form['scope'] === undefined) return family.scopes;
   const asked = scopesIn(form['scope']);

@@ -7,9 +7,9 @@ import type { Services } from '../services.ts';
 import type { Family } from './grants.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A token that is not used for so long expires. */
+/** A token that is not used for this long expires. */
 const IDLE_MS = 30 * DAY_MS;
-/** However often they are used, the user is asked again after so long (ASVS 10.4.8). */
+/** All tokens of an authorization end after this time, even if they are used (ASVS 10.4.8). */
 export const FAMILY_MS = 180 * DAY_MS;
 
 /** A new refresh token of the family. */
@@ -34,7 +34,7 @@ export interface FoundRefreshToken {
   readonly family: Family;
 }
 
-/** Finds the token, even a used or expired one; the caller decides. Uses nothing up. */
+/** Finds the token, even a used or expired one; the caller checks that. Does not use it up. */
 export async function findRefreshToken(db: Db, token: string): Promise<FoundRefreshToken | undefined> {
   const found = await db
     .selectFrom('oauth_refresh_tokens')
@@ -52,7 +52,7 @@ export async function findRefreshToken(db: Db, token: string): Promise<FoundRefr
   return family === undefined ? undefined : { token: found, family };
 }
 
-/** Uses the token up. False for all callers but one, and once the family has ended. */
+/** Uses the token up. True for one caller only, and only while the family is live. */
 export async function useRefreshToken(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,

@@ -8,8 +8,8 @@ import { readAccessToken } from './read-tokens.ts';
 import { findRefreshToken } from './refresh-tokens.ts';
 
 /**
- * Ends a token of the client (RFC 7009). A refresh token takes along all that came of the same authorization; an access
- * token goes alone, but for the sessions made from such. An unknown token counts as revoked. `token_type_hint` changes
+ * Ends a token of the client (RFC 7009). A refresh token ends all tokens of its authorization; an access
+ * token ends alone, with the sessions made from its family. An unknown token counts as revoked. `token_type_hint` changes
  * nothing: both kinds are looked for.
  */
 export async function revokeToken(services: Services, client: ConnectedAppSettings, form: Form): Promise<null> {

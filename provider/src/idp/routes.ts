@@ -34,14 +34,14 @@ import { readUserWithRoles } from '../users/read-user.ts';
 type Start = BodyFor<typeof endpoints.authorizeStart>;
 type Submit = BodyFor<typeof endpoints.authorizeSubmit>;
 
-/** The app, and that the answer may go there: nothing leaves for a redirect URI before that (RFC 9700, section 4.11). */
+/** The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). */
 function clientFor({ project }: Services, { client_id, redirect_uri }: Start): ConnectedAppSettings {
   const client = findClient(project, client_id);
   checkRedirectUri(client, redirect_uri);
   return client;
 }
 
-/** What the rules read of the request: the app, the user's roles and what the user granted before. */
+/** The input of the rules: the app, the user's roles and the scopes that the user granted before. */
 async function authorizing(services: Services, client: ConnectedAppSettings, session: CurrentSession) {
   const { project, db, clock } = services;
   const user = await readUserWithRoles(project, db, session.user_id);
@@ -49,7 +49,7 @@ async function authorizing(services: Services, client: ConnectedAppSettings, ses
   return { project, client, user, roles: user.roles, session, granted, now: clock.now() };
 }
 
-/** A code for the app, bound to all that it will be asked for again. */
+/** Issues a code, bound to everything that the token endpoint will check. */
 async function grant(
   services: Services,
   current: CurrentSession,
@@ -83,7 +83,7 @@ async function answered(services: Services, caller: Caller, client: ConnectedApp
   return { code: await grant(services, session, client, body, scopes) };
 }
 
-/** With `silent` what an app is told is no refusal: the submission tells it. */
+/** With `silent`, an error that is meant for the app is not thrown here: the submission reports it. */
 function judgedUnless(silent: boolean, body: Start, by: Authorizing): Pick<JudgedRequest, 'asks' | 'results'> {
   try {
     return judgeRequest(body, by);
@@ -111,7 +111,7 @@ export const idp: Routes['idp'] = {
 
   /**
    * Scopes that cannot be granted are left out; if none remains, there is no code. An invalid request is refused here,
-   * where a person can read why, unless `prompt=none` says that no person is there.
+   * where a person can read the reason, unless `prompt=none` says that no person is there.
    */
   async authorizeSubmit(services, { body, caller }) {
     const silent = isSilent(body.prompt);

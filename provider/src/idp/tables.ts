@@ -10,12 +10,12 @@ export interface OAuthGrantsTable {
   updated_at: Date;
 }
 
-/** All tokens that came of one authorization: they end together. */
+/** All tokens of one authorization; they end together. */
 export interface OAuthTokenFamiliesTable {
   family_id: string;
   grant_id: string;
   scopes: JsonColumn<readonly string[]>;
-  /** Where and when the user logged in for it; null in what is older than migration 0005. */
+  /** Where and when the user logged in for it; null in rows older than migration 0005. */
   session_id: string | null;
   auth_time: Date | null;
   created_at: Date;
@@ -32,7 +32,7 @@ export interface AuthorizationCodesTable {
   scopes: JsonColumn<readonly string[]>;
   auth_time: Date;
   expires_at: Date;
-  /** What the code was spent for: a second use ends it. */
+  /** The tokens for which the code was spent: a second use ends them. */
   family_id: string | null;
 }
 
@@ -46,13 +46,13 @@ export interface OAuthAccessTokensTable {
 export interface OAuthRefreshTokensTable {
   token_hash: string;
   family_id: string;
-  /** A used one that comes again was stolen. */
+  /** A used token that is presented again was stolen. */
   used: boolean;
   created_at: Date;
   expires_at: Date;
 }
 
-/** Beside or instead of the one in the project file. */
+/** Valid beside or instead of the secret in the project file. */
 export interface OAuthClientSecretsTable {
   secret_hash: string;
   client_id: string;

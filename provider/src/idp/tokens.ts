@@ -11,21 +11,21 @@ import { claimsOf } from './claims.ts';
 import type { Family } from './grants.ts';
 import { issueRefreshToken } from './refresh-tokens.ts';
 
-/** RFC 9068, section 2.1: an access token is never taken for an ID token, or a session. */
+/** RFC 9068, section 2.1: so that an access token cannot be used as an ID token or a session. */
 export const ACCESS_TYPE = 'at+jwt';
 export const ID_TYPE = 'JWT';
 
 export interface Issue {
   readonly family: Family;
   readonly user: User;
-  /** Of the family's, or fewer. */
+  /** The scopes of the family, or fewer. */
   readonly scopes: readonly string[];
   readonly nonce: string | null;
   readonly issuer: string;
   readonly key: SigningKey;
 }
 
-/** What the token endpoint answers (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
+/** The reply of the token endpoint (RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3). */
 export async function issueTokens(services: Services, tx: Db, issue: Issue) {
   const access_token = await issueAccessToken(services, tx, issue);
   const { family, scopes } = issue;
@@ -41,7 +41,7 @@ export async function issueTokens(services: Services, tx: Db, issue: Issue) {
   };
 }
 
-/** A signed access token (RFC 9068) that can be revoked: its id must still be kept when it is used. */
+/** A signed access token (RFC 9068) that can be revoked: it is valid only while its id is in the database. */
 async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promise<string> {
   const { family, scopes, issuer, key } = issue;
   const now = services.clock.now();

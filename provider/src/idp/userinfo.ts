@@ -9,7 +9,7 @@ import { readAccessToken } from './read-tokens.ts';
 
 const BEARER = /^Bearer +([\w.~+/-]+=*) *$/iu;
 
-/** The token by header or form (RFC 6750, section 2), null when the request tries neither. */
+/** The token from the header or form (RFC 6750, section 2); null when the request has neither. */
 async function bearerToken(context: AppContext): Promise<string | null> {
   const header = context.req.header('authorization');
   const sent = context.req.method === 'POST' && mediaType(context.req.raw) === 'application/x-www-form-urlencoded';
@@ -21,7 +21,7 @@ async function bearerToken(context: AppContext): Promise<string | null> {
   return token;
 }
 
-/** The claims of the user whom the token is about (OpenID Connect Core, section 5.3); null when no token came. */
+/** The claims of the token's user (OpenID Connect Core, section 5.3); null without a token. */
 export async function userInfo(services: Services, context: AppContext): Promise<object | null> {
   const token = await bearerToken(context);
   if (token === null) return null;

@@ -21,7 +21,7 @@ export interface LinkRequest {
   readonly adds?: { readonly address: string };
 }
 
-/** A new token for a link. Older links to the same address stay good: people click the wrong mail. */
+/** A new token for a link. Older links to the same address stay valid, because people open the wrong mail. */
 export async function issueLinkToken(services: Services, tx: Db, request: LinkRequest): Promise<string> {
   const token = newToken(services.random);
   const { adds } = request;
@@ -41,7 +41,7 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
   return token;
 }
 
-/** The live link that the token belongs to. Spends nothing. */
+/** The live link of the token. Does not spend it. */
 export async function findLink(services: Services, token: string, purpose: LinkPurpose): Promise<Link | undefined> {
   return services.db
     .selectFrom('magic_links')

@@ -2,16 +2,16 @@ import type { Generated } from 'kysely';
 
 export interface MagicLinksTable {
   token_hash: string;
-  /** Whom the link logs in, or adds its address to; null for one that is nobody's. */
+  /** The user whom the link logs in, or to whom it adds its address; null for a decoy. */
   user_id: string | null;
-  /** Null for an address that is added with the link. */
+  /** Null if the link adds the address. */
   email_id: string | null;
   code_challenge: string | null;
   expires_at: Date;
   purpose: Generated<'login' | 'reset_password'>;
-  /** The user whom the link adds its address to, or null when it logs in whose it is. */
+  /** The user to whom the link adds its address; null for a link that logs in the address's user. */
   adds_to: string | null;
-  /** What is added. */
+  /** The address that is added. */
   address: string | null;
 }
 

@@ -29,7 +29,7 @@ export interface IssuedPasscode {
  *
  * The bound on guessing at one destination: an id takes five tries, each compared with three codes at most, and
  * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
- * 5 * 3 = 900 chances in a million a day; who shares a network with the user has as many again.
+ * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
  */
 export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
   const { method_id, user_id, channel, minutes, from, adds } = request;
@@ -57,12 +57,12 @@ export async function issuePasscode(services: Services, tx: Db, request: Passcod
 
 export type Passcode = Selectable<PasscodesTable>;
 
-/** More than are sent to one address while a code lives. */
+/** More than are sent to one address while a code is valid. */
 const REMEMBERED_CODES = 30;
 
 /**
- * The live passcode that this is, or why it is none: the one of the id, or one of the last that the same network asked
- * for, for the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside
+ * The live passcode that matches the code, or the reason why none does. Candidates are the passcode of the id, and the last
+ * ones that the same network requested for the same destination. Every call costs one of the id's tries, and is counted before the comparison and outside
  * of any transaction: neither a crash nor parallel guesses give one back.
  */
 export async function tryPasscode(

@@ -2,18 +2,18 @@
 export interface PasscodesTable {
   /** Random, and told only to the caller who asked for the code: the wire's `method_id` of a send. */
   passcode_id: string;
-  /** Whose the address or number is, or whom it is added to. */
+  /** The user who has the address or number, or to whom it is added. */
   user_id: string;
-  /** The address or number that the code went to: its id, or the one that it gets when it is added. */
+  /** The id of the address or number to which the code was sent, or the id that it gets when it is added. */
   method_id: string;
-  /** The network that asked, hashed. */
+  /** The hash of the network that requested the code. */
   network: string;
   code_hash: string;
   tries: number;
   channel: 'email' | 'sms' | 'whatsapp';
-  /** The user whom the code adds its address to, or null when it logs in whose it is. */
+  /** The user to whom the code adds its address; null for a code that logs in the address's user. */
   adds_to: string | null;
-  /** What is added. */
+  /** The address or number that is added. */
   address: string | null;
   created_at: Date;
   expires_at: Date;

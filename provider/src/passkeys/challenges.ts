@@ -25,7 +25,7 @@ export async function issueChallenge(
   return bytes;
 }
 
-/** The live challenge of that ceremony; refuses when there is none. Spends nothing. */
+/** The live challenge of that ceremony; refuses when there is none. Does not spend it. */
 export async function findChallenge(
   services: Services,
   ceremony: WebauthnChallengesTable['ceremony'],

@@ -2,7 +2,7 @@ import { damagedCredential } from '../../../src/domain/rules/passkeys.ts';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 
-/** What came from the authenticator, with every field that the ceremonies need; binary fields are base64url. */
+/** The authenticator's response, with every field that the ceremonies need; binary fields are base64url. */
 export interface Credential<Response> {
   readonly id: string;
   readonly rawId: string;
@@ -25,11 +25,11 @@ export interface Assertion {
   readonly userHandle?: string;
 }
 
-/** What the browser says about the ceremony (WebAuthn Level 3, section 5.8.1). */
+/** The client data, the browser's description of the ceremony (WebAuthn Level 3, section 5.8.1). */
 export interface ClientData {
   readonly challenge: string;
   readonly origin: string;
-  /** Asked for from within a frame of another site. */
+  /** True for a ceremony in a frame of another site. */
   readonly framed: boolean;
 }
 
@@ -38,7 +38,7 @@ const MAX_CLIENT_DATA = 8 * 1024;
 const MAX_TRANSPORTS = 8;
 const TRANSPORT = /^[a-z-]{1,32}$/u;
 
-/** Strict (RFC 4648, section 3.5): two texts never stand for the same bytes. */
+/** Strict (RFC 4648, section 3.5): every sequence of bytes has only one text. */
 function isBase64url(text: string): boolean {
   return BASE64URL.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
 }
@@ -72,7 +72,7 @@ function envelope(json: unknown): {
   };
 }
 
-/** What `navigator.credentials.create()` gave, as JSON text. */
+/** Parses the JSON of the result of `navigator.credentials.create()`. */
 export function attestationFrom(text: string): Credential<Attestation> {
   const { outer, inner } = envelope(parseJson(text));
   const transports: unknown = inner['transports'];
@@ -88,7 +88,7 @@ export function attestationFrom(text: string): Credential<Attestation> {
   };
 }
 
-/** What `navigator.credentials.get()` gave, as JSON text. */
+/** Parses the JSON of the result of `navigator.credentials.get()`. */
 export function assertionFrom(text: string): Credential<Assertion> {
   const { outer, inner } = envelope(parseJson(text));
   const handle = inner['userHandle'];
@@ -103,7 +103,7 @@ export function assertionFrom(text: string): Credential<Assertion> {
   };
 }
 
-/** The client data inside of a response. The signature covers its bytes, so only the verification makes it true. */
+/** The client data of a response. The signature covers its bytes, so it is trustworthy only after the verification. */
 export function clientDataOf({ clientDataJSON }: { readonly clientDataJSON: string }): ClientData {
   const json = parseJson(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
   if (!isRecord(json) || typeof json['challenge'] !== 'string' || typeof json['origin'] !== 'string') {

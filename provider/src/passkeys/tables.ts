@@ -5,7 +5,7 @@ export interface WebauthnRegistrationsTable {
   user_id: string;
   /** The relying party's id. */
   domain: string;
-  /** Base64url, as are the key and the handle. */
+  /** Base64url, like the key and the handle. */
   credential_id: string;
   /** COSE (RFC 9052). */
   public_key: string;
@@ -22,7 +22,7 @@ export interface WebauthnRegistrationsTable {
 export interface WebauthnChallengesTable {
   challenge_hash: string;
   ceremony: 'register' | 'authenticate';
-  /** Null when any user with a passkey may answer. */
+  /** Null if every user with a passkey may answer. */
   user_id: string | null;
   domain: string;
   user_verification: boolean;

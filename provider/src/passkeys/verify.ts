@@ -3,7 +3,7 @@ import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simpl
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
 
-/** What the relying party expects of a response. */
+/** The values that the relying party expects in a response. */
 export interface Expected {
   readonly challenge: string;
   readonly domain: string;
@@ -31,7 +31,7 @@ function refusal(): Refusal {
   return new Refusal('webauthn_verification_failed');
 }
 
-/** The origin, when the response was asked for by a page that may use the domain and was not in a foreign frame. */
+/** The origin, if the page that requested the response may use the domain and was not in a foreign frame. */
 function originOf(response: Attestation | Assertion, expected: Expected): string {
   const { origin, framed } = clientDataOf(response);
   // Framing is not expected here (WebAuthn Level 3, section 7.2, steps 13 and 14), and the library lets some through.
@@ -51,7 +51,7 @@ export async function verifyAttestation(response: Credential<Attestation>, expec
       requireUserVerification: expected.userVerification,
       supportedAlgorithmIDs: [...ALGORITHMS],
     });
-    // The id in the signed part is the credential's; the one around it is what a page says.
+    // Only the id in the signed part is trustworthy; a page can set the outer one.
     if (made === undefined || made.credential.id !== response.id) throw refusal();
     return {
       credential_id: made.credential.id,
@@ -72,7 +72,7 @@ export async function verifyAssertion(
   known: KnownCredential,
 ): Promise<number> {
   const expectedOrigin = originOf(response.response, expected);
-  // Whose credential it is, and that a device-bound key did not become a synced one: left to the caller by the library.
+  // The library leaves two checks to its caller: the owner of the credential, and that a device-bound key has not become synced.
   const { userHandle } = response.response;
   if (response.id !== known.credential_id) throw refusal();
   if (userHandle !== undefined && userHandle !== known.user_handle) throw refusal();

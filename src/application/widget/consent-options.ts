@@ -25,7 +25,7 @@ export interface IdentityProviderOptions extends WidgetOptions {
     | null
     | undefined;
   /**
-   * Asks for consent also inside a frame of another page (an extension of the reference). The default is false: a user in a
+   * Asks for consent also inside a frame of another page (not in the reference client). The default is false: a user in a
    * frame cannot see which site shows it.
    */
   readonly allowFraming?: boolean | undefined;

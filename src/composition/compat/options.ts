@@ -85,7 +85,7 @@ export interface AuthTokenParams {
 }
 
 export interface ConsentLooks extends Looks {
-  /** An extension of the reference: see `mountIdentityProvider`. */
+  /** Not in the reference client: see `mountIdentityProvider`. */
   readonly config?: MountIdentityProviderOptions['config'];
   readonly getIDPConsentManifest?: IDPConsentManifestGenerator | undefined;
   readonly authTokenParams?: AuthTokenParams | undefined;

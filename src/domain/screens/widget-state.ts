@@ -56,7 +56,7 @@ export interface WidgetState {
   readonly passkeyAutofill: boolean | null;
   /** A passkey from the form's field is being verified. */
   readonly passkeyUsed: boolean;
-  /** The method of the last login in this browser (ours): a value of `lastMethodOf`. */
+  /** The method of the last login in this browser (not in the reference client): a value of `lastMethodOf`. */
   readonly lastMethod: string | null;
   /** The passkeys of the signed-in user; null when nobody is signed in, undefined until known. */
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;

@@ -7,7 +7,7 @@ export const PASSWORDS_AND_PHONES: readonly string[] = [
      verified boolean not null,
      created_at timestamptz not null)`,
   `create index phone_numbers_user on phone_numbers (user_id)`,
-  // A passcode may go to a number, or to an address that nobody has yet: it names no row of emails any more.
+  // A passcode may go to a number, or to an address without a user: it no longer references a row of emails.
   `alter table passcodes drop constraint passcodes_method_id_fkey`,
   `alter table passcodes add column channel text not null default 'email' check (channel in ('email', 'sms', 'whatsapp'))`,
   `alter table passcodes add column adds_to text references users on delete cascade`,

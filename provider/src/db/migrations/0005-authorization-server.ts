@@ -1,6 +1,6 @@
 /** Keys that sign for other apps, refresh tokens, and client secrets that were rotated. */
 export const AUTHORIZATION_SERVER: readonly string[] = [
-  // A generation is made once: of several servers that rotate at the same moment one wins.
+  // A generation is made once: if several servers rotate at the same moment, one wins.
   `create table signing_keys (
      generation integer primary key,
      kid text not null unique,
@@ -8,7 +8,7 @@ export const AUTHORIZATION_SERVER: readonly string[] = [
      sealed text,
      created_at timestamptz not null,
      active_at timestamptz not null)`,
-  // What a refreshed ID token says again (OpenID Connect Core, section 12.2).
+  // The values that a refreshed ID token repeats (OpenID Connect Core, section 12.2).
   `alter table oauth_token_families add column session_id text`,
   `alter table oauth_token_families add column auth_time timestamptz`,
   `create table oauth_refresh_tokens (

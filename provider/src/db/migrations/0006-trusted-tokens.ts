@@ -1,4 +1,4 @@
-/** Tokens of trusted issuers that were used: each is good for one session. */
+/** Used tokens of trusted issuers: each creates one session. */
 export const TRUSTED_TOKENS: readonly string[] = [
   `create table used_trusted_tokens (
      token_key text primary key,

@@ -1,4 +1,4 @@
-/** Indexes for what a deleted row takes with it, and for what the sweep looks for. */
+/** Indexes for cascading deletes, and for the queries of the sweep. */
 const FOREIGN_KEYS: readonly (readonly [table: string, column: string])[] = [
   ['passcodes', 'adds_to'],
   ['magic_links', 'email_id'],
@@ -28,7 +28,7 @@ const EXPIRING: readonly string[] = [
 export const INDEXES: readonly string[] = [
   ...FOREIGN_KEYS.map(([table, column]) => `create index ${table}_${column} on ${table} (${column})`),
   ...EXPIRING.map((table) => `create index ${table}_expiry on ${table} (expires_at)`),
-  // Those that were verified expired long ago, and stay.
+  // Verified apps stay, although this time has long passed.
   `create index totps_expiry on totps (expires_at) where not verified`,
   `create index oauth_token_families_age on oauth_token_families (created_at)`,
   `create index users_pending on users (created_at) where status = 'pending'`,

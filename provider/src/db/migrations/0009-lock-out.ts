@@ -1,6 +1,6 @@
-/** What keeps strangers from locking owners out: a passcode for each send, and where each user logs in from. */
+/** Prevents strangers from locking owners out: a passcode for each send, and the networks from which each user logs in. */
 export const LOCK_OUT: readonly string[] = [
-  // Codes on their way when this runs are lost: they were good for ten minutes at most.
+  // Passcodes that are pending when this runs are lost: they were valid for ten minutes at most.
   `drop table passcodes`,
   `create table passcodes (
      passcode_id text primary key,

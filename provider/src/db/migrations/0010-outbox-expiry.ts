@@ -1,4 +1,4 @@
-/** When what a message holds is worth nothing any more. Buckets of limits held addresses in clear until now. */
+/** The expiry of a message's code or link. Also empties the limits, whose buckets contained unhashed addresses until now. */
 export const OUTBOX_EXPIRY: readonly string[] = [
   `alter table outbox add column expires_at timestamptz`,
   `update outbox set expires_at = at + interval '7 days'`,
