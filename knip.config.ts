@@ -8,13 +8,13 @@ const config: KnipConfig = {
       vite: false,
       entry: [
         'vite.config.ts',
-        'src/composition/{index,headless,adapters,testing}.ts',
+        'src/composition/{index,headless,adapters,testing,server}.ts',
         'src/composition/react.tsx',
         'src/composition/compat/{compat,vanilla,headless}.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
         'scripts/{start,test,check,bench,build,picture,compat-names,config-reference}.ts',
-        'bench/{client,provider}.ts',
+        'bench/{client,provider,verifier}.ts',
         'demo/*.{html,ts}',
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',

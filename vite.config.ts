@@ -30,6 +30,7 @@ const ENTRIES = {
   react: 'src/composition/react.tsx',
   adapters: 'src/composition/adapters.ts',
   testing: 'src/composition/testing.ts',
+  server: 'src/composition/server.ts',
   compat: 'src/composition/compat/compat.ts',
   'compat/vanilla': 'src/composition/compat/vanilla.ts',
   'compat/headless': 'src/composition/compat/headless.ts',
@@ -187,9 +188,15 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const { testing: _testing, adapters, ...pages } = ENTRIES;
+  const { testing: _testing, adapters, server: onServers, ...pages } = ENTRIES;
   const graph = await ModuleGraph.of(entries(pages));
-  return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), { plugins: [withCopies(at(adapters), graph)] });
+  return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), {
+    plugins: [
+      withCopies(at(adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
+      // A server loads no file of a page's.
+      withCopies(at(onServers), '?server', () => false),
+    ],
+  });
 }
 
 const BUILDS: Readonly<Record<string, () => UserConfig | Promise<UserConfig>>> = {

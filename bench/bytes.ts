@@ -39,6 +39,7 @@ export const CONSUMERS = {
   widgetWithoutReact: { file: dist('index.js'), takes: 'PorticoUIClient', external: [/^react(-dom)?(\/|$)/] },
   headless: { file: dist('headless.js'), takes: 'PorticoClient', external: [] },
   compat: { file: dist('compat.js'), takes: 'StytchUIClient', external: [/^react(-dom)?(\/|$)/] },
+  server: { file: dist('server.js'), takes: 'createVerifier', external: [] },
   compatHeadless: { file: dist('compat/headless.js'), takes: 'StytchHeadlessClient', external: [] },
 } satisfies Readonly<Record<string, Consumer>>;
 

@@ -22,9 +22,16 @@ export function clientLines({ rbac, roundTrip }: ClientCost): readonly string[] 
   ];
 }
 
-interface Rates {
+export interface Rates {
   readonly oneAtATime: number;
   readonly tenAtOnce: number;
+}
+
+export function verifierLines({ oneAtATime, tenAtOnce }: Rates): readonly string[] {
+  return [
+    'Requests authenticated per second by portico/server, by their JWT:',
+    `  one at a time: ${count(oneAtATime)}, ten at once: ${count(tenAtOnce)}`,
+  ];
 }
 
 /** What bench/provider.ts prints. */

@@ -1,10 +1,11 @@
 /**
  * Measures what a visitor and a server pay (`npm run bench`): bytes at start, held by budgets, the time to a visible
- * field, what the client's own work costs, logins per second of the provider, and what a consent page costs.
+ * field, what the client's own work costs, requests per second that `portico/server` authenticates, logins per second of
+ * the provider, and what a consent page costs.
  *
  * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
  */
-import type { ClientCost, ProviderRates } from '../bench/report.ts';
+import type { ClientCost, ProviderRates, Rates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -29,9 +30,11 @@ async function ours(): Promise<boolean> {
   console.log(sizes.output);
 
   const { measureSources } = await import('../bench/sources.ts');
-  const { authorizeLines, clientLines, providerLines, timeLines } = await import('../bench/report.ts');
+  const { authorizeLines, clientLines, providerLines, timeLines, verifierLines } = await import('../bench/report.ts');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
   console.log(`\n${clientLines((await measureSources('client.ts', { flags })) as ClientCost).join('\n')}`);
+
+  console.log(`\n${verifierLines((await measureSources('verifier.ts')) as Rates).join('\n')}`);
 
   postgres = await startPostgres();
   const env: Record<string, string> = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};

@@ -114,21 +114,21 @@ export const entryFile: FileOf = (id, graph) => {
   return meaning === LOGIN ? 'screens' : meaning;
 };
 
-const COPY = '?copy';
-
 /**
- * Gives the entry at the path copies of the modules that are part of no client's start. A file that the entry shared with
- * the login would be one more request of every page, and an import of an adapter from the login's file would load the login.
+ * Gives the entry at the path copies of the modules that it shares with no other. A file that the adapters shared with the
+ * login would be one more request of every page, and an import of an adapter from the login's file would load the login.
+ *
+ * @param copy what marks the copies' names, as the query of an import does
  */
-export const withCopies = (entry: string, graph: ModuleGraph): Plugin => ({
-  name: 'with-copies',
+export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: string) => boolean): Plugin => ({
+  name: `with-copies${copy}`,
   enforce: 'pre',
   async resolveId(source, importer = '', { kind }) {
-    const isCopied = importer.endsWith(COPY);
+    const isCopied = importer.endsWith(copy);
     if (kind !== 'import-statement' || !(isCopied || importer === entry)) return null;
-    const found = await this.resolve(source, isCopied ? importer.slice(0, -COPY.length) : importer, { skipSelf: true });
-    if (found === null || found.external !== false || graph.isLoadedWith('headless', found.id)) return found;
-    return { ...found, id: found.id + COPY };
+    const found = await this.resolve(source, isCopied ? importer.slice(0, -copy.length) : importer, { skipSelf: true });
+    if (found === null || found.external !== false || isShared(found.id)) return found;
+    return { ...found, id: found.id + copy };
   },
 });
 

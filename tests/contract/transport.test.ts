@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FakeTransport } from '../../src/infrastructure/fake/fake-transport.ts';
 import { offline, rawReply } from '../../src/infrastructure/fake/fake-reply.ts';
+import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
+import { FetchTransport } from '../../src/infrastructure/http/fetch-transport.ts';
 import { KyTransport } from '../../src/infrastructure/http/ky-transport.ts';
 import { LoopbackServer } from '../unit/infrastructure/support/loopback-server.ts';
 import { transportContract, type TransportHarness } from './transport.contract.ts';
@@ -48,4 +50,39 @@ transportContract(runner, 'KyTransport on Node’s fetch and a server on loopbac
     setCookie: (value) => void (cookie = value),
     dispose: async () => server.stop(),
   };
+});
+
+transportContract(runner, 'FetchTransport on Node’s fetch and a server on loopback', async () => {
+  const server = await LoopbackServer.start();
+  const limits = { timeoutMs: 60_000, maxBytes: 1_000 };
+  return {
+    transport: new FetchTransport(async (url, init) => fetch(url, init), new VirtualClock(), limits),
+    url: server.url,
+    serve: (answer) => void (server.answer = answer),
+    received: () => server.received,
+    setCookie: null,
+    dispose: async () => server.stop(),
+  };
+});
+
+describe('FetchTransport', () => {
+  it('rejects an answer that is too long, or takes too long', async () => {
+    const server = await LoopbackServer.start();
+    const clock = new VirtualClock();
+    const transport = new FetchTransport(async (url, init) => fetch(url, init), clock, {
+      timeoutMs: 100,
+      maxBytes: 10,
+    });
+    const get = async () => transport.send({ method: 'GET', url: server.url, headers: {}, body: null });
+    server.answer = { status: 200, headers: {}, text: 'x'.repeat(10) };
+    expect((await get()).text).toHaveLength(10);
+    server.answer = { status: 200, headers: {}, text: 'x'.repeat(11) };
+    await expect(get()).rejects.toThrow('longer than 10 bytes');
+    server.answer = 'open';
+    const late = expect(get()).rejects.toThrow('no answer within 100 ms');
+    await clock.advance(100);
+    await late;
+    expect(clock.pending).toBe(0);
+    await server.stop();
+  });
 });

@@ -6,7 +6,8 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { installHost, type Host } from './host.ts';
 
 const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
-const ENTRIES = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing', ...COMPAT];
+const CLIENT = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const ENTRIES = [...CLIENT, 'portico/server', ...COMPAT];
 const ALL = [...ENTRIES, 'portico/standalone'];
 
 let project: Host;
@@ -101,6 +102,20 @@ describe('the packed tarball', () => {
     };
     visit(join(installed, 'dist/headless.js'));
     visit(join(installed, 'dist/compat/headless.js'));
+  });
+
+  it('gives servers one file, which needs jose alone and verifies requests', async () => {
+    const source = readFileSync(join(installed, 'dist/server.js'), 'utf8');
+    const imports = [...source.matchAll(/(?:from|^import|import\()\s*["']([^"']+)["']/gm)].map(([, name]) => name);
+    expect(imports).toEqual(['jose']);
+    expect(/\b(?:window|document|localStorage|process|Buffer)\./.exec(source)?.[0] ?? null).toBeNull();
+    const script = [
+      "import { createVerifier } from 'portico/server';",
+      "const verifier = createVerifier({ projectId: 'project-test-x', apiUrl: 'https://api.example.com' });",
+      "console.log(JSON.stringify(await verifier.authenticateRequest(new Request('https://app.example.com/'))));",
+    ].join('\n');
+    const { stdout } = await node(['--input-type=module', '-e', script]);
+    expect(JSON.parse(stdout)).toEqual({ status: 'signed-out', reason: 'no-credentials' });
   });
 
   it('leaves the types of React out of the entry for apps of the vanilla package', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { oauth, otps, users } from '../../../src/application/api/index.ts';
-import { readReply } from '../../../src/application/wire/wire-client.ts';
+import { readReply } from '../../../src/application/wire/read-reply.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 
 const response = (

@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { projectFrom } from '../../../provider/src/project/project.ts';
 import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { ROOT } from '../../../scripts/lib/root.mjs';
 
 export interface ServedProvider {
   readonly url: string;
@@ -11,7 +15,8 @@ export interface ServedProvider {
 
 /** The provider of the documents' samples, as `npm run provider -- --dev --data memory`, on a free port of loopback. */
 export async function serveProvider(): Promise<ServedProvider> {
-  const provider = await makeProvider(undefined, { clock: { now: () => Date.now() } });
+  const project = projectFrom(JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')));
+  const provider = await makeProvider(undefined, { clock: { now: () => Date.now() }, project });
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   const server = createServer((request, response) => void listener(request, response));
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));

@@ -11,6 +11,7 @@ import { serveProvider, type ServedProvider } from './served-provider.ts';
 interface Samples {
   sessionOf(jwt: string): Promise<{ userId: string; sessionId: string; roles: readonly string[] }>;
   userOf(token: string): Promise<{ user_id: string } | null>;
+  saveDocument(request: Request): Promise<Response>;
 }
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -21,7 +22,7 @@ let session: Fields;
 
 beforeAll(async () => {
   served = await serveProvider();
-  const files = ['verify-session.ts', 'ask-provider.ts'];
+  const files = ['save-document.ts', 'verify-session.ts', 'ask-provider.ts'];
   for (const file of files) {
     const { source } = exampleNamed(file);
     expect(source).toContain(DOCUMENTED_PROVIDER);
@@ -40,6 +41,23 @@ afterAll(async () => {
 });
 
 describe("the page on a host's own server", () => {
+  it('answers those who may write documents, and tells the others why not', async () => {
+    const answered = async (headers: Record<string, string>) => {
+      const response = await samples.saveDocument(new Request('https://app.example.com/', { headers }));
+      return [response.status, await response.json()];
+    };
+    const { session_jwt, session_token, user_id } = session;
+    const authorization = `Bearer ${String(session_jwt)}`;
+    expect(await answered({ authorization })).toEqual([200, { saved_by: user_id }]);
+    const cookie = `stytch_session=${String(session_token)}; stytch_session_jwt=${String(session_jwt)}`;
+    expect(await answered({ cookie })).toEqual([200, { saved_by: user_id }]);
+    expect(await answered({})).toEqual([401, { error: 'no-credentials' }]);
+    const viewer = await served.provider.signIn('viewer@portico.example');
+    const permission = { resource_id: 'documents', action: 'write' };
+    const asViewer = { authorization: `Bearer ${String(viewer['session_token'])}` };
+    expect(await answered(asViewer)).toEqual([403, { lacks: { permission } }]);
+  });
+
   it('reads a session of the provider, and its roles, from the JWT', async () => {
     const { user_id, session: told, session_jwt } = session as Fields & { session: Fields };
     expect(await samples.sessionOf(String(session_jwt))).toEqual({
@@ -53,7 +71,7 @@ describe("the page on a host's own server", () => {
     const [header = '', payload = ''] = String(session['session_jwt']).split('.');
     const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Fields;
     const claims = read(payload);
-    const page = readFileSync(join(ROOT, 'docs/server.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/server.md'), 'utf8').replaceAll(/^```[\s\S]*?^```$/gmu, '');
     const named = [...page.matchAll(/`([^`]+)`/gu)].map(([, code = '']) => code);
     expect(named).toEqual(expect.arrayContaining(Object.keys(claims)));
     expect(named).toEqual(expect.arrayContaining(Object.keys(claims['https://stytch.com/session'] as Fields)));

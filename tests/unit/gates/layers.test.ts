@@ -12,6 +12,7 @@ describe('the rules of the layers', () => {
     'src/domain/a.ts': 'export const a = 1;',
     'src/application/ports/index.ts': "export type { P } from './p.port.ts';",
     'src/application/ports/p.port.ts': "import type { Observable } from 'rxjs'; export type P = Observable<number>;",
+    'src/application/server/a.ts': "import { jwtVerify } from 'jose'; import { p } from '../ports/index.ts';",
     'src/infrastructure/http/k.ts': "import ky from 'ky'; import type { P } from '../../application/ports/index.ts';",
     'src/infrastructure/http/l.ts': "export { a } from '../../domain/a.ts'; export { b } from '../storage/b.ts';",
     'src/presentation/W.tsx': "import css from './w.css?inline'; import { useState } from 'react';",
@@ -36,6 +37,8 @@ describe('the rules of the layers', () => {
     ['src/domain/a.ts', 'const x = (n: string) => import(n);', 'no-dynamic-require'],
     ['src/domain/a.ts', "import fs from 'node:fs';", PATTERN],
     ['src/application/a.ts', "import ky from 'ky';", PATTERN],
+    ['src/application/session/a.ts', "import { jwtVerify } from 'jose';", PATTERN],
+    ['src/application/server/a.ts', "import { of } from 'rxjs';", 'It runs on servers, without rxjs'],
     [
       'src/infrastructure/a.ts',
       "import { x } from '../application/session/x.ts';",

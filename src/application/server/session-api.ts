@@ -1,0 +1,121 @@
+import { AccessPolicy } from '../../domain/rbac.ts';
+import { base64OfText } from '../../domain/encoding.ts';
+import { SDKAPIUnreachableError } from '../../domain/errors.ts';
+import { rolesOf } from '../../domain/session-claim.ts';
+import { endsSession, isSession, type Session } from '../../domain/session.ts';
+import { isRecord } from '../../domain/shape.ts';
+import { API_PREFIX, pathOf, projects, sessions } from '../api/index.ts';
+import type { HttpRequest, TransportPort } from '../ports/index.ts';
+import { readJson } from '../wire/read-reply.ts';
+import { UnavailableError } from './remembered.ts';
+
+/** A session's secret, by its form. */
+export type Secret = { readonly session_token: string } | { readonly session_jwt: string };
+
+/** What an app's server asks the API: about one session, and for the RBAC policy. */
+export interface SessionApi {
+  /** The live session, or null when there is none. Throws an `UnavailableError` when the API does not say. */
+  session(secret: Secret): Promise<Session | null>;
+  policy(): Promise<AccessPolicy>;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (isRecord(value) ? value : {});
+
+abstract class HttpSessionApi implements SessionApi {
+  constructor(
+    private readonly transport: TransportPort,
+    private readonly apiUrl: string,
+  ) {}
+
+  protected abstract ask(secret: Secret): Promise<Fields>;
+  protected abstract saysEnded(error: unknown): boolean;
+  abstract policy(): Promise<AccessPolicy>;
+
+  async session(secret: Secret): Promise<Session | null> {
+    try {
+      const { session, user } = await this.ask(secret);
+      if (!isSession(session) || typeof session.user_id !== 'string' || session.user_id === '') {
+        throw new SDKAPIUnreachableError('invalid-response');
+      }
+      return { ...session, roles: rolesOf(session.roles ?? fieldsOf(user)['roles']) };
+    } catch (error) {
+      if (this.saysEnded(error)) return null;
+      throw new UnavailableError('session', error);
+    }
+  }
+
+  protected async send(
+    method: HttpRequest['method'],
+    path: string,
+    [name, password]: readonly [string, string],
+    body: Fields | null,
+  ): Promise<Fields> {
+    const authorization = `Basic ${base64OfText(`${name}:${password}`)}`;
+    const headers: Record<string, string> =
+      body === null ? { authorization } : { authorization, 'content-type': 'application/json' };
+    const url = `${this.apiUrl}${path}`;
+    return fieldsOf(readJson(await this.transport.send({ method, url, headers, body: body && JSON.stringify(body) })));
+  }
+}
+
+/** The API of the browser's client: the session's secret is the password beside the public token. */
+export class PublicSessionApi extends HttpSessionApi {
+  constructor(
+    transport: TransportPort,
+    apiUrl: string,
+    private readonly publicToken: string,
+  ) {
+    super(transport, apiUrl);
+  }
+
+  protected async ask(secret: Secret): Promise<Fields> {
+    const password = 'session_token' in secret ? secret.session_token : secret.session_jwt;
+    const { method, path } = sessions.authenticate;
+    return fieldsOf((await this.send(method, API_PREFIX + path, [this.publicToken, password], {}))['data']);
+  }
+
+  protected saysEnded(error: unknown): boolean {
+    return endsSession(error);
+  }
+
+  async policy(): Promise<AccessPolicy> {
+    const { publicToken } = this;
+    const { method, path } = projects.bootstrap;
+    const reply = await this.send(method, API_PREFIX + pathOf(path, { publicToken }), [publicToken, publicToken], null);
+    return policyIn(fieldsOf(reply['data']), 'rbac_policy');
+  }
+}
+
+/** The backend API, for the holder of a project secret. */
+export class BackendSessionApi extends HttpSessionApi {
+  constructor(
+    transport: TransportPort,
+    apiUrl: string,
+    private readonly projectId: string,
+    private readonly secret: string,
+  ) {
+    super(transport, apiUrl);
+  }
+
+  protected async ask(secret: Secret): Promise<Fields> {
+    return this.send('POST', '/v1/sessions/authenticate', [this.projectId, this.secret], secret);
+  }
+
+  /** Not `unauthorized_credentials`, which here refuses the project's secret. */
+  protected saysEnded(error: unknown): boolean {
+    return isRecord(error) && error['error_type'] === 'session_not_found';
+  }
+
+  async policy(): Promise<AccessPolicy> {
+    const path = `/v1/rbac/policy?project_id=${encodeURIComponent(this.projectId)}`;
+    return policyIn(await this.send('GET', path, [this.projectId, this.secret], null), 'policy');
+  }
+}
+
+/** A reply without a policy is none: it would look as if nobody were allowed anything. */
+function policyIn(reply: Fields, field: string): AccessPolicy {
+  if (!isRecord(reply[field])) throw new SDKAPIUnreachableError('invalid-response');
+  return new AccessPolicy(reply[field]);
+}

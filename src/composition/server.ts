@@ -1,0 +1,88 @@
+/** `portico/server`: who sent a request to an app's own server. No React, no DOM: `Request` and `fetch` alone. */
+import type { Authentication, Requirements } from '../application/server/authentication.ts';
+import { KeyRing } from '../application/server/key-ring.ts';
+import { checkedOptions, type VerifierOptions as Options } from '../application/server/options.ts';
+import { Remembered } from '../application/server/remembered.ts';
+import { RequestVerifier } from '../application/server/request-verifier.ts';
+import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
+import { SessionJwt } from '../application/server/session-jwt.ts';
+import { SystemClock } from '../infrastructure/browser/system-clock.ts';
+import { FetchTransport, type Fetch } from '../infrastructure/http/fetch-transport.ts';
+import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
+
+export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
+export type { AuthenticationFactor, Session } from '../domain/session.ts';
+export type { HeaderSource } from '../domain/request-credentials.ts';
+export type * from '../application/server/authentication.ts';
+export type {
+  ClockPort,
+  HttpRequest,
+  HttpResponse,
+  KeysPort,
+  PublishedKey,
+  TransportPort,
+} from '../application/ports/index.ts';
+
+export interface VerifierOptions extends Omit<Options, 'fetch'> {
+  /** In place of the platform's. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface Verifier {
+  /**
+   * Who sent the request, and whether they meet the requirements. Everything that can be wrong with a session is a result;
+   * only wrong requirements throw, an SDKUsageError.
+   *
+   * @param request a `Request`, or anything else with its headers
+   */
+  authenticateRequest(
+    request: { readonly headers: { get(name: string): string | null } },
+    requirements?: Requirements,
+  ): Promise<Authentication>;
+}
+
+const MAX_BYTES = 1024 * 1024;
+const MINUTE_MS = 60_000;
+/** Who may do what changes seldom, and a page that has it shows it for as long. */
+const POLICY_LIFETIMES = { freshMs: 5 * MINUTE_MS, staleMs: 60 * MINUTE_MS };
+
+/**
+ * A verifier of sessions. Make one when your server starts: it keeps the keys and the policy.
+ *
+ * Throws an SDKUsageError that names the first wrong option.
+ */
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { projectId, apiUrl, jwksUrl, cookies, clockToleranceSeconds, timeoutMs } = checkedOptions(options);
+  const { publicToken, secret, adapters = {} } = options;
+  const { clock = new SystemClock(globalThis) } = adapters;
+  // Read on each request, so that a replacement by the host is used.
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+  const transport = adapters.transport ?? new FetchTransport(fetch, clock, { timeoutMs, maxBytes: MAX_BYTES });
+  const shares = !isWorker();
+
+  const keys = new KeyRing(adapters.keys ?? new JwksOverHttp(transport, jwksUrl), clock, shares);
+  const issuers = [`stytch.com/${projectId}`, apiUrl, `${apiUrl}/`];
+  const jwt = new SessionJwt(keys, clock, { issuers, audience: projectId, toleranceSeconds: clockToleranceSeconds });
+  const publicApi = publicToken === undefined ? null : new PublicSessionApi(transport, apiUrl, publicToken);
+  const backendApi = secret === undefined ? null : new BackendSessionApi(transport, apiUrl, projectId, secret);
+  const api = backendApi ?? publicApi;
+  const policies = publicApi ?? backendApi;
+  const verifier = new RequestVerifier({
+    cookies,
+    jwt,
+    asked: api &&
+      policies && {
+        api,
+        policy: new Remembered('policy', async () => policies.policy(), clock, POLICY_LIFETIMES, shares),
+      },
+  });
+  return {
+    authenticateRequest: async (request, requirements) => verifier.authenticateRequest(request, requirements),
+  };
+}
+
+/** Where a request may not wait for another request's fetch: Cloudflare's runtime, and Vercel's edge. */
+function isWorker(): boolean {
+  const { WebSocketPair, EdgeRuntime } = globalThis as { WebSocketPair?: unknown; EdgeRuntime?: unknown };
+  return WebSocketPair !== undefined || EdgeRuntime !== undefined;
+}

@@ -1,0 +1,58 @@
+/** Finds the session's secrets in the headers of a request to an app's own server. */
+
+/** What a request shows of its session. Values are distinct, and in the order in which they came. */
+export interface Credentials {
+  readonly jwts: readonly string[];
+  readonly tokens: readonly string[];
+  /** True when a value was there that cannot be a secret: too long, or with characters that no secret has. */
+  readonly malformed: boolean;
+}
+
+/** The names of the cookies that are read, or null when only `Authorization` is. */
+export type CookieNames = { readonly token: string; readonly jwt: string } | null;
+
+/** The headers of a `Request`, or anything else that looks one up. */
+export interface HeaderSource {
+  get(name: string): string | null;
+}
+
+/** The characters of a bearer token (RFC 6750, section 2.1). Both forms of the secret have no others. */
+const TOKEN68 = /^[\w.~+/-]+=*$/u;
+const BEARER = /^bearer(?=\s|$)/iu;
+const LONGEST_JWT = 16_384;
+const LONGEST_TOKEN = 1_024;
+
+/** An `Authorization: Bearer` header is read alone: a caller that names its session means no other. */
+export function credentialsOf(headers: HeaderSource, names: CookieNames): Credentials {
+  const authorization = headers.get('authorization')?.trim() ?? '';
+  if (BEARER.test(authorization)) return sorted([authorization.replace(BEARER, '').trim()]);
+  if (names === null) return sorted([]);
+  const wanted = new Set([names.token, names.jwt]);
+  // A cookie that a sign-out left empty is none.
+  const ours = cookiesIn(headers.get('cookie') ?? '').filter(([name, value]) => wanted.has(name) && value !== '');
+  return sorted(ours.map(([, value]) => value));
+}
+
+/** Every pair of the header, several of one name too (RFC 6265, section 5.4). A value may stand in quotation marks. */
+function cookiesIn(header: string): readonly (readonly [name: string, value: string])[] {
+  return header.split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 0) return [];
+    const value = pair.slice(at + 1).trim();
+    return [[pair.slice(0, at).trim(), /^".*"$/u.test(value) ? value.slice(1, -1) : value] as const];
+  });
+}
+
+/** By their form: a JWT has three parts, and a host may keep either secret under either name. */
+function sorted(values: readonly string[]): Credentials {
+  const distinct = [...new Set(values)];
+  const isJwt = (value: string): boolean => value.split('.', 4).length === 3;
+  const usable = distinct.filter(
+    (value) => TOKEN68.test(value) && value.length <= (isJwt(value) ? LONGEST_JWT : LONGEST_TOKEN),
+  );
+  return {
+    jwts: usable.filter(isJwt),
+    tokens: usable.filter((value) => !isJwt(value)),
+    malformed: usable.length < distinct.length,
+  };
+}

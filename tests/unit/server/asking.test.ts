@@ -1,0 +1,214 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createVerifier, type Verifier } from '../../../src/composition/server.ts';
+import type { HttpRequest, HttpResponse, TransportPort } from '../../../src/application/ports/index.ts';
+import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
+import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { API_URL, bearer, Issuer, PROJECT_ID, withCookies } from './issuer.ts';
+
+const PUBLIC_TOKEN = 'public-token-test-x';
+const SECRET = 'secret-test-x';
+type Answer = (request: HttpRequest) => readonly [status: number, body: unknown, headers?: Record<string, string>];
+
+/** The backend API as its reference describes it: replies are flat, and the provider of this repository has none yet. */
+class ScriptedTransport implements TransportPort {
+  readonly requests: HttpRequest[] = [];
+  answer: Answer = () => [404, {}];
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    this.requests.push(request);
+    const [status, body, headers = {}] = this.answer(request);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return Promise.resolve({ status, text, headers: { 'content-type': 'application/json', ...headers } });
+  }
+}
+
+let clock: VirtualClock;
+let issuer: Issuer;
+let transport: ScriptedTransport;
+let byPublicToken: Verifier;
+let bySecret: Verifier;
+
+beforeAll(async () => {
+  issuer = await Issuer.make('key-1', () => clock.now());
+});
+
+beforeEach(() => {
+  clock = new VirtualClock();
+  transport = new ScriptedTransport();
+  const keys = new FakeKeys([issuer.published]);
+  const options = { projectId: PROJECT_ID, apiUrl: API_URL, adapters: { clock, keys, transport } };
+  byPublicToken = createVerifier({ ...options, publicToken: PUBLIC_TOKEN });
+  bySecret = createVerifier({ ...options, secret: SECRET });
+});
+
+const sessionOf = (user_id: string, fields = {}) => ({
+  session_id: `session-of-${user_id}`,
+  user_id,
+  started_at: '2026-01-01T00:00:00Z',
+  last_accessed_at: '2026-01-01T00:00:00Z',
+  expires_at: '2030-01-01T00:00:00Z',
+  attributes: {},
+  authentication_factors: [],
+  ...fields,
+});
+const signedIn = (user: string, fields = {}): Answer => {
+  const reply = { session: sessionOf(user, fields), user: { user_id: user, roles: ['of-the-user'] } };
+  return ({ url }) => [200, url.includes('/sdk/') ? { data: reply } : { status_code: 200, ...reply }];
+};
+const refused = (status: number, error_type: string, headers = {}): Answer => {
+  return () => [status, { status_code: status, error_type, error_message: '', error_url: '' }, headers];
+};
+const basic = (request: HttpRequest | undefined): string =>
+  Buffer.from(request?.headers['authorization']?.replace('Basic ', '') ?? '', 'base64').toString();
+
+describe('a session token', () => {
+  it('is asked of the client’s API with the public token', async () => {
+    transport.answer = signedIn('user-1', { roles: ['editor', 7], custom_claims: { plan: 'gold' } });
+    expect(await byPublicToken.authenticateRequest(bearer('token-1'))).toMatchObject({
+      status: 'signed-in',
+      user_id: 'user-1',
+      roles: ['editor'],
+      claims: { plan: 'gold' },
+      source: 'api',
+    });
+    const [request] = transport.requests;
+    expect([request?.method, request?.url]).toEqual(['POST', `${API_URL}/sdk/v1/sessions/authenticate`]);
+    expect([basic(request), request?.body]).toEqual([`${PUBLIC_TOKEN}:token-1`, '{}']);
+  });
+
+  it('is asked of the backend API with the secret, which is preferred', async () => {
+    transport.answer = signedIn('user-1');
+    expect(await bySecret.authenticateRequest(bearer('token-1'))).toMatchObject({
+      status: 'signed-in',
+      roles: ['of-the-user'],
+      source: 'api',
+    });
+    const [request] = transport.requests;
+    expect([request?.method, request?.url]).toEqual(['POST', `${API_URL}/v1/sessions/authenticate`]);
+    expect([basic(request), request?.body]).toEqual([`${PROJECT_ID}:${SECRET}`, '{"session_token":"token-1"}']);
+  });
+
+  it('that is over signs out, by the words of each API', async () => {
+    const over = { status: 'signed-out', reason: 'session-ended' };
+    transport.answer = refused(401, 'unauthorized_credentials');
+    expect(await byPublicToken.authenticateRequest(bearer('t'))).toEqual(over);
+    // Here it is the project's secret that was refused.
+    expect(await bySecret.authenticateRequest(bearer('t'))).toMatchObject({ status: 'unavailable', needs: 'session' });
+    transport.answer = refused(404, 'session_not_found');
+    expect(await bySecret.authenticateRequest(bearer('t'))).toEqual(over);
+  });
+
+  const TROUBLE: readonly (readonly [string, Answer])[] = [
+    ['an error of the server', refused(500, 'internal_server_error')],
+    ['a wrong public token', refused(400, 'invalid_public_token')],
+    ['a route that is not there', refused(404, 'route_not_found')],
+    ['HTML', () => [200, '<!doctype html>', { 'content-type': 'text/html' }]],
+    ['no session', () => [200, { data: { session: null } }]],
+    ['a session of nobody', () => [200, { data: { session: sessionOf('') }, session: sessionOf('') }]],
+    [
+      'a broken connection',
+      () => {
+        throw new TypeError('fetch failed');
+      },
+    ],
+  ];
+  it.each(TROUBLE)('answered with %s signs nobody out', async (_name, answer) => {
+    transport.answer = answer;
+    for (const verifier of [byPublicToken, bySecret]) {
+      const result = await verifier.authenticateRequest(bearer('t'));
+      expect(result).toMatchObject({ status: 'unavailable', needs: 'session', retryAfterMs: 5_000 });
+    }
+  });
+
+  it('that is limited says when to try again', async () => {
+    transport.answer = refused(429, 'rate_limit_exceeded', { 'retry-after': '7' });
+    const result = await byPublicToken.authenticateRequest(bearer('t'));
+    expect(result).toMatchObject({ retryAfterMs: 7_000, error: { error_type: 'rate_limit_exceeded' } });
+  });
+});
+
+describe('a JWT', () => {
+  it('that has expired is asked about, in place of it a session token that came with it', async () => {
+    const jwt = await issuer.jwt('user-1');
+    clock.jump(600_000);
+    transport.answer = signedIn('user-1');
+    expect(await bySecret.authenticateRequest(bearer(jwt))).toMatchObject({ status: 'signed-in', source: 'api' });
+    await bySecret.authenticateRequest(withCookies(`stytch_session_jwt=${jwt}; stytch_session=token-1`));
+    expect(transport.requests.map(({ body }) => JSON.parse(body ?? '') as unknown)).toEqual([
+      { session_jwt: jwt },
+      { session_token: 'token-1' },
+    ]);
+  });
+
+  it('that is good is asked about when the answer must be fresh', async () => {
+    transport.answer = signedIn('user-1');
+    const jwt = await issuer.jwt('user-1');
+    expect(await byPublicToken.authenticateRequest(bearer(jwt), { fresh: true })).toMatchObject({ source: 'api' });
+    expect(basic(transport.requests[0])).toBe(`${PUBLIC_TOKEN}:${jwt}`);
+  });
+
+  it('that nobody of ours signed is not asked about', async () => {
+    const [head = '', , sign = ''] = (await issuer.jwt('user-1')).split('.');
+    const forged = `${head}.${Buffer.from('{}').toString('base64url')}.${sign}`;
+    for (const fresh of [true, false]) {
+      const result = await byPublicToken.authenticateRequest(bearer(forged), { fresh });
+      expect(result).toEqual({ status: 'signed-out', reason: 'untrusted-jwt' });
+    }
+    expect(transport.requests).toEqual([]);
+  });
+});
+
+describe('several cookies of one name', () => {
+  it('are good when those that are good are of one user', async () => {
+    const [good, other] = [await issuer.jwt('user-1'), await issuer.jwt('user-2')];
+    const ask = async (...jwts: string[]) =>
+      byPublicToken.authenticateRequest(withCookies(jwts.map((jwt) => `stytch_session_jwt=${jwt}`).join('; ')));
+    expect(await ask('a.b.c', good)).toMatchObject({ status: 'signed-in', user_id: 'user-1' });
+    expect(await ask(good, other)).toEqual({ status: 'signed-out', reason: 'ambiguous' });
+    expect(await ask('a.b.c', 'd.e.f', 'g.h.i', good)).toEqual({ status: 'signed-out', reason: 'ambiguous' });
+  });
+
+  it('are asked about, each session token once', async () => {
+    transport.answer = (request) =>
+      (basic(request).endsWith(':old') ? refused(401, 'unauthorized_credentials') : signedIn('user-1'))(request);
+    const request = withCookies('stytch_session=old; stytch_session=new; stytch_session=old');
+    expect(await byPublicToken.authenticateRequest(request)).toMatchObject({ status: 'signed-in', source: 'api' });
+    expect(transport.requests.length).toBe(2);
+  });
+});
+
+describe('a permission', () => {
+  const policy = { roles: [{ role_id: 'editor', permissions: [{ resource_id: 'documents', actions: ['*'] }] }] };
+  const permission = { resource_id: 'documents', action: 'delete' };
+
+  it('is judged by the policy, which is kept for five minutes and shared by a herd', async () => {
+    transport.answer = ({ url }) => [200, url.includes('/sdk/') ? { data: { rbac_policy: policy } } : { policy }];
+    for (const [verifier, address] of [
+      [byPublicToken, `${API_URL}/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`],
+      [bySecret, `${API_URL}/v1/rbac/policy?project_id=${PROJECT_ID}`],
+    ] as const) {
+      transport.requests.length = 0;
+      const ask = async (role: string) =>
+        verifier.authenticateRequest(bearer(await issuer.jwt('user-1', [role])), { permission });
+      const herd = await Promise.all(Array.from({ length: 20 }, async () => ask('editor')));
+      expect(new Set(herd.map(({ status }) => status))).toEqual(new Set(['signed-in']));
+      expect(await ask('viewer')).toMatchObject({ status: 'forbidden', lacks: { permission } });
+      expect(transport.requests.map(({ url }) => url)).toEqual([address]);
+      clock.jump(300_000);
+      await ask('editor');
+      expect(transport.requests.length).toBe(2);
+    }
+  });
+
+  it('is neither given nor refused while the policy cannot be read', async () => {
+    const request = bearer(await issuer.jwt('user-1', ['editor']));
+    for (const answer of [refused(500, 'internal_server_error'), (() => [200, { data: {} }]) as Answer]) {
+      transport.answer = answer;
+      const result = await byPublicToken.authenticateRequest(request, { permission });
+      expect(result).toMatchObject({ status: 'unavailable', needs: 'policy' });
+    }
+    // Who lacks a role needs no policy to be refused.
+    const result = await byPublicToken.authenticateRequest(request, { permission, roles: ['admin'] });
+    expect(result).toMatchObject({ status: 'forbidden', lacks: { roles: ['admin'] } });
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { createVerifier, SDKUsageError, type VerifierOptions } from '../../../src/composition/server.ts';
+import { withCookies } from './issuer.ts';
+
+const GOOD: VerifierOptions = { projectId: 'project-test-x', apiUrl: 'https://api.example.com' };
+
+function refusalOf(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SDKUsageError);
+    return (error as SDKUsageError).details;
+  }
+  return 'accepted';
+}
+
+describe('the options of a verifier', () => {
+  it.each([
+    ['projectId', { projectId: undefined }],
+    ['projectId', { projectId: '' }],
+    ['projectId', { projectId: '../other' }],
+    ['apiUrl', { apiUrl: undefined }],
+    ['apiUrl', { apiUrl: 'api.example.com' }],
+    ['apiUrl', { apiUrl: 'http://api.example.com' }],
+    ['apiUrl', { apiUrl: 'https://user:password@api.example.com' }],
+    ['apiUrl', { apiUrl: 'https://api.example.com/?a=b' }],
+    ['jwksUrl', { jwksUrl: 'file:///keys' }],
+    ['publicToken', { publicToken: 'a:b' }],
+    ['publicToken', { publicToken: 7 }],
+    ['secret', { secret: '' }],
+    ['secret', { secret: 'a\nb' }],
+    ['cookies', { cookies: true }],
+    ['cookies.jwtCookieName', { cookies: { jwtCookieName: 'a;b' } }],
+    ['cookies.jwt ', { cookies: { jwt: 'a' } }],
+    ['clockToleranceSeconds', { clockToleranceSeconds: 61 }],
+    ['clockToleranceSeconds', { clockToleranceSeconds: -1 }],
+    ['timeoutMs', { timeoutMs: 0 }],
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['fetch', { fetch: 'fetch' }],
+    ['adapters', { adapters: 'none' }],
+    ['projectID', { projectID: 'x' }],
+  ])('are refused by the name of the field: %s', (field, wrong) => {
+    const details = refusalOf(() => createVerifier({ ...GOOD, ...wrong } as VerifierOptions));
+    expect(details.startsWith(field.trim())).toBe(true);
+  });
+
+  it('are refused when there are none', () => {
+    expect(refusalOf(() => createVerifier(undefined as never))).toContain('options');
+  });
+
+  it('are good with an address at a path, and on this machine', () => {
+    for (const apiUrl of ['https://app.example.com/auth/', 'http://localhost:4100', 'http://127.0.0.1:4100/']) {
+      expect(refusalOf(() => createVerifier({ ...GOOD, apiUrl }))).toBe('accepted');
+    }
+  });
+});
+
+describe('the requirements of a request', () => {
+  const { authenticateRequest } = createVerifier({ ...GOOD, publicToken: 'public-token-test-x' });
+
+  it.each([
+    ['roles', { roles: 'admin' }],
+    ['roles', { roles: [1] }],
+    ['role', { role: ['admin'] }],
+    ['toString', { toString: 1 }],
+    ['resource_id', { permission: {} }],
+    ['action', { permission: { resource_id: 'documents' } }],
+    ['permission', { permission: 'documents' }],
+    ['fresh', { fresh: 'yes' }],
+  ])('reject by name when they are wrong: %s', async (field, wrong) => {
+    const asked = authenticateRequest(withCookies(''), wrong as never);
+    await expect(asked).rejects.toMatchObject({ kind: 'usage', details: expect.stringContaining(field) });
+  });
+
+  it('reject when nothing was given to ask the API with', async () => {
+    const { authenticateRequest: offline } = createVerifier(GOOD);
+    const permission = { resource_id: 'documents', action: 'read' };
+    await expect(offline(withCookies(''), { fresh: true })).rejects.toThrow('fresh needs publicToken or secret');
+    await expect(offline(withCookies(''), { permission })).rejects.toThrow('permission needs publicToken or secret');
+    expect(await offline(withCookies('stytch_session=token'))).toEqual({ status: 'signed-out', reason: 'cannot-ask' });
+  });
+});
