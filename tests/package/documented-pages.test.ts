@@ -136,7 +136,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
   it.each(['/strict', '/script-tag'])('%s signs in', async (path) => {
     const { page: opened, wrong } = await visit(path);
     await signIn(opened, `visitor-of${path.replace('/', '-')}@example.com`);
-    await expect.poll(() => signedIn(opened)).toBe(true);
+    await expect.poll(() => signedIn(opened), { timeout: 10_000 }).toBe(true);
     expect(wrong).toEqual([]);
     await opened.context().close();
   });
@@ -153,7 +153,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
   it('/readme shows the widget, and signs in', async () => {
     const { page: opened, wrong } = await visit('/readme');
     await signIn(opened, 'reader@example.com');
-    await expect.poll(() => signedIn(opened)).toBe(true);
+    await expect.poll(() => signedIn(opened), { timeout: 10_000 }).toBe(true);
     expect(wrong).toEqual([]);
     await opened.context().close();
   });
@@ -163,7 +163,7 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     await opened.getByRole('button', { name: 'Continue with GitHub' }).click();
     await opened.getByRole('button', { name: /ada/iu }).click();
     await opened.waitForURL(/\/authenticate/u);
-    await expect.poll(() => signedIn(opened)).toBe(true);
+    await expect.poll(() => signedIn(opened), { timeout: 10_000 }).toBe(true);
     expect(new URL(opened.url()).search).toBe('');
     await opened.goto(new URL('/login', opened.url()).href);
     await opened.getByRole('heading', { name: 'Your account' }).waitFor();

@@ -53,11 +53,13 @@ function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect
 
 /**
  * Passkeys in the field for an address (WebAuthn Level 3, section 5.1.4): offered while Main is shown and the button's own
- * ceremony is not running. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
+ * ceremony is not running. While somebody is signed in, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
  * not shown to the user.
  */
-function autofillEffect({ passkeys, storage, keys, clock }: Services, config: () => LoginConfig): Effect {
+function autofillEffect({ passkeys, storage, keys, clock, sessions }: Services, config: () => LoginConfig): Effect {
   let attempts = AUTOFILL_ATTEMPTS;
+  /** True when the offer waits because somebody is signed in. */
+  let waitsForSession = false;
 
   let endPause = (): void => undefined;
   /** Waits before another try. Never resolves once the offer has ended. */
@@ -103,7 +105,8 @@ function autofillEffect({ passkeys, storage, keys, clock }: Services, config: ()
         tell({ type: 'passkey/autofillKnown', supported });
         // Every new field starts with all its tries.
         attempts = AUTOFILL_ATTEMPTS;
-        let again = supported && !signal.aborted;
+        waitsForSession = sessions.state().session !== null;
+        let again = supported && !waitsForSession && !signal.aborted;
         // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
         while (again) again = await attempt(tell, signal);
       } catch {
@@ -119,7 +122,8 @@ function autofillEffect({ passkeys, storage, keys, clock }: Services, config: ()
         return [false];
       }
       const over = event.type === 'passkey/cancelled' || (event.type === 'failed' && event.asked.type === CHOSEN.type);
-      if (event.type !== 'passkey/autofillReady' && !(over && givenWay)) return [];
+      const signedOut = event.type === 'session/gone' && waitsForSession;
+      if (event.type !== 'passkey/autofillReady' && !signedOut && !(over && givenWay)) return [];
       givenWay = false;
       return [true];
     };

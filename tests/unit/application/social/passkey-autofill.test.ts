@@ -47,6 +47,22 @@ describe('passkeys in the form’s field', () => {
     expect(openLogin(CONFIG, { world }).store.getState().passkeyAutofill).toBe(false);
   });
 
+  it('are not offered while somebody is signed in, and are once nobody is', async () => {
+    const world = await withPasskey();
+    const { client } = world.open();
+    await world.signIn(client);
+    const { ports, store } = openLogin(CONFIG, { world });
+    ports.webauthn.inputs.push('username webauthn');
+    store.send(READY);
+    await world.settle();
+    expect([store.getState().screen.name, ports.webauthn.ceremonies]).toEqual(['Main', []]);
+    expect(world.transport.requestsTo(webauthn.authenticateStartSecondary)).toEqual([]);
+    await client.session.revoke();
+    await world.settle();
+    await vi.waitFor(() => expect(ports.webauthn.ceremonies.map(({ kind }) => kind)).toEqual(['conditional']));
+    expect(world.transport.requestsTo(webauthn.authenticateStartSecondary)).toEqual([]);
+  });
+
   it('are not offered without a field that asks for them', async () => {
     const { send, kinds } = await open({ inputs: ['email'] });
     await send(READY);
