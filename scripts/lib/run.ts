@@ -6,6 +6,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './root.mjs';
 
 const running = new Set<ChildProcess>();
@@ -20,7 +21,7 @@ export function start(command: string, args: readonly string[], options: SpawnOp
   return child;
 }
 
-/** Runs a script of this repository or of an installed package with this Node, to its end. */
+/** Runs a script of this repository or of an installed package with this Node, to its end; its output comes without colours. */
 export async function runNode(
   args: readonly string[],
   options: SpawnOptions = {},
@@ -31,7 +32,7 @@ export async function runNode(
     stream?.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   }
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
-  return { code: code ?? (signal ? 1 : 0), output };
+  return { code: code ?? (signal ? 1 : 0), output: stripVTControlCharacters(output) };
 }
 
 /** The path of an installed command's script. */

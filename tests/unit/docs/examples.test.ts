@@ -99,7 +99,7 @@ describe('the examples of the documentation', () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     let said = '';
     try {
-      execFileSync(process.execPath, [tsc, '-p', dir], { encoding: 'utf8', stdio: 'pipe' });
+      execFileSync(process.execPath, [tsc, '-p', dir, '--pretty', 'false'], { encoding: 'utf8', stdio: 'pipe' });
     } catch (error) {
       said = (error as { stdout: string }).stdout;
     }
