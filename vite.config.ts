@@ -118,10 +118,14 @@ const server: UserConfig = {
     target: 'node20',
     sourcemap: true,
     rolldownOptions: {
-      input: { main: at('provider/src/main.ts'), 'strength-worker': at('provider/src/passwords/strength-worker.mjs') },
+      input: {
+        main: at('provider/src/main.ts'),
+        'strength-worker': at('provider/src/passwords/strength-worker.mjs'),
+        'migrated-worker': at('provider/src/passwords/migrated-worker.mjs'),
+      },
       output: {
         // The name by which a thread is started in the sources, too.
-        entryFileNames: ({ name }) => (name === 'strength-worker' ? '[name].mjs' : '[name].js'),
+        entryFileNames: ({ name }) => (name.endsWith('-worker') ? '[name].mjs' : '[name].js'),
       },
     },
   },

@@ -48,7 +48,7 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
     says: 'Building the provider',
     commands: [vite('server')],
     inputs: ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS],
-    outputs: ['.server/main.js', '.server/strength-worker.mjs'],
+    outputs: ['.server/main.js', '.server/strength-worker.mjs', '.server/migrated-worker.mjs'],
   },
   demo: {
     says: 'Building the demo pages',

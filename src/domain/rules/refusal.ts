@@ -17,6 +17,7 @@ export const REFUSALS = {
   breached_password: [400, 'The password is known from a breach of another site and must be reset.'],
   reset_password: [400, 'The password must be reset by email before it can be used.'],
   password_too_long: [400, 'A password has at most 4096 bytes.'],
+  invalid_hash: [400, 'The password hash, or its description, cannot be used.'],
   active_totp_exists: [400, 'The user has an authenticator app already.'],
   totp_not_found: [404, 'The user has no authenticator app, or it was not verified in time.'],
   recovery_code_not_found: [404, 'The recovery code is unknown or was used.'],
