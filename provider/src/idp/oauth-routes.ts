@@ -105,7 +105,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
 export function discoveryRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {
-    const found = discoveryDocument(services.project, issuerAt(services, context));
+    const found = await discoveryDocument(services, issuerAt(services, context));
     if (found === null) throw new Refusal('route_not_found');
     return context.json(found, 200, KEEP);
   };

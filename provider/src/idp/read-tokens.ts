@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 import { verificationKey } from '../security/signing-keys.ts';
+import { findApp } from './apps.ts';
 import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
 
 /** The claims of a JWT that this server signed, else null. Other algorithms than its own are refused. */
@@ -51,9 +52,9 @@ export async function readAccessToken(services: Services, token: string): Promis
     .where('oauth_access_tokens.token_id', '=', claims.jti ?? '')
     .where('oauth_access_tokens.expires_at', '>', currentDate)
     .executeTakeFirst();
-  const client = project.clients.find(({ client_id }) => client_id === live?.client_id);
+  const client = live === undefined ? undefined : await findApp(services, live.client_id);
   if (live === undefined || client === undefined) return null;
-  // Scopes that the project file no longer lists for the client are lost at once, not only when the token expires.
+  // Scopes that the client may no longer have are lost at once, not only when the token expires.
   const allowed = scopesFor(project, client);
   return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }

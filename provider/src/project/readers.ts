@@ -5,7 +5,10 @@ export type Reader<T> = (value: unknown, path: string) => T;
 
 /** The error of one field, such as `clients[2].redirect_uris[0] must be a URL`; never the field's value. */
 export class FieldError extends Error {
-  constructor(path: string, must: string) {
+  constructor(
+    readonly path: string,
+    readonly must: string,
+  ) {
     super(`in the project file, ${path} must be ${must}`);
   }
 }
