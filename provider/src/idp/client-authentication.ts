@@ -5,7 +5,7 @@ import { provesClient } from './client-secrets.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 
-interface Claimed {
+export interface ClaimedClient {
   readonly id: string;
   readonly secret: string | null;
 }
@@ -13,7 +13,7 @@ interface Claimed {
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
 /** RFC 6749, section 2.3.1: by header or in the body, not both. */
-function claimed(header: string | undefined, form: Form): Claimed {
+export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
   const { client_id = '', client_secret = null } = form;
   if (header === undefined) return { id: client_id, secret: client_secret };
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
@@ -41,7 +41,7 @@ export async function authenticatedClient(
   header: string | undefined,
   form: Form,
 ): Promise<ConnectedAppSettings> {
-  const { id, secret } = claimed(header, form);
+  const { id, secret } = claimedClient(header, form);
   const client = await findApp(services, id);
   if (client?.client_type === 'public' && secret === null) return client;
   if (client?.client_type === 'confidential' && secret !== null) {

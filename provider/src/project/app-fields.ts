@@ -1,5 +1,6 @@
 import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
-import { textThat } from './readers.ts';
+import { templateError } from '../../../src/domain/rules/token-templates.ts';
+import { FieldError, text, textThat, type Reader } from './readers.ts';
 
 /** The fields of a connected app, which the project file and the backend API check alike. */
 
@@ -15,3 +16,13 @@ export const CLIENT_REDIRECT = textThat(
   (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
 );
 export const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
+
+/** A template of additional claims, made from the values of its user or client. */
+export function templateOf(root: 'user' | 'client'): Reader<string> {
+  return (value, path) => {
+    const template = text(value, path);
+    const wrong = templateError(template, root);
+    if (wrong !== null) throw new FieldError(path, wrong);
+    return template;
+  };
+}
