@@ -1,7 +1,8 @@
 import type { BackendUser } from '../../../src/application/backend-api/reply.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import { readWholeUser } from './read-user.ts';
+import type { Project } from '../project/project.ts';
+import { readWholeUser, withRoles, type WholeUser } from './read-user.ts';
 
 /** The user's id, for what stands in its place in a request: the id itself, or the external id. */
 export async function userIdOf(db: Db, given: string): Promise<string> {
@@ -14,9 +15,13 @@ export async function userIdOf(db: Db, given: string): Promise<string> {
   return found.user_id;
 }
 
-/** The user as the app's own server sees them. */
-export async function readBackendUser(db: Db, userId: string): Promise<BackendUser> {
+/** The user as the app's own server sees them, with their current roles. */
+export async function readBackendUser(project: Project, db: Db, userId: string): Promise<BackendUser> {
   const found = await readWholeUser(db, userId);
   if (found === undefined) throw new Refusal('user_not_found');
-  return { ...found.user, external_id: found.external_id, is_locked: false };
+  return backendUser(project, found);
+}
+
+export function backendUser(project: Project, whole: WholeUser): BackendUser {
+  return { ...withRoles(project, whole), external_id: whole.external_id, is_locked: false };
 }
