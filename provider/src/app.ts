@@ -15,6 +15,7 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse, reported } from './http/replies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
+import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
 import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
@@ -67,6 +68,7 @@ export function createApp({
   // Before the check of origins: no page may call these, whatever its origin.
   app.use(`${BACKEND_PREFIX}/*`, shed);
   mountBackend(app, services, backendApi, backendRoutes);
+  app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);

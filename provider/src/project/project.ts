@@ -16,6 +16,7 @@ import {
   type IdentityProviderPages,
   type TrustedAuthTokenProfile,
 } from './access.ts';
+import { templateOf } from './app-fields.ts';
 import {
   FieldError,
   flag,
@@ -78,6 +79,8 @@ export interface Project {
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
+  /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
+  readonly m2m_access_token_template: string;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -120,6 +123,7 @@ export const DEMO_PROJECT: Project = {
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
   trusted_auth_token_profiles: [],
+  m2m_access_token_template: '{}',
   limits: {},
 };
 
@@ -200,6 +204,7 @@ const read = object<Project>(
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
+    m2m_access_token_template: templateOf('client'),
     limits,
   },
   DEMO_PROJECT,

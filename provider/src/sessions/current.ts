@@ -2,6 +2,7 @@ import { requireOwn } from '../../../src/domain/rules/delegates.ts';
 import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { findApp } from '../idp/apps.ts';
 import { clientOfFamily } from '../idp/grants.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -99,7 +100,7 @@ export function liveSessions({ clock }: Services, db: Db) {
   return db.selectFrom('sessions').selectAll('sessions').where('sessions.expires_at', '>', new Date(clock.now()));
 }
 
-/** A session of a connected app ends as soon as the project file no longer lists the app with `full_access`. */
+/** A session of a connected app ends as soon as the app no longer exists or may no longer have `full_access`. */
 async function ifAllowed(
   { project }: Services,
   db: Db,
@@ -107,7 +108,7 @@ async function ifAllowed(
 ): Promise<CurrentSession | undefined> {
   if (row !== undefined && row.family_id !== null) {
     const client_id = await clientOfFamily(db, row.family_id);
-    const client = project.clients.find((each) => each.client_id === client_id);
+    const client = client_id === undefined ? undefined : await findApp({ project, db }, client_id);
     if (client === undefined || !scopesFor(project, client).includes('full_access')) return undefined;
   }
   return row as CurrentSession | undefined;
