@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
-import { allowsOrigin } from '../../src/domain/rules/redirects.ts';
 import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
@@ -61,7 +60,7 @@ export function createApp({
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
-  app.use(cors((origin) => allowsOrigin(services.project, origin)));
+  app.use(cors(services.project));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);
   app.onError((error, context) => reported(services, context, error));
