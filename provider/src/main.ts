@@ -41,8 +41,12 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const { public_token, project_id } = running.project;
-  process.stdout.write(`listening on ${running.url}\npublic token ${public_token}\nproject id ${project_id}\n`);
+  const { public_token, project_id, session_cookies } = running.project;
+  const { http_only, domain, same_site } = session_cookies;
+  const hint = http_only
+    ? `session cookies are HttpOnly, SameSite=${same_site}: pages and this API must be on hosts of ${domain ?? ''}\n`
+    : '';
+  process.stdout.write(`listening on ${running.url}\npublic token ${public_token}\nproject id ${project_id}\n${hint}`);
 }
 
 main().catch(fail);

@@ -17,7 +17,7 @@ import { isLocal, projectToServe } from './serving.ts';
 
 export interface Running {
   readonly url: string;
-  readonly project: Pick<Project, 'public_token' | 'project_id'>;
+  readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   stop(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { holdAccessToken } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { findSession, holdSession, looksLikeJwt, withSession } from './current.ts';
+import { findSession, holdSession, looksLikeJwt } from './current.ts';
 import { logIn } from './log-in.ts';
 import { authenticated, revoke, tokenOf, touch } from './store.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
@@ -54,7 +54,8 @@ async function userNamed(
 }
 
 export const sessions: Routes['sessions'] = {
-  authenticate: withSession(async (services, { body, caller, session }) => {
+  async authenticate(services, { body, caller }) {
+    const { session, secret } = await caller.session.requireWithSecret();
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
     const longer = isImpersonated(session) ? undefined : minutes;
@@ -63,8 +64,7 @@ export const sessions: Routes['sessions'] = {
       if (touched === undefined) throw new Refusal('unauthorized_credentials');
       return touched;
     };
-    const { secret } = caller.session;
-    if (secret !== null && !looksLikeJwt(secret)) {
+    if (!looksLikeJwt(secret)) {
       return authenticated(services, services.db, await renew(services.db), secret);
     }
     const { touched, token } = await transaction(services.db, async (tx) => {
@@ -72,14 +72,17 @@ export const sessions: Routes['sessions'] = {
       return { touched, token: await tokenOf(services, tx, touched) };
     });
     return authenticated(services, services.db, touched, token);
-  }),
+  },
 
-  revoke: withSession(async (services, { session }) => {
-    await transaction(services.db, async (tx) =>
-      revoke(tx, (await holdSession(services, tx, session)).session.session_id),
-    );
+  async revoke(services, { caller }) {
+    const { session, others } = await caller.session.requireWithSecret();
+    await transaction(services.db, async (tx) => {
+      const held = await holdSession(services, tx, session);
+      for (const id of [held.session.session_id, ...others]) await revoke(tx, id);
+    });
+    caller.session.end();
     return {};
-  }),
+  },
 
   /**
    * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session

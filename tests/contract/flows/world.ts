@@ -71,6 +71,8 @@ export interface FlowProject {
   /** For links, resets and social logins. */
   readonly pkceRequired?: boolean;
   readonly siweRequired?: boolean;
+  /** Sessions in cookies that scripts cannot read. */
+  readonly httpOnly?: boolean;
   /** Wallets sign as real ones do; on the fakes, by a scheme of theirs otherwise. */
   readonly realSignatures?: boolean;
 }
