@@ -35,7 +35,7 @@ export async function logInFromBackend(
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
   const presented = await caller.session.findIn(tx);
-  if (caller.session.secret !== null && presented === undefined) throw new Refusal('session_not_found');
+  if (caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
   if (minutes === null && !joins(presented, { user_id: user.user_id, family_id })) {
     const without = { session: null, session_token: '', session_jwt: '' };
     return { user_id: user.user_id, user: await readBackendUser(services.project, tx, user.user_id), ...without };

@@ -62,6 +62,11 @@ export class PresentedSession {
     this.#jwts = jwts;
   }
 
+  /** Whether the request has a token or JWT at all, good or not. */
+  get isPresented(): boolean {
+    return this.#kinds.some(({ length }) => length > 0);
+  }
+
   /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
   async find(): Promise<CurrentSession | undefined> {
     return (await this.#find())?.session;
@@ -76,9 +81,7 @@ export class PresentedSession {
   async requireWithSecret(): Promise<Omit<Found, 'user_id'>> {
     const found = await this.#find();
     if (found !== undefined) return found;
-    throw new Refusal(
-      this.#kinds.every(({ length }) => length === 0) ? 'user_unauthenticated' : 'unauthorized_credentials',
-    );
+    throw new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
   }
 
   /** The live session as the transaction sees it. Ask only once the user is locked: a login of the user may end it. */

@@ -83,6 +83,7 @@ export const REFUSALS = {
   unsupported_code_challenge_method: [400, 'code_challenge_method must be S256.'],
   login_required: [403, 'The app asks for a fresh login: log in again.'],
   consent_required: [403, 'The app asks for what was not granted yet.'],
+  live_session_not_found: [404, 'The user has no such live session.'],
   user_not_found: [404, 'There is no such user.'],
   admin_secret_required: [401, 'This call needs the secret that lies in the data folder.'],
   mfa_required: [403, "This needs the user's second factor: enter a code of the authenticator app first."],
