@@ -1,8 +1,11 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
+import { backendApi, BACKEND_PREFIX } from '../../src/application/backend-api/backend-api.ts';
 import { allowsOrigin } from '../../src/domain/rules/redirects.ts';
 import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
+import { mountBackend } from './backend/mount-backend.ts';
+import { backendRoutes } from './backend/routes.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
 import { type Bodies, shedding } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
@@ -61,6 +64,9 @@ export function createApp({
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
+  // Before the check of origins: no page may call these, whatever its origin.
+  app.use(`${BACKEND_PREFIX}/*`, shed);
+  mountBackend(app, services, backendApi, backendRoutes);
   app.use(cors((origin) => allowsOrigin(services.project, origin)));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../access/tables.ts';
+import type { BackendTables } from '../backend/tables.ts';
 import type { IdpTables } from '../idp/tables.ts';
 import type { MagicLinkTables } from '../magic-links/tables.ts';
 import type { PasscodeTables } from '../otps/tables.ts';
@@ -17,6 +18,7 @@ import type { WalletTables } from '../wallets/tables.ts';
 export interface Database
   extends
     AccessTables,
+    BackendTables,
     IdpTables,
     MagicLinkTables,
     PasscodeTables,

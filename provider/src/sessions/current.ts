@@ -95,7 +95,7 @@ async function reread(
   return ifAllowed(services, db, row);
 }
 
-function liveSessions({ clock }: Services, db: Db) {
+export function liveSessions({ clock }: Services, db: Db) {
   return db.selectFrom('sessions').selectAll('sessions').where('sessions.expires_at', '>', new Date(clock.now()));
 }
 

@@ -52,7 +52,7 @@ export async function revoke(db: Db, sessionId: string): Promise<void> {
 }
 
 /** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */
-function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
+export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
   return {
     session_id: row.session_id,
     user_id: row.user_id,
@@ -61,7 +61,7 @@ function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
     expires_at: row.expires_at.toISOString(),
     attributes: row.attributes,
     authentication_factors: [...row.authentication_factors],
-    custom_claims: {},
+    custom_claims: row.custom_claims,
     roles,
   };
 }
