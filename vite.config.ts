@@ -30,6 +30,8 @@ const ENTRIES = {
   react: 'src/composition/react.tsx',
   adapters: 'src/composition/adapters.ts',
   testing: 'src/composition/testing.ts',
+  'testing/playwright': 'src/composition/playwright.ts',
+  'testing/flows': 'src/composition/flows.ts',
   server: 'src/composition/server.ts',
   compat: 'src/composition/compat/compat.ts',
   'compat/vanilla': 'src/composition/compat/vanilla.ts',
@@ -113,7 +115,7 @@ const server: UserConfig = {
   ssr: { external: true },
   build: {
     ssr: true,
-    outDir: at('.server'),
+    outDir: at('provider/dist'),
     emptyOutDir: true,
     target: 'node20',
     sourcemap: true,
@@ -188,7 +190,14 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const { testing: _testing, adapters, server: onServers, ...pages } = ENTRIES;
+  const {
+    testing: _testing,
+    'testing/playwright': _playwright,
+    'testing/flows': _flows,
+    adapters,
+    server: onServers,
+    ...pages
+  } = ENTRIES;
   const graph = await ModuleGraph.of(entries(pages));
   return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), {
     plugins: [
