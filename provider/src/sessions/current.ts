@@ -8,7 +8,7 @@ import { clientOfFamily } from '../idp/grants.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { sessionClaimIn } from './jwt.ts';
+import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -53,13 +53,20 @@ export class PresentedSession {
   readonly #kinds: readonly (readonly string[])[];
   readonly #jwts: readonly string[];
   #found: Promise<Found | undefined> | null = null;
+  readonly #expiredJwt: ExpiredJwt;
   #outcome: 'unasked' | 'live' | 'none' | 'ambiguous' | 'ended' = 'unasked';
 
-  /** @param secret the token or JWT in the Authorization header, or null */
-  constructor(services: Services, secret: string | null, { tokens, jwts }: CookieSecrets = { tokens: [], jwts: [] }) {
+  /** @param secret the token or JWT in the Authorization header or the body, or null */
+  constructor(
+    services: Services,
+    secret: string | null,
+    { tokens, jwts }: CookieSecrets = { tokens: [], jwts: [] },
+    expiredJwt: ExpiredJwt = 'refused',
+  ) {
     this.#services = services;
     this.#kinds = [tokens, jwts, secret === null ? [] : [secret]];
     this.#jwts = jwts;
+    this.#expiredJwt = expiredJwt;
   }
 
   /** Whether the request has a token or JWT at all, good or not. */
@@ -131,7 +138,7 @@ export class PresentedSession {
     const live: { secret: string; session: CurrentSession }[] = [];
     for (const secret of secrets) {
       // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-      const session = await findSession(this.#services, db, secret);
+      const session = await findSession(this.#services, db, secret, this.#expiredJwt);
       if (session !== undefined) live.push({ secret, session });
     }
     const ids = live.map(({ session }) => session.session_id);
@@ -145,9 +152,14 @@ export class PresentedSession {
 }
 
 /** The live session of a secret (opaque token or JWT). */
-export async function findSession(services: Services, db: Db, secret: string): Promise<CurrentSession | undefined> {
+export async function findSession(
+  services: Services,
+  db: Db,
+  secret: string,
+  expiredJwt: ExpiredJwt = 'refused',
+): Promise<CurrentSession | undefined> {
   if (looksLikeJwt(secret)) {
-    const claim = await sessionClaimIn({ ...services, db }, secret);
+    const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
     return claim === null ? undefined : reread(services, db, claim);
   }
   const row = await liveSessions(services, db)
