@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { adminOptionsFrom } from './cli/admin-options.ts';
 import { runAdmin } from './cli/admin.ts';
 import { makeKeyFile } from './cli/key-file.ts';

@@ -76,8 +76,9 @@ describe('portico/server and the provider', () => {
     const read = await verifier.authenticateRequest(request);
     const asked = await verifier.authenticateRequest(request, { fresh: true });
     if (read.status !== 'signed-in' || asked.status !== 'signed-in') throw new Error('nobody is signed in');
-    const { source, session, ...who } = read;
+    const { source, session, user, ...who } = read;
     expect([source, asked.source]).toEqual(['jwt', 'api']);
+    expect([user, asked.user?.emails[0]?.email]).toEqual([null, 'editor@portico.example']);
     expect(asked).toMatchObject(who);
     const { last_accessed_at: _then, custom_claims: _claims, ...unchanged } = session;
     expect(asked.session).toMatchObject(unchanged);

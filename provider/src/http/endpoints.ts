@@ -36,17 +36,36 @@ type AnyAnswer = (services: Services, call: Call<Endpoint>) => Promise<object>;
 /** Endpoints that clients call without an Authorization header: the path or the events contain the public token. */
 const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
 
-/** Serves every endpoint of the table, and answers other methods of its path with 405. */
+/** Serves every endpoint of the wire. */
 export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: Api, routes: Routes): void {
+  const answers = routes as unknown as Mounted<AnyAnswer>['routes'];
+  mountTable(app, API_PREFIX, { table, routes: answers }, async (context, endpoint, answer) =>
+    serve(context, services, endpoint, answer),
+  );
+}
+
+export interface Mounted<AnswerOf> {
+  readonly table: object;
+  /** An answer for each endpoint of the table, by area and name. */
+  readonly routes: Readonly<Record<string, Readonly<Record<string, AnswerOf>>>>;
+}
+
+/** Serves every endpoint of the table below the prefix, and answers other methods of its path with 405. */
+export function mountTable<AnswerOf>(
+  app: Hono<AppEnv>,
+  prefix: string,
+  { table, routes }: Mounted<AnswerOf>,
+  serve: (context: AppContext, endpoint: Endpoint, answer: AnswerOf) => Promise<Response>,
+): void {
   const methods = new Map<string, string[]>();
   for (const [area, endpoints] of Object.entries(table)) {
     for (const [name, endpoint] of Object.entries(endpoints as Readonly<Record<string, Endpoint>>)) {
-      const answer = (routes as unknown as Record<string, Record<string, AnyAnswer>>)[area]?.[name];
-      // The type of `Routes` guarantees an answer; a build that skipped type checks answers 404 here.
+      const answer = routes[area]?.[name];
+      // The type of the routes guarantees an answer; a build that skipped type checks answers 404 here.
       if (answer === undefined) continue;
-      const path = API_PREFIX + endpoint.path;
+      const path = prefix + endpoint.path;
       methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
-      app.on(endpoint.method, path, (context) => serve(context, services, endpoint, answer));
+      app.on(endpoint.method, path, (context) => serve(context, endpoint, answer));
     }
   }
   for (const [path, allowed] of methods) {

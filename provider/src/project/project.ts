@@ -16,6 +16,7 @@ import {
   type IdentityProviderPages,
   type TrustedAuthTokenProfile,
 } from './access.ts';
+import { templateOf } from './app-fields.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
   FieldError,
@@ -79,6 +80,8 @@ export interface Project {
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
+  /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
+  readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
@@ -122,6 +125,7 @@ export const DEMO_PROJECT: Project = {
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
   trusted_auth_token_profiles: [],
+  m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
   limits: {},
 };
@@ -203,6 +207,7 @@ const read = object<Project>(
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
+    m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
     limits,
   },

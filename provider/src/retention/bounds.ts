@@ -37,6 +37,9 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound =
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 const PENDING_KEPT_MS = 7 * DAY_MS;
 
+/** How long the calls of the app's own server are remembered. */
+const TRAIL_KEPT_MS = 90 * DAY_MS;
+
 /** The bound of each table. The type requires every table, so that none is forgotten. */
 export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
@@ -61,6 +64,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   wallet_challenges: swept(),
   oauth_flows: swept(),
   oauth_tokens: swept(),
+  oauth_attach_tokens: swept(),
   one_tap_callbacks: swept(),
   account_codes: swept(),
   impersonation_tokens: swept(),
@@ -85,9 +89,13 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   // A used token is kept as long as its family, to detect a stolen one.
   oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
+  connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
   sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
+  project_secrets: { by: 'rule', rule: 'the operator makes them, at most ten (makeProjectSecret)' },
+  backend_calls: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: TRAIL_KEPT_MS }] },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 

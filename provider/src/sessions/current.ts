@@ -3,6 +3,7 @@ import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
 import type { Db } from '../db/database.ts';
+import { findApp } from '../idp/apps.ts';
 import { clientOfFamily } from '../idp/grants.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -61,6 +62,11 @@ export class PresentedSession {
     this.#jwts = jwts;
   }
 
+  /** Whether the request has a token or JWT at all, good or not. */
+  get isPresented(): boolean {
+    return this.#kinds.some(({ length }) => length > 0);
+  }
+
   /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
   async find(): Promise<CurrentSession | undefined> {
     return (await this.#find())?.session;
@@ -75,9 +81,7 @@ export class PresentedSession {
   async requireWithSecret(): Promise<Omit<Found, 'user_id'>> {
     const found = await this.#find();
     if (found !== undefined) return found;
-    throw new Refusal(
-      this.#kinds.every(({ length }) => length === 0) ? 'user_unauthenticated' : 'unauthorized_credentials',
-    );
+    throw new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
   }
 
   /** The live session as the transaction sees it. Ask only once the user is locked: a login of the user may end it. */
@@ -175,11 +179,11 @@ async function isLive(services: Services, sessionId: string): Promise<boolean> {
   return row !== undefined;
 }
 
-function liveSessions({ clock }: Services, db: Db) {
+export function liveSessions({ clock }: Services, db: Db) {
   return db.selectFrom('sessions').selectAll('sessions').where('sessions.expires_at', '>', new Date(clock.now()));
 }
 
-/** A session of a connected app ends as soon as the project file no longer lists the app with `full_access`. */
+/** A session of a connected app ends as soon as the app no longer exists or may no longer have `full_access`. */
 async function ifAllowed(
   { project }: Services,
   db: Db,
@@ -187,7 +191,7 @@ async function ifAllowed(
 ): Promise<CurrentSession | undefined> {
   if (row !== undefined && row.family_id !== null) {
     const client_id = await clientOfFamily(db, row.family_id);
-    const client = project.clients.find((each) => each.client_id === client_id);
+    const client = client_id === undefined ? undefined : await findApp({ project, db }, client_id);
     if (client === undefined || !scopesFor(project, client).includes('full_access')) return undefined;
   }
   return row as CurrentSession | undefined;

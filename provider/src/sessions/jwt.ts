@@ -9,8 +9,8 @@ import { signingKey, verificationKey } from '../security/signing-keys.ts';
 
 /** The claim in which backends find the session. */
 const SESSION_CLAIM = 'https://stytch.com/session';
-/** Counts the rotations of the session's token: a JWT from before the last one is refused. */
-const GENERATION_CLAIM = 'generation';
+/** Counts the rotations of the session's token: a JWT from before the last one is refused. In older JWTs it is a claim. */
+const GENERATION = 'generation';
 const LIFETIME_MS = 5 * MINUTE_MS;
 /** How much the clocks of two processes may differ (RFC 7519, section 4.1.4). */
 const TOLERANCE_SECONDS = 30;
@@ -33,8 +33,9 @@ export async function signSession(services: Signing, session: Session, generatio
   const now = services.clock.now();
   const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
-  const claim = { id: session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
-  return new SignJWT({ [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation })
+  const described = { started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
+  const claim = { id: session_id, ...described, [GENERATION]: generation };
+  return new SignJWT({ ...session.custom_claims, [SESSION_CLAIM]: claim })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.kid })
     .setIssuer(issuer(services))
     .setSubject(session.user_id)
@@ -58,8 +59,10 @@ export async function sessionClaimIn(services: Signing, jwt: string): Promise<Se
       clockTolerance: TOLERANCE_SECONDS,
       requiredClaims: ['exp', 'sub'],
     });
-    const { [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation = 1 } = payload;
-    if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof generation !== 'number') return null;
+    const { [SESSION_CLAIM]: claim } = payload;
+    if (!isRecord(claim) || typeof claim['id'] !== 'string') return null;
+    const generation = claim[GENERATION] ?? payload[GENERATION] ?? 1;
+    if (typeof generation !== 'number') return null;
     return { session_id: claim['id'], generation };
   } catch (error) {
     // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.

@@ -1,5 +1,6 @@
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { FACTORS, isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { listedSession } from '../../../src/domain/rules/listed-session.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
@@ -13,9 +14,16 @@ import { holdAccessToken } from '../idp/grants.ts';
 import type { Services } from '../services.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { findSession, holdSession, looksLikeJwt } from './current.ts';
+import {
+  findSession,
+  holdProvenSession,
+  holdSession,
+  looksLikeJwt,
+  withOwnSession,
+  withProvenSession,
+} from './current.ts';
 import { logIn } from './log-in.ts';
-import { authenticated, revoke, tokenOf, touch } from './store.ts';
+import { authenticated, revoke, revokeOf, sessionsOf, tokenOf, touch } from './store.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
 
 /** The claims of a trusted issuer about a person. */
@@ -83,6 +91,32 @@ export const sessions: Routes['sessions'] = {
     caller.session.end();
     return {};
   },
+
+  /** An app or an impersonator does not learn where else the user is signed in. */
+  list: withOwnSession(async (services, { session: { session_id: current, user_id } }) => {
+    const rows = await sessionsOf(services, services.db, user_id);
+    return {
+      sessions: rows.map((row) =>
+        listedSession(
+          {
+            ...row,
+            started_at: row.started_at.toISOString(),
+            last_accessed_at: row.last_accessed_at.toISOString(),
+            expires_at: row.expires_at.toISOString(),
+          },
+          current,
+        ),
+      ),
+    };
+  }),
+
+  revokeOther: withProvenSession(async (services, { params, session }) => {
+    const ended = await transaction(services.db, async (tx) =>
+      revokeOf(services, tx, (await holdProvenSession(services, tx, session)).user, params.session_id),
+    );
+    if (!ended) throw new Refusal('live_session_not_found');
+    return {};
+  }),
 
   /**
    * Exchanges an access token for a session of its own. Only a token with `full_access` qualifies, because a session
