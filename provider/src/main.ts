@@ -3,7 +3,7 @@ import { adminOptionsFrom } from './cli/admin-options.ts';
 import { runAdmin } from './cli/admin.ts';
 import { makeKeyFile } from './cli/key-file.ts';
 import { optionsFrom, UsageError } from './cli/options.ts';
-import { run } from './cli/run.ts';
+import { readyText, run } from './cli/run.ts';
 import { reportToStderr } from './error-log.ts';
 import { systemRandom } from './platform.ts';
 
@@ -42,12 +42,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const { public_token, project_id, session_cookies } = running.project;
-  const { http_only, domain, same_site } = session_cookies;
-  const hint = http_only
-    ? `session cookies are HttpOnly, SameSite=${same_site}: pages and this API must be on hosts of ${domain ?? ''}\n`
-    : '';
-  process.stdout.write(`listening on ${running.url}\npublic token ${public_token}\nproject id ${project_id}\n${hint}`);
+  process.stdout.write(readyText(running));
 }
 
 main().catch(fail);

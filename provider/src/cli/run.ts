@@ -21,6 +21,17 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What the server prints when it is ready. */
+export function readyText({ url, project }: Pick<Running, 'url' | 'project'>): string {
+  const { public_token, project_id, session_cookies } = project;
+  const { http_only, domain, same_site } = session_cookies;
+  const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
+  if (http_only && domain !== null) {
+    lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
 /** The addresses that mean all addresses of this machine, including loopback. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 

@@ -60,11 +60,12 @@ export const sessions: Routes['sessions'] = {
     };
   }),
 
-  revokeOther: withProvenSession(async (services, { params, session }) => {
+  revokeOther: withProvenSession(async (services, { params, caller, session }) => {
     const ended = await transaction(services.db, async (tx) =>
       revokeOf(services, tx, (await holdProvenSession(services, tx, session)).user, params.session_id),
     );
     if (!ended) throw new Refusal('live_session_not_found');
+    if (params.session_id === session.session_id) caller.session.end();
     return {};
   }),
 

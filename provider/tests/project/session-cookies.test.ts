@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { exampleNamed } from '../../../tests/unit/docs/examples.ts';
+import { readyText } from '../../src/cli/run.ts';
 import { projectFrom } from '../../src/project/project.ts';
 
 const PUBLIC = {
@@ -19,6 +21,20 @@ describe('session_cookies in a project file', () => {
       same_site: 'lax',
       names: { token: 'stytch_session', jwt: 'stytch_session_jwt' },
     });
+  });
+
+  it('is as the documentation shows it', () => {
+    const { session_cookies } = projectFrom(JSON.parse(exampleNamed('session-cookies.json').source), false);
+    expect(session_cookies).toMatchObject({ http_only: true, domain: 'example.com' });
+  });
+
+  it('is printed at the start when it is on', () => {
+    const session_cookies = { http_only: true, domain: 'localhost' };
+    const [off, on] = [projectFrom({}), projectFrom({ session_cookies })].map((project) =>
+      readyText({ url: 'http://localhost:4100', project }),
+    );
+    expect(off).not.toContain('HttpOnly');
+    expect(on).toBe(`${off}session cookies HttpOnly, SameSite=lax, for pages and this API on hosts of localhost\n`);
   });
 
   it.each([

@@ -162,6 +162,14 @@ describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, dat
     expect(late.jar.sentTo(API)).toBe('');
   });
 
+  it('are removed when the user ends this very session in the list of sessions', async () => {
+    const page = openPage();
+    const { data } = await page.signUp();
+    const { session_id } = data['session'] as Fields;
+    const ended = await page.send(`/users/sessions/${String(session_id)}/revoke`);
+    expect([ended.status, page.jar.sentTo(API)]).toEqual([200, '']);
+  });
+
   it('are removed when only the hint is left', async () => {
     const page = openPage();
     page.jar.receive(API, ['stytch_session_hint=1; Domain=example.com']);
