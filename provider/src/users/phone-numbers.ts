@@ -14,6 +14,12 @@ export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
 }
 
+/** A number that was looked up or made. */
+export interface FoundPhone extends KnownPhone {
+  /** Whether its user was made for it. */
+  readonly created: boolean;
+}
+
 /** Premium-rate numbers, whose owner is paid for texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
@@ -50,17 +56,22 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
 }
 
 /** The number and its user; both are created if nobody has the number. Of simultaneous calls only one creates them. */
-export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber: string): Promise<KnownPhone> {
+export async function findOrCreatePhone(
+  services: Services,
+  tx: Db,
+  phoneNumber: string,
+  status: UsersTable['status'] = 'pending',
+): Promise<FoundPhone> {
   const known = await findPhone(tx, phoneNumber);
-  if (known !== undefined) return known;
-  const { user_id } = await newUser(services, tx, 'pending');
+  if (known !== undefined) return { ...known, created: false };
+  const { user_id } = await newUser(services, tx, status);
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
-  if (made !== undefined) return { ...made, status: 'pending' };
+  if (made !== undefined) return { ...made, status, created: true };
   await removeUser(tx, user_id);
   const winner = await findPhone(tx, phoneNumber);
   if (winner === undefined) throw new Refusal('service_unavailable');
-  return winner;
+  return { ...winner, created: false };
 }
 
 /** Undefined if a user has the number already. */
@@ -94,6 +105,29 @@ export async function attachPhone(
   const phone = mine ?? (await addPhone(services, tx, added));
   if (phone === undefined) throw new Refusal('duplicate_phone_number');
   return phone;
+}
+
+/** Gives a user a number that nobody else has, verified or not. One of an unfinished sign-up counts as free. */
+export async function givePhone(
+  services: Services,
+  tx: Db,
+  user: LockedUser,
+  { phone_number, verified }: Pick<PhoneNumbersTable, 'phone_number' | 'verified'>,
+): Promise<void> {
+  const added = { id: newId(services.random, 'phone-number'), address: phone_number };
+  if (verified) {
+    await attachPhone(services, tx, user, added);
+    return;
+  }
+  const { user_id } = user;
+  const known = await findPhone(tx, phone_number);
+  if (known?.user_id === user_id) return;
+  if (known !== undefined) {
+    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
+    await removePending(tx, known.user_id, 'duplicate_phone_number');
+  }
+  const made = await addPhone(services, tx, { phone_id: added.id, user_id, phone_number, verified });
+  if (made === undefined) throw new Refusal('duplicate_phone_number');
 }
 
 async function verify(tx: Db, phoneId: string): Promise<PhoneNumbersTable | undefined> {
