@@ -24,7 +24,8 @@ export async function invite(
   { body, caller }: { readonly body: Invitation; readonly caller: Caller },
 ): Promise<SentLink> {
   const { project } = services;
-  const { email: address, invite_magic_link_url: url, invite_expiration_minutes: minutes, ...description } = body;
+  const { email: address, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
+  const { name, trusted_metadata, untrusted_metadata } = body;
   const target = linkTarget(project, 'signup', {
     url: ['invite_magic_link_url', url],
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
@@ -37,8 +38,9 @@ export async function invite(
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
     const known = await findEmail(tx, address);
     if (user === undefined || known?.user_id !== user_id) throw new Refusal('service_unavailable', undefined, 1);
-    if (isTaken(known)) throw new Refusal('duplicate_email');
-    await describeUser(services, tx, user, description);
+    // A reminder, or a user whom the app's own server made as pending, is no obstacle.
+    if (isTaken({ ...known, managed: false })) throw new Refusal('duplicate_email');
+    await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
     const message = await sendLink(services, tx, {
       to: known.email,
       user_id,

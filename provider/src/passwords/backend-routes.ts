@@ -30,7 +30,7 @@ export const passwords: BackendRoutes['passwords'] = inLine({
       password,
       caller,
       enter: enterBackend(services, { body, caller }),
-      prepare: (tx, user) => describeUser(services, tx, user, { name, trusted_metadata, untrusted_metadata }),
+      prepare: (tx, user) => describeUser(services.project, tx, user, { name, trusted_metadata, untrusted_metadata }),
     });
     return { ...reply, email_id };
   },

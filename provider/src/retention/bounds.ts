@@ -98,7 +98,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
 
 /** True for a user who never verified an address or number and has no valid code or link to do so. */
 function neverProven(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`status = 'pending'
+  return sql<SqlBool>`status = 'pending' and not managed
     and not exists (select from sessions s where s.user_id = users.user_id)
     and not exists (select from passwords p where p.user_id = users.user_id)
     and not exists (select from webauthn_registrations r where r.user_id = users.user_id)

@@ -21,6 +21,8 @@ export interface BackendLogin {
   };
   /** The token family of the app, if the session is made from an app's token. */
   readonly family_id?: string | undefined;
+  /** False for a login that never joins the session that the body presents. */
+  readonly joining?: boolean;
 }
 
 /**
@@ -30,12 +32,12 @@ export interface BackendLogin {
 export async function logInFromBackend(
   services: Services,
   tx: Db,
-  { user, factor, caller, body, family_id }: BackendLogin,
+  { user, factor, caller, body, family_id, joining = true }: BackendLogin,
 ): Promise<BackendAuthenticated> {
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
-  const presented = await caller.session.findIn(tx);
-  if (caller.session.secret !== null && presented === undefined) throw new Refusal('session_not_found');
+  const presented = joining ? await caller.session.findIn(tx) : undefined;
+  if (joining && caller.session.secret !== null && presented === undefined) throw new Refusal('session_not_found');
   if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
   if (minutes === null && !joins(presented, { user_id: user.user_id, family_id })) {
     const without = { session: null, session_token: '', session_jwt: '' };

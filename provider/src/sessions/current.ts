@@ -6,7 +6,7 @@ import { clientOfFamily } from '../idp/grants.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { sessionClaimIn } from './jwt.ts';
+import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -37,6 +37,7 @@ export class PresentedSession {
     services: Services,
     /** The token or JWT itself, or null. */
     readonly secret: string | null,
+    private readonly expiredJwt: ExpiredJwt = 'refused',
   ) {
     this.#services = services;
   }
@@ -63,14 +64,19 @@ export class PresentedSession {
   }
 
   async #resolve(db: Db): Promise<CurrentSession | undefined> {
-    return this.secret === null ? undefined : findSession(this.#services, db, this.secret);
+    return this.secret === null ? undefined : findSession(this.#services, db, this.secret, this.expiredJwt);
   }
 }
 
 /** The live session of a secret (opaque token or JWT). */
-export async function findSession(services: Services, db: Db, secret: string): Promise<CurrentSession | undefined> {
+export async function findSession(
+  services: Services,
+  db: Db,
+  secret: string,
+  expiredJwt: ExpiredJwt = 'refused',
+): Promise<CurrentSession | undefined> {
   if (looksLikeJwt(secret)) {
-    const claim = await sessionClaimIn({ ...services, db }, secret);
+    const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
     return claim === null ? undefined : reread(services, db, claim);
   }
   const row = await liveSessions(services, db)

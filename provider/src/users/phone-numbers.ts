@@ -12,6 +12,7 @@ import { activate, forgetWords, newUser, removePending, removeUser, type Added }
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
+  readonly managed: boolean;
 }
 
 /** A number that was looked up or made. */
@@ -50,7 +51,7 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
     .selectFrom('phone_numbers')
     .innerJoin('users', 'users.user_id', 'phone_numbers.user_id')
     .selectAll('phone_numbers')
-    .select('users.status')
+    .select(['users.status', 'users.managed'])
     .where('phone_numbers.phone_number', '=', phoneNumber)
     .executeTakeFirst();
 }
@@ -67,7 +68,7 @@ export async function findOrCreatePhone(
   const { user_id } = await newUser(services, tx, status);
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
-  if (made !== undefined) return { ...made, status, created: true };
+  if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findPhone(tx, phoneNumber);
   if (winner === undefined) throw new Refusal('service_unavailable');
@@ -75,7 +76,7 @@ export async function findOrCreatePhone(
 }
 
 /** Undefined if a user has the number already. */
-async function addPhone(
+export async function addPhone(
   services: Services,
   tx: Db,
   phone: Omit<PhoneNumbersTable, 'created_at'>,
@@ -105,29 +106,6 @@ export async function attachPhone(
   const phone = mine ?? (await addPhone(services, tx, added));
   if (phone === undefined) throw new Refusal('duplicate_phone_number');
   return phone;
-}
-
-/** Gives a user a number that nobody else has, verified or not. One of an unfinished sign-up counts as free. */
-export async function givePhone(
-  services: Services,
-  tx: Db,
-  user: LockedUser,
-  { phone_number, verified }: Pick<PhoneNumbersTable, 'phone_number' | 'verified'>,
-): Promise<void> {
-  const added = { id: newId(services.random, 'phone-number'), address: phone_number };
-  if (verified) {
-    await attachPhone(services, tx, user, added);
-    return;
-  }
-  const { user_id } = user;
-  const known = await findPhone(tx, phone_number);
-  if (known?.user_id === user_id) return;
-  if (known !== undefined) {
-    if (isTaken(known)) throw new Refusal('duplicate_phone_number');
-    await removePending(tx, known.user_id, 'duplicate_phone_number');
-  }
-  const made = await addPhone(services, tx, { phone_id: added.id, user_id, phone_number, verified });
-  if (made === undefined) throw new Refusal('duplicate_phone_number');
 }
 
 async function verify(tx: Db, phoneId: string): Promise<PhoneNumbersTable | undefined> {

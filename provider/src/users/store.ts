@@ -12,6 +12,7 @@ import { endEverythingBut } from './belongings.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
+  readonly managed: boolean;
 }
 
 /** An address that was looked up or made. */
@@ -25,7 +26,7 @@ export async function findEmail(db: Db, email: string): Promise<KnownEmail | und
     .selectFrom('emails')
     .innerJoin('users', 'users.user_id', 'emails.user_id')
     .selectAll('emails')
-    .select('users.status')
+    .select(['users.status', 'users.managed'])
     .where('emails.email_key', '=', emailKey(email))
     .executeTakeFirst();
 }
@@ -41,7 +42,7 @@ export async function findOrCreateEmail(
   if (known !== undefined) return { ...known, created: false };
   const { user_id } = await newUser(services, tx, status);
   const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
-  if (made !== undefined) return { ...made, status, created: true };
+  if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findEmail(tx, email);
   if (winner === undefined) throw new Refusal('service_unavailable');
@@ -76,7 +77,7 @@ export async function removeUser(tx: Db, userId: string): Promise<void> {
 }
 
 /** Undefined if a user has the address already. */
-async function addEmail(
+export async function addEmail(
   services: Services,
   tx: Db,
   {
@@ -145,12 +146,12 @@ export async function removePending(
 ): Promise<void> {
   const user = await lockUser(tx, userId);
   if (user === undefined) return;
-  const { status } = await tx
+  const { status, managed } = await tx
     .selectFrom('users')
-    .select('status')
+    .select(['status', 'managed'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  if (status !== 'pending') throw new Refusal(refusal);
+  if (status !== 'pending' || managed) throw new Refusal(refusal);
   await removeUser(tx, userId);
 }
 
@@ -210,5 +211,10 @@ export async function confirmEmail(
 
 /** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
-  await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
+  await tx
+    .updateTable('users')
+    .set({ name: '{}', untrusted_metadata: '{}' })
+    .where('user_id', '=', user_id)
+    .where('managed', '=', false)
+    .execute();
 }

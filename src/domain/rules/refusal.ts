@@ -88,6 +88,10 @@ export const REFUSALS = {
   unauthorized_credentials: [401, 'The session that was presented is unknown, was revoked or has expired.'],
   session_not_found: [404, 'The session is unknown, was revoked or has expired.'],
   session_of_another_user: [400, 'The session belongs to another user than the one who is logged in.'],
+  session_migration_not_configured: [
+    400,
+    'Sessions of other servers are not migrated here. Exchange a token that the other server signs, with sessions.attest.',
+  ],
   session_authorization_error: [403, 'No role of the session may do this.'],
   bad_request: [400, 'The request does not have the form that this call wants.'],
   external_id_not_found: [404, 'The user has no external id.'],
@@ -95,6 +99,10 @@ export const REFUSALS = {
   invalid_external_id: [
     400,
     'An external id has 1 to 128 letters, digits and . _ - |, and is not in the form of a user id.',
+  ],
+  not_exactly_one_factor: [
+    400,
+    'The user must have exactly one email address or phone number, and no other factor to log in with.',
   ],
   invalid_role: [400, 'The RBAC policy of this project has no such role.'],
   invalid_session_custom_claims: [
