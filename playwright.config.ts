@@ -23,7 +23,7 @@ export default defineConfig<PorticoOptions>({
   fullyParallel: true,
   forbidOnly: true,
   // A busy machine may be too slow for one try; the summary says how many took a second.
-  retries: 2,
+  retries: 1,
   timeout: 30_000,
   expect: { timeout: 7_000 },
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },

@@ -41,7 +41,7 @@ function valueOf(headers: HeaderSource, name: string): string {
 }
 
 /** Every pair of the header, several of one name too (RFC 6265, section 5.4). A value may stand in quotation marks. */
-function cookiesIn(header: string): readonly (readonly [name: string, value: string])[] {
+export function cookiesIn(header: string): readonly (readonly [name: string, value: string])[] {
   return header.split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
     if (at < 0) return [];

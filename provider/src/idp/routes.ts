@@ -13,7 +13,6 @@ import {
   checkPostLogoutRedirectUri,
   checkRedirectUri,
   clientOf,
-  findClient,
   withQuery,
 } from '../../../src/domain/rules/connected-apps.ts';
 import { requireOwn } from '../../../src/domain/rules/delegates.ts';
@@ -21,6 +20,7 @@ import { lastLogin } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
+import { requireApp } from './apps.ts';
 import { issueCode } from './codes.ts';
 import { extendGrant, findGrant } from './grants.ts';
 import { issuerOf } from './issuer.ts';
@@ -35,8 +35,8 @@ type Start = BodyFor<typeof endpoints.authorizeStart>;
 type Submit = BodyFor<typeof endpoints.authorizeSubmit>;
 
 /** The app, after its redirect URI is checked: nothing is sent to a redirect URI before that (RFC 9700, section 4.11). */
-function clientFor({ project }: Services, { client_id, redirect_uri }: Start): ConnectedAppSettings {
-  const client = findClient(project, client_id);
+async function clientFor(services: Services, { client_id, redirect_uri }: Start): Promise<ConnectedAppSettings> {
+  const client = await requireApp(services, client_id);
   checkRedirectUri(client, redirect_uri);
   return client;
 }
@@ -63,7 +63,7 @@ async function grant(
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session);
     return issueCode(services, tx, {
-      grant_id: await extendGrant(services, tx, { user_id, client_id: client.client_id, scopes }),
+      grant_id: await extendGrant(services, tx, { user_id, client, scopes }),
       session_id,
       redirect_uri: body.redirect_uri,
       code_challenge: body.code_challenge ?? null,
@@ -96,7 +96,7 @@ function judgedUnless(silent: boolean, body: Start, by: Authorizing): Pick<Judge
 export const idp: Routes['idp'] = {
   /** With `prompt=none` the user is not asked: the submission reports any obstacle to the app. */
   authorizeStart: withSession(async (services, { body, session }) => {
-    const client = clientFor(services, body);
+    const client = await clientFor(services, body);
     const by = await authorizing(services, client, session);
     const silent = isSilent(body.prompt);
     const { asks, results } = judgedUnless(silent, body, by);
@@ -117,7 +117,7 @@ export const idp: Routes['idp'] = {
     const silent = isSilent(body.prompt);
     const session = silent ? await caller.session.find() : await caller.session.require();
     if (session !== undefined) requireOwn(session);
-    const client = clientFor(services, body);
+    const client = await clientFor(services, body);
     const answer = await answered(services, caller, client, body).catch((error: unknown) => {
       const told = silent ? authorizationError(error) : null;
       if (told === null) throw error;
@@ -131,7 +131,7 @@ export const idp: Routes['idp'] = {
 
   /** Logs out without asking only if the ID token hint belongs to the presented session. */
   async logoutStart(services, { body, caller }) {
-    const client = findClient(services.project, body.client_id);
+    const client = await requireApp(services, body.client_id);
     const { post_logout_redirect_uri: uri, id_token_hint, state } = body;
     checkPostLogoutRedirectUri(client, uri);
     const hint = id_token_hint === undefined ? null : await readIdTokenHint(services, client.client_id, id_token_hint);

@@ -79,6 +79,7 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
       provider,
       code_challenge: challenge ?? null,
       ...redirects,
+      user_id: null,
       custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
       provider_params: [...given]
         .filter(([name]) => name.startsWith(PARAM))

@@ -12,6 +12,7 @@ import { activate, forgetWords, newUser, removePending, removeUser, type Added }
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
+  readonly managed: boolean;
 }
 
 /** Premium-rate numbers, whose owner is paid for texts and calls. */
@@ -44,7 +45,7 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
     .selectFrom('phone_numbers')
     .innerJoin('users', 'users.user_id', 'phone_numbers.user_id')
     .selectAll('phone_numbers')
-    .select('users.status')
+    .select(['users.status', 'users.managed'])
     .where('phone_numbers.phone_number', '=', phoneNumber)
     .executeTakeFirst();
 }
@@ -56,7 +57,7 @@ export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber:
   const { user_id } = await newUser(services, tx, 'pending');
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
-  if (made !== undefined) return { ...made, status: 'pending' };
+  if (made !== undefined) return { ...made, status: 'pending', managed: false };
   await removeUser(tx, user_id);
   const winner = await findPhone(tx, phoneNumber);
   if (winner === undefined) throw new Refusal('service_unavailable');
@@ -64,7 +65,7 @@ export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber:
 }
 
 /** Undefined if a user has the number already. */
-async function addPhone(
+export async function addPhone(
   services: Services,
   tx: Db,
   phone: Omit<PhoneNumbersTable, 'created_at'>,

@@ -11,6 +11,7 @@ import { endEverythingBut } from './belongings.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
+  readonly managed: boolean;
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
@@ -18,7 +19,7 @@ export async function findEmail(db: Db, email: string): Promise<KnownEmail | und
     .selectFrom('emails')
     .innerJoin('users', 'users.user_id', 'emails.user_id')
     .selectAll('emails')
-    .select('users.status')
+    .select(['users.status', 'users.managed'])
     .where('emails.email_key', '=', emailKey(email))
     .executeTakeFirst();
 }
@@ -34,7 +35,7 @@ export async function findOrCreateEmail(
   if (known !== undefined) return known;
   const { user_id } = await newUser(services, tx, status);
   const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
-  if (made !== undefined) return { ...made, status };
+  if (made !== undefined) return { ...made, status, managed: false };
   await removeUser(tx, user_id);
   const winner = await findEmail(tx, email);
   if (winner === undefined) throw new Refusal('service_unavailable');
@@ -69,7 +70,7 @@ export async function removeUser(tx: Db, userId: string): Promise<void> {
 }
 
 /** Undefined if a user has the address already. */
-async function addEmail(
+export async function addEmail(
   services: Services,
   tx: Db,
   {
@@ -138,12 +139,12 @@ export async function removePending(
 ): Promise<void> {
   const user = await lockUser(tx, userId);
   if (user === undefined) return;
-  const { status } = await tx
+  const { status, managed } = await tx
     .selectFrom('users')
-    .select('status')
+    .select(['status', 'managed'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  if (status !== 'pending') throw new Refusal(refusal);
+  if (status !== 'pending' || managed) throw new Refusal(refusal);
   await removeUser(tx, userId);
 }
 
@@ -203,5 +204,10 @@ export async function confirmEmail(
 
 /** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
-  await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
+  await tx
+    .updateTable('users')
+    .set({ name: '{}', untrusted_metadata: '{}' })
+    .where('user_id', '=', user_id)
+    .where('managed', '=', false)
+    .execute();
 }

@@ -11,6 +11,7 @@ import { MemberSearch } from '../../application/use-cases/member-search.ts';
 import { OAuthLogin } from '../../application/use-cases/oauth-login.ts';
 import { OneTapLogin } from '../../application/use-cases/one-tap-login.ts';
 import { OtpLogin } from '../../application/use-cases/otp-login.ts';
+import { OwnSessions } from '../../application/use-cases/own-sessions.ts';
 import { PasskeyCeremonies } from '../../application/use-cases/passkey-ceremonies.ts';
 import { PasswordLogin } from '../../application/use-cases/password-login.ts';
 import { Project } from '../../application/use-cases/project.ts';
@@ -56,6 +57,7 @@ function bindClasses(container: Container): void {
   bindClass(container, TotpFactor, [WireClient, SessionStore]);
   bindClass(container, PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]);
   bindClass(container, SessionExchange, [WireClient, SessionStore]);
+  bindClass(container, OwnSessions, [WireClient]);
   bindClass(container, UserEdits, [WireClient, RiskyCall, SessionStore]);
   bindClass(container, IdentityProvider, [WireClient]);
   bindClass(container, MemberSearch, [WireClient]);
@@ -81,6 +83,7 @@ export function wireLazy(core: Core, settings: ClientSettings): Lazy {
     passkeys: container.get(PasskeyCeremonies),
     userEdits: container.get(UserEdits),
     sessionExchange: container.get(SessionExchange),
+    ownSessions: container.get(OwnSessions),
     identityProvider: container.get(IdentityProvider),
     members: container.get(MemberSearch),
     lastMethod: container.get(LastMethod),
