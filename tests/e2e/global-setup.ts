@@ -10,7 +10,7 @@ import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await ensureBuilt(['server', 'entries', 'demo']);
+  await ensureBuilt(['server', 'entries', 'types', 'demo']);
   const port = await getPort();
   const providerUrl = `http://localhost:${port}`;
   const app = await serveRelyingParty({ port: 0, issuer: providerUrl });

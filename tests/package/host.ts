@@ -9,7 +9,7 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 const run = promisify(execFile);
 
 /** npm and tools must not take this repository's test run for theirs. */
-const env = Object.fromEntries(
+export const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST)$/.test(name)),
 );
 
@@ -25,9 +25,8 @@ export interface Host {
   readonly remove: () => void;
 }
 
-/** @param own packages in place of the repository's, by name: their folders */
-export async function installHost(own: Readonly<Record<string, string>> = {}): Promise<Host> {
-  const folder = mkdtempSync(join(tmpdir(), 'portico-host-'));
+/** Packs the package, and unpacks it in the project's node_modules. */
+export async function unpackPackage(folder: string): Promise<Pick<Host, 'installed' | 'tarball'>> {
   const options = { cwd: ROOT, env };
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], options);
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
@@ -35,6 +34,13 @@ export async function installHost(own: Readonly<Record<string, string>> = {}): P
   const installed = join(folder, 'node_modules/portico');
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  return { installed, tarball };
+}
+
+/** @param own packages in place of the repository's, by name: their folders */
+export async function installHost(own: Readonly<Record<string, string>> = {}): Promise<Host> {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-host-'));
+  const { installed, tarball } = await unpackPackage(folder);
 
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'peerDependencies',
