@@ -29,7 +29,8 @@ export const updateUser: BackendRoutes['users']['update'] = async ({ db, project
           untrusted_metadata: JSON.stringify(mergeMetadata(before.untrusted_metadata, body.untrusted_metadata ?? {})),
           ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
           ...(external_id === undefined ? {} : { external_id }),
-          ...(wrote || roles !== undefined || external_id !== undefined ? { managed: true } : {}),
+          ...(wrote ? { vouched: true } : {}),
+          managed: true,
         })
         .where('user_id', '=', user_id)
         .execute();
