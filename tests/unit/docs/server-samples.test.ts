@@ -12,6 +12,9 @@ interface Samples {
   sessionOf(jwt: string): Promise<{ userId: string; sessionId: string; roles: readonly string[] }>;
   userOf(token: string): Promise<{ user_id: string } | null>;
   saveDocument(request: Request): Promise<Response>;
+  importUser(email: string, externalId: string): Promise<string>;
+  whoMayWrite(sessionToken: string): Promise<string>;
+  countBefore(day: Date): Promise<number>;
 }
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -22,15 +25,18 @@ let session: Fields;
 
 beforeAll(async () => {
   served = await serveProvider();
-  const files = ['save-document.ts', 'verify-session.ts', 'ask-provider.ts'];
+  const files = ['save-document.ts', 'verify-session.ts', 'ask-provider.ts', 'first-backend-calls.ts'];
   for (const file of files) {
     const { source } = exampleNamed(file);
     expect(source).toContain(DOCUMENTED_PROVIDER);
     writeFileSync(join(dir, file), source.replaceAll(DOCUMENTED_PROVIDER, served.url));
   }
+  // The backend SDK warns of every address but the hosted one.
+  const warning = vi.spyOn(console, 'warn').mockReturnValue();
   const modules = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href)),
   );
+  warning.mockRestore();
   samples = Object.assign({}, ...modules) as Samples;
   session = await served.provider.signIn('editor@portico.example');
 });
@@ -123,6 +129,18 @@ describe("the page on a host's own server", () => {
     writeFileSync(join(dir, 'inbox.ts'), exampleNamed('inbox.ts').source.replaceAll(DOCUMENTED_PROVIDER, served.url));
     await import(/* @vite-ignore */ pathToFileURL(join(dir, 'inbox.ts')).href);
     expect(log).toHaveBeenCalledWith(code);
+  });
+
+  it('imports a user, finds them again, and learns whether they may write', async () => {
+    const user_id = await samples.importUser('imported@example.com', 'crm-1');
+    const { session_token } = await served.provider.signIn('imported@example.com');
+    expect(await samples.whoMayWrite(String(session_token))).toBe(user_id);
+    const viewer = await served.provider.signIn('viewer@portico.example');
+    await expect(samples.whoMayWrite(String(viewer['session_token']))).rejects.toMatchObject({
+      error_type: 'session_authorization_error',
+    });
+    expect(await samples.countBefore(new Date(Date.now() + 60_000))).toBeGreaterThan(2);
+    expect(await samples.countBefore(new Date(0))).toBe(0);
   });
 });
 
