@@ -33,7 +33,7 @@ export function backendCaller(
     credential,
     about,
     // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
-    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, 'accepted'),
+    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, undefined, 'accepted'),
     address: ip_address ?? remoteAddress(context),
     userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
     page: null,

@@ -66,8 +66,12 @@ export function mountBackend(app: Hono<AppEnv>, services: Services, table: Backe
   backend.get('/sessions/jwks/:projectId', async (context) => {
     context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
-    const keys = await publishedKeys(services, 'sessions');
-    return flat(context, keys, { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` });
+    const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
+    return flat(
+      context,
+      { keys: [...sessions.keys, ...apps.keys] },
+      { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` },
+    );
   });
   const answers = routes as unknown as Mounted<AnyAnswer>['routes'];
   mountTable(backend, '', { table, routes: answers }, async (context, endpoint, answer) =>

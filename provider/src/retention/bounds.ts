@@ -64,6 +64,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   wallet_challenges: swept(),
   oauth_flows: swept(),
   oauth_tokens: swept(),
+  oauth_attach_tokens: swept(),
   one_tap_callbacks: swept(),
   account_codes: swept(),
   impersonation_tokens: swept(),
@@ -88,6 +89,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   // A used token is kept as long as its family, to detect a stolen one.
   oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
+  connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
   sealed_keys: { by: 'rule', rule: 'one row per key of the server' },

@@ -37,7 +37,7 @@ export async function logInFromBackend(
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
   const presented = joining ? await caller.session.findIn(tx) : undefined;
-  if (joining && caller.session.secret !== null && presented === undefined) throw new Refusal('session_not_found');
+  if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
   if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
   if (minutes === null && !joins(presented, { user_id: user.user_id, family_id })) {
     const without = { session: null, session_token: '', session_jwt: '' };

@@ -1,17 +1,19 @@
 import { isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { listedSession } from '../../../src/domain/rules/listed-session.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { ATTESTED_MINUTES } from '../../../src/domain/session.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/database.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { holdSession, looksLikeJwt, withSession } from './current.ts';
+import { holdProvenSession, holdSession, looksLikeJwt, withOwnSession, withProvenSession } from './current.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
+import { authenticated, revoke, revokeOf, sessionsOf, tokenOf, touch } from './store.ts';
 import { logIn } from './log-in.ts';
-import { authenticated, revoke, tokenOf, touch } from './store.ts';
 
 export const sessions: Routes['sessions'] = {
-  authenticate: withSession(async (services, { body, caller, session }) => {
+  async authenticate(services, { body, caller }) {
+    const { session, secret } = await caller.session.requireWithSecret();
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
     const longer = isImpersonated(session) ? undefined : minutes;
@@ -20,8 +22,7 @@ export const sessions: Routes['sessions'] = {
       if (touched === undefined) throw new Refusal('unauthorized_credentials');
       return touched;
     };
-    const { secret } = caller.session;
-    if (secret !== null && !looksLikeJwt(secret)) {
+    if (!looksLikeJwt(secret)) {
       return authenticated(services, services.db, await renew(services.db), secret);
     }
     const { touched, token } = await transaction(services.db, async (tx) => {
@@ -29,12 +30,42 @@ export const sessions: Routes['sessions'] = {
       return { touched, token: await tokenOf(services, tx, touched) };
     });
     return authenticated(services, services.db, touched, token);
+  },
+
+  async revoke(services, { caller }) {
+    const { session, others } = await caller.session.requireWithSecret();
+    await transaction(services.db, async (tx) => {
+      const held = await holdSession(services, tx, session);
+      for (const id of [held.session.session_id, ...others]) await revoke(tx, id);
+    });
+    caller.session.end();
+    return {};
+  },
+
+  /** An app or an impersonator does not learn where else the user is signed in. */
+  list: withOwnSession(async (services, { session: { session_id: current, user_id } }) => {
+    const rows = await sessionsOf(services, services.db, user_id);
+    return {
+      sessions: rows.map((row) =>
+        listedSession(
+          {
+            ...row,
+            started_at: row.started_at.toISOString(),
+            last_accessed_at: row.last_accessed_at.toISOString(),
+            expires_at: row.expires_at.toISOString(),
+          },
+          current,
+        ),
+      ),
+    };
   }),
 
-  revoke: withSession(async (services, { session }) => {
-    await transaction(services.db, async (tx) =>
-      revoke(tx, (await holdSession(services, tx, session)).session.session_id),
+  revokeOther: withProvenSession(async (services, { params, caller, session }) => {
+    const ended = await transaction(services.db, async (tx) =>
+      revokeOf(services, tx, (await holdProvenSession(services, tx, session)).user, params.session_id),
     );
+    if (!ended) throw new Refusal('live_session_not_found');
+    if (params.session_id === session.session_id) caller.session.end();
     return {};
   }),
 

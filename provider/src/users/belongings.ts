@@ -20,6 +20,8 @@ export const BELONGINGS = {
   impersonation_tokens: 'access',
   webauthn_challenges: 'access',
   wallet_challenges: 'access',
+  oauth_attach_tokens: 'access',
+  oauth_flows: 'access',
   webauthn_registrations: 'factor',
   crypto_wallets: 'factor',
   oauth_registrations: 'factor',
