@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { DATABASES, MINUTE, type Fields } from '../kit/harness.ts';
+import { DATABASES, MINUTE, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { SETTINGS } from '../kit/idp-harness.ts';
-import { browser, CHALLENGE, VERIFIER } from '../kit/oauth-harness.ts';
+import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
+import { browser, CHALLENGE, ORIGIN, VERIFIER, type Choice } from '../kit/oauth-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
 describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, database) => {
@@ -22,7 +23,14 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
       backend.client.oauth.authenticate({ token, session_duration_minutes: 60, ...fields });
     const attach = async (fields: Fields) =>
       (await backend.client.oauth.attach({ provider: 'google', ...fields })).oauth_attach_token;
-    const withToken = (oauth_attach_token: string) => ({ oauth_attach_token }) as Fields;
+    const start = async (attachToken: string) =>
+      social().get(`${oauthStartUrl(ORIGIN, PUBLIC_TOKEN, 'google', {})}&oauth_attach_token=${attachToken}`);
+    /** The address that the whole login ends at. */
+    async function attached(attachToken: string, choice: Choice): Promise<URLSearchParams> {
+      const page = await social().get((await start(attachToken)).headers.get('location') ?? '');
+      const callback = (await social().choose(await page.text(), choice)).headers.get('location') ?? '';
+      return new URL((await social().get(callback)).headers.get('location') ?? '').searchParams;
+    }
 
     it('logs its user in, once, with the verifier of its challenge', async () => {
       const token = await social().token(
@@ -63,24 +71,22 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
 
     it('is attached to the user of a token, whatever its address, and to no second user', async () => {
       const [anna, berta] = [await signIn('anna@example.com'), await signIn('berta@example.com')];
-      const choice = { account: 'attached', email: 'someone.else@example.com' } as const;
-      const token = await social().token('google', choice, withToken(await attach({ user_id: anna['user_id'] })));
+      const choice = { email: 'someone.else@example.com', verified: 'yes' } as const;
+      const token = (await attached(await attach({ user_id: anna['user_id'] }), choice)).get('token') ?? '';
       expect(await authenticate(token)).toMatchObject({
         user_id: anna['user_id'],
         user: { emails: [{ email: 'anna@example.com' }] },
       });
-      const again = await attach({ session_token: berta['session_token'] });
-      const refused = await social().login('google', choice, withToken(again));
-      expect([refused.searchParams.get('error'), refused.searchParams.get('token')]).toEqual(['server_error', null]);
-      const used = await social().start('google', withToken(again));
-      expect(used.status).toBe(404);
-      for (const strange of [await attach({ provider: 'github', user_id: anna['user_id'] }), 'x']) {
-        expect((await social().start('google', withToken(strange))).status).toBe(404);
-      }
+      const forBerta = await attach({ session_token: berta['session_token'] });
+      const refused = await attached(forBerta, choice);
+      expect([refused.get('error'), refused.get('token')]).toEqual(['server_error', null]);
       const old = await attach({ user_id: anna['user_id'] });
+      const forGithub = await attach({ provider: 'github', user_id: anna['user_id'] });
       backend.provider.clock.time += 5 * MINUTE;
-      expect((await social().start('google', withToken(old))).status).toBe(404);
+      for (const useless of [old, forBerta, forGithub, 'x']) expect((await start(useless)).status).toBe(404);
       backend.provider.clock.time -= 5 * MINUTE;
+      for (const useless of [forBerta, forGithub]) expect((await start(useless)).status).toBe(404);
+      expect((await start(old)).status).toBe(303);
     });
 
     it('is not attached for an unknown provider, nobody, two users or a session that has ended', async () => {
