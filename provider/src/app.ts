@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
 import { backendApi, BACKEND_PREFIX } from '../../src/application/backend-api/backend-api.ts';
-import { allowsOrigin } from '../../src/domain/rules/redirects.ts';
 import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
 import { mountBackend } from './backend/mount-backend.ts';
@@ -69,7 +68,7 @@ export function createApp({
   app.use(`${BACKEND_PREFIX}/*`, shed);
   mountBackend(app, services, backendApi, backendRoutes);
   app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
-  app.use(cors((origin) => allowsOrigin(services.project, origin)));
+  app.use(cors(services.project));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);
   app.onError((error, context) => reported(services, context, error));

@@ -101,17 +101,20 @@ async function serve(
     call: endpoint.name,
     target: targetOf(params),
   });
+  let target: string | null = null;
   try {
     const body = checkBody(endpoint, await readJson(context.req.raw));
     const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
-    const caller = backendCaller(services, context, credential, body);
+    target = targetOf(params, query, body);
+    const caller = backendCaller(services, context, credential, body, (id) => (target = id));
     const call: BackendCall<Endpoint> = { body, params, query, caller };
     const fields = await answer(services, call);
-    await endCall(services, seq, { status: 200, error_type: null, target: targetOf(fields, params, query, body) });
+    const { user } = fields as { readonly user?: unknown };
+    await endCall(services, seq, { status: 200, error_type: null, target: targetOf(fields, user) ?? target });
     return flat(context, fields);
   } catch (thrown) {
     const error = ofRoute(thrown);
-    await endCall(services, seq, { ...outcomeOf(error), target: null });
+    await endCall(services, seq, { ...outcomeOf(error), target });
     throw error;
   }
 }

@@ -101,12 +101,13 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
 
 /** True for a user who never verified an address or number and has no valid code or link to do so. */
 function neverProven(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`status = 'pending'
+  return sql<SqlBool>`status = 'pending' and not managed
     and not exists (select from sessions s where s.user_id = users.user_id)
     and not exists (select from passwords p where p.user_id = users.user_id)
     and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
     and not exists (select from crypto_wallets w where w.user_id = users.user_id)
     and not exists (select from oauth_registrations o where o.user_id = users.user_id)
+    and not exists (select from magic_links l where l.user_id = users.user_id and l.purpose = 'embedded')
     and not exists (select from emails e where e.user_id = users.user_id and (e.verified
       or exists (select from passcodes c where c.method_id = e.email_id)
       or exists (select from magic_links l where l.email_id = e.email_id)))

@@ -1,4 +1,4 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, jwtVerify, SignJWT } from 'jose';
 import type { Session } from '../../../src/domain/session.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
@@ -46,8 +46,15 @@ export async function signSession(services: Signing, session: Session, generatio
     .sign(key.privateKey);
 }
 
-/** Reads a JWT that this server signed; null for a foreign, changed or expired JWT. */
-export async function sessionClaimIn(services: Signing, jwt: string): Promise<SessionClaim | null> {
+/** What becomes of a JWT that has expired, whose session may still be live. */
+export type ExpiredJwt = 'refused' | 'accepted';
+
+/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */
+export async function sessionClaimIn(
+  services: Signing,
+  jwt: string,
+  expired: ExpiredJwt = 'refused',
+): Promise<SessionClaim | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
     const { payload } = await jwtVerify(jwt, keyOf, {
@@ -55,7 +62,7 @@ export async function sessionClaimIn(services: Signing, jwt: string): Promise<Se
       typ: TYPE,
       issuer: issuer(services),
       audience: services.project.project_id,
-      currentDate: new Date(services.clock.now()),
+      currentDate: new Date(expired === 'accepted' ? lastMomentOf(jwt, services.clock.now()) : services.clock.now()),
       clockTolerance: TOLERANCE_SECONDS,
       requiredClaims: ['exp', 'sub'],
     });
@@ -69,4 +76,10 @@ export async function sessionClaimIn(services: Signing, jwt: string): Promise<Se
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
+}
+
+/** The time at which to check the JWT: now, or just before it expired. */
+function lastMomentOf(jwt: string, now: number): number {
+  const { exp } = decodeJwt(jwt);
+  return exp === undefined ? now : Math.min(now, (exp - 1) * 1000);
 }

@@ -44,7 +44,7 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
  *
  * @param messages which pending links and codes end: all, or only those that add an address or number
  */
-async function endAccess(
+export async function endAccess(
   tx: Db,
   user: LockedUser,
   keptSessionId: string | null,

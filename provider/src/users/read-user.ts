@@ -28,7 +28,13 @@ async function requireUser(db: Db, userId: string): Promise<WholeUser> {
 
 /** The user, read in one statement. Undefined if there is none. */
 export async function readWholeUser(db: Db, userId: string): Promise<WholeUser | undefined> {
-  const row = await db
+  const row = await selectUsers(db).where('users.user_id', '=', userId).executeTakeFirst();
+  return row && wholeFrom(row);
+}
+
+/** All users, with what belongs to them. */
+export function selectUsers(db: Db) {
+  return db
     .selectFrom('users')
     .selectAll('users')
     .select((query) => [
@@ -84,16 +90,18 @@ export async function readWholeUser(db: Db, userId: string): Promise<WholeUser |
           .whereRef('crypto_wallets.user_id', '=', 'users.user_id')
           .orderBy('created_at'),
       ).as('crypto_wallets'),
-    ])
-    .where('users.user_id', '=', userId)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { external_id, given_roles, ...shown } = row;
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
+
+export function wholeFrom(row: Row): WholeUser {
+  const { external_id, given_roles, managed: _, ...shown } = row;
   const user = {
     ...shown,
-    created_at: row.created_at.toISOString(),
-    roles: [...row.roles],
-    name: wholeName(row.name),
+    created_at: shown.created_at.toISOString(),
+    roles: [...shown.roles],
+    name: wholeName(shown.name),
     biometric_registrations: [],
   };
   return { user, external_id, given_roles };

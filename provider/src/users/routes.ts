@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { users as endpoints } from '../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../src/domain/rules/accounts.ts';
 import { mergeMetadata } from '../../../src/domain/rules/metadata.ts';
@@ -31,7 +32,9 @@ export const users: Routes['users'] = {
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const known = await findEmail(services.db, body.email);
     const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
-    return { userType: userType(known && { status: known.status, hasPassword: password !== undefined }) };
+    // The app's own server made a managed user: nobody else can sign up with the address.
+    const status = known?.managed === true ? 'active' : known?.status;
+    return { userType: userType(status && { status, hasPassword: password !== undefined }) };
   },
 
   update: withSession(async (services, { body, session }) => {
@@ -47,6 +50,8 @@ export const users: Routes['users'] = {
         .set({
           name: JSON.stringify(mergeName(name, body.name ?? {})),
           untrusted_metadata: JSON.stringify(mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {})),
+          // They are the words of this session now. A pending user stays the app's server's.
+          managed: sql<boolean>`managed and status = 'pending'`,
         })
         .where('user_id', '=', user_id)
         .execute();

@@ -102,7 +102,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
     });
   });
 
-  describe('the start', () => {
+  describe('the start of an authorization', () => {
     it('says who asks for what, and what of it this user may grant', async () => {
       const { status, data } = await start({ scopes: ['openid', 'write:documents', 'purge', 'openid'] });
       expect(status).toBe(200);
@@ -159,7 +159,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       [{ response_type: 'token' }, 400, 'unsupported_response_type'],
       [{ scopes: ['openid', 'nothing'] }, 400, 'invalid_scope'],
       [{ client_id: 'server', scopes: ['openid', 'full_access'] }, 400, 'invalid_scope'],
-    ])('and the submission refuse %j', async (fields, status, type) => {
+    ])('refuses %j, and so does the submission', async (fields, status, type) => {
       for (const { body } of [
         await start(fields),
         await submit(fields),
@@ -170,12 +170,12 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       }
     });
 
-    it('take a loopback app at any port', async () => {
+    it('accepts a loopback app at any port', async () => {
       expect((await start({ redirect_uri: 'http://127.0.0.1:61234/back' })).status).toBe(200);
       expect((await start({ redirect_uri: 'http://127.0.0.1/back' })).status).toBe(200);
     });
 
-    it('need a session', async () => {
+    it('needs a session, and so does the submission', async () => {
       for (const path of ['start', 'submit']) {
         const { body } = await provider.post(`/idp/oauth/authorize/${path}`, { ...REQUEST, consent_granted: true });
         expect(body['error_type']).toBe('user_unauthenticated');
@@ -212,7 +212,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       expect((await submit({ scopes: ['purge'] })).body['error_type']).toBe('invalid_scope');
     });
 
-    it('wants PKCE of a public client', async () => {
+    it('requires PKCE of a public client', async () => {
       expect((await submit({ code_challenge: undefined })).body['error_type']).toBe('pkce_code_challenge_required');
       expect((await submit({ code_challenge: verifier.slice(1) })).body['error_type']).toBe('invalid_code_challenge');
     });
@@ -275,7 +275,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       expect((await token({ code, code_verifier: verifier })).status).toBe(200);
     });
 
-    it('takes a confidential client by header and by body', async () => {
+    it('accepts a confidential client by header and by body', async () => {
       const request = { client_id: 'server', code_challenge: undefined };
       const header = { authorization: `Basic ${Buffer.from(`server:${SECRET}`).toString('base64')}` };
       const first = await token({ code: await codeOf(request), client_id: undefined }, header);
@@ -288,26 +288,26 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       expect(refused.headers.get('www-authenticate')).toMatch(/^Basic /u);
     });
 
-    it('does not take a verifier for a code that began without PKCE', async () => {
+    it('refuses a verifier for a code that began without PKCE', async () => {
       const code = await codeOf({ client_id: 'server', code_challenge: undefined });
       const { body } = await token({ code, client_id: 'server', client_secret: SECRET, code_verifier: verifier });
       expect(body['error']).toBe('invalid_grant');
     });
 
-    it('takes a code for a minute', async () => {
+    it('accepts a code for a minute', async () => {
       const code = await codeOf();
       provider.clock.time += MINUTE;
       expect((await token({ code, code_verifier: verifier })).body['error']).toBe('invalid_grant');
     });
 
-    it('takes no code of a session that was ended', async () => {
+    it('refuses a code of a session that has ended', async () => {
       const user = await provider.signIn('gone@example.com');
       const code = await codeOf({}, user);
       await provider.post('/sessions/revoke', undefined, as(user));
       expect((await token({ code, code_verifier: verifier })).body['error']).toBe('invalid_grant');
     });
 
-    it('takes a form, each field once, by POST', async () => {
+    it('accepts a form by POST, each field once', async () => {
       const request = (init: RequestInit) => provider.app.request('/oauth2/token', init);
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       expect((await request({ method: 'POST', headers: form, body: 'code=a&code=b' })).status).toBe(400);
@@ -342,7 +342,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       expect((await provider.call('GET', '/users/me', undefined, as(data))).status).toBe(200);
     });
 
-    it('does so only with the scope full_access', async () => {
+    it('becomes a session only with the scope full_access', async () => {
       const { access_token } = await access(['openid', 'email']);
       expect((await exchange(access_token)).body).toMatchObject({ status_code: 403, error_type: 'insufficient_scope' });
     });
@@ -403,7 +403,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
         })
       ).body['id_token'];
 
-    it('asks, unless the app shows an ID token of this very session', async () => {
+    it('asks, unless the app sends an ID token of this session', async () => {
       const user = await provider.signIn('leaver@example.com');
       const id_token_hint = await hintOf(user);
       const { data } = await logout({ id_token_hint, state: 'a b' }, user['session_token']);
@@ -414,7 +414,7 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
       expect((await logout()).data['redirect_uri']).toBe('https://planner.example/bye');
     });
 
-    it('takes a hint that has expired', async () => {
+    it('accepts a hint that has expired', async () => {
       const user = await provider.signIn('old@example.com');
       const longer = await provider.post('/sessions/authenticate', { session_duration_minutes: 500 }, as(user));
       const id_token_hint = await hintOf(user);

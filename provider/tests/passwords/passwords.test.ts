@@ -152,7 +152,7 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
     expect((await enter('lock@example.com')).status).toBe(200);
   });
 
-  it('are rehashed at the next login when they were hashed with less', async () => {
+  it('are hashed again at the next login when the hash was weaker', async () => {
     const { user_id } = (await create('old@example.com')).data;
     const weak = await hash(GOOD, { memoryCost: 8192, timeCost: 1, parallelism: 1 });
     const { db } = provider.services;
@@ -163,7 +163,7 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
     expect((await enter('old@example.com')).status).toBe(200);
   });
 
-  it('change against the present one, which ends every other session', async () => {
+  it('are changed with the present one, which ends every other session', async () => {
     const first = (await create('change@example.com')).data;
     const here = (await enter('change@example.com')).data;
     const reset = (existing_password: string, new_password: string) =>
@@ -183,7 +183,7 @@ describe.each(DATABASES)('passwords on %s', (_, url) => {
     expect((await enter('change@example.com', OTHER)).status).toBe(200);
   });
 
-  it('change in a session, which keeps its end when no minutes are given', async () => {
+  it('are changed in a session, which keeps its end when no minutes are given', async () => {
     const bare = await provider.post('/passwords/session/reset', { password: GOOD });
     expect(bare.body).toMatchObject({ status_code: 401, error_type: 'user_unauthenticated' });
     const other = await provider.signIn('in@example.com');
@@ -247,7 +247,7 @@ describe('the strength of a password', () => {
     expect(named.valid_password).toBe(false);
   });
 
-  it('wants eight characters, however odd', async () => {
+  it('needs eight characters, however odd', async () => {
     const short = await check('q#7Zv!x');
     expect(short.valid_password).toBe(false);
     expect(short.feedback.suggestions.join()).toContain('at least 8');
@@ -277,7 +277,7 @@ describe('the strength of a password', () => {
     expect((await check(nine, undefined, luds)).feedback.luds_requirements.missing_characters).toBe(1);
   });
 
-  it('does not matter where the project wants none', async () => {
+  it('is not judged where the project asks for none', async () => {
     expect(await check('password1', undefined, lax)).toMatchObject({ valid_password: true, breached_password: true });
     expect(await check('', undefined, lax)).toMatchObject({ valid_password: false });
   });

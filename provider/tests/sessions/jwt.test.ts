@@ -52,7 +52,7 @@ describe('the JWT of a session', () => {
   };
   const answer = async (session: string) => (await apps.provider.call('GET', '/users/me', undefined, { session })).body;
 
-  it('is taken as it was made', async () => {
+  it('is accepted as it was made', async () => {
     expect((await answer(await sign()))['data'].user_id).toBe(good['sub']);
   });
 

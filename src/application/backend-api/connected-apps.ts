@@ -40,7 +40,7 @@ const SETTINGS = {
   logo_url: 'string?',
 } as const satisfies Shape;
 
-interface Shown {
+export interface Shown {
   readonly connected_app: BackendConnectedApp;
 }
 

@@ -21,7 +21,7 @@ const DESCRIBED = {
   trusted_metadata: 'object?',
 } as const satisfies Shape;
 
-interface Shown {
+export interface Shown {
   readonly m2m_client: M2MClient;
 }
 

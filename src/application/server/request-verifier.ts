@@ -2,10 +2,9 @@ import { SDKUsageError } from '../../domain/errors.ts';
 import { credentialsOf, type CookieNames, type HeaderSource } from '../../domain/request-credentials.ts';
 import type { AccessPolicy } from '../../domain/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
-import type { Session } from '../../domain/session.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
 import { UnavailableError, type Remembered } from './remembered.ts';
-import type { Secret, SessionApi } from './session-api.ts';
+import type { Live, Secret, SessionApi } from './session-api.ts';
 import type { SessionJwt } from './session-jwt.ts';
 
 /** How many values of one cookie are tried. Each may cost a request. */
@@ -46,7 +45,9 @@ export class RequestVerifier {
     if (jwts.length + tokens.length === 0) return signedOut(malformed ? 'malformed' : 'no-credentials');
     if (Math.max(jwts.length, tokens.length) > MOST_CANDIDATES) return signedOut('ambiguous');
     const verdicts = await Promise.all(jwts.map((jwt) => this.parts.jwt.check(jwt)));
-    const good = verdicts.flatMap((verdict) => ('session' in verdict ? [verdict.session] : []));
+    const good = verdicts.flatMap((verdict) =>
+      'session' in verdict ? [{ session: verdict.session, user: null }] : [],
+    );
     if (!fresh && good.length > 0) return onlyOne(good, 'jwt');
     // A JWT whose signature is wrong is not asked about: anybody can make one.
     const signed = jwts.filter((_jwt, at) => {
@@ -106,11 +107,11 @@ export class RequestVerifier {
 const signedOut = (reason: SignedOutReason): SignedOut => ({ status: 'signed-out', reason });
 
 /** Several sessions of one user are as good as one; which of two users is meant, nobody can tell. */
-function onlyOne(sessions: readonly Session[], source: SignedIn['source']): SignedIn | SignedOut {
-  const [session] = sessions;
-  if (session === undefined || sessions.some(({ user_id }) => user_id !== session.user_id)) {
+function onlyOne(found: readonly Live[], source: SignedIn['source']): SignedIn | SignedOut {
+  const [live] = found;
+  if (live === undefined || found.some(({ session }) => session.user_id !== live.session.user_id)) {
     return signedOut('ambiguous');
   }
-  const { user_id, roles = [], custom_claims: claims = {} } = session;
-  return { status: 'signed-in', user_id, session, roles, claims, source };
+  const { user_id, roles = [], custom_claims: claims = {} } = live.session;
+  return { status: 'signed-in', user_id, ...live, roles, claims, source };
 }

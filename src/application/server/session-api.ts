@@ -4,6 +4,7 @@ import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { rolesOf } from '../../domain/session-claim.ts';
 import { endsSession, isSession, type Session } from '../../domain/session.ts';
 import { isRecord } from '../../domain/shape.ts';
+import { isUser, type User } from '../../domain/user.ts';
 import { API_PREFIX, pathOf, projects, sessions } from '../api/index.ts';
 import type { HttpRequest, TransportPort } from '../ports/index.ts';
 import { readJson } from '../wire/read-reply.ts';
@@ -12,10 +13,16 @@ import { UnavailableError } from './remembered.ts';
 /** A session's secret, by its form. */
 export type Secret = { readonly session_token: string } | { readonly session_jwt: string };
 
+/** A session, and its user where the API told it. */
+export interface Live {
+  readonly session: Session;
+  readonly user: User | null;
+}
+
 /** What an app's server asks the API: about one session, and for the RBAC policy. */
 export interface SessionApi {
   /** The live session, or null when there is none. Throws an `UnavailableError` when the API does not say. */
-  session(secret: Secret): Promise<Session | null>;
+  session(secret: Secret): Promise<Live | null>;
   policy(): Promise<AccessPolicy>;
 }
 
@@ -33,13 +40,16 @@ abstract class HttpSessionApi implements SessionApi {
   protected abstract saysEnded(error: unknown): boolean;
   abstract policy(): Promise<AccessPolicy>;
 
-  async session(secret: Secret): Promise<Session | null> {
+  async session(secret: Secret): Promise<Live | null> {
     try {
       const { session, user } = await this.ask(secret);
       if (!isSession(session) || typeof session.user_id !== 'string' || session.user_id === '') {
         throw new SDKAPIUnreachableError('invalid-response');
       }
-      return { ...session, roles: rolesOf(session.roles ?? fieldsOf(user)['roles']) };
+      return {
+        session: { ...session, roles: rolesOf(session.roles ?? fieldsOf(user)['roles']) },
+        user: isUser(user) && user.user_id === session.user_id ? user : null,
+      };
     } catch (error) {
       if (this.saysEnded(error)) return null;
       throw new UnavailableError('session', error);

@@ -17,6 +17,9 @@ export const REFUSALS = {
   breached_password: [400, 'The password is known from a breach of another site and must be reset.'],
   reset_password: [400, 'The password must be reset by email before it can be used.'],
   password_too_long: [400, 'A password has at most 4096 bytes.'],
+  attributes_mismatch: [401, 'This comes from another address or browser than the request for the link or code.'],
+  invite_not_found: [404, 'There is no pending invite to this address.'],
+  invalid_hash: [400, 'The password hash, or its description, cannot be used.'],
   active_totp_exists: [400, 'The user has an authenticator app already.'],
   totp_not_found: [404, 'The user has no authenticator app, or it was not verified in time.'],
   recovery_code_not_found: [404, 'The recovery code is unknown or was used.'],
@@ -82,6 +85,7 @@ export const REFUSALS = {
   unsupported_code_challenge_method: [400, 'code_challenge_method must be S256.'],
   login_required: [403, 'The app asks for a fresh login: log in again.'],
   consent_required: [403, 'The app asks for what was not granted yet.'],
+  live_session_not_found: [404, 'The user has no such live session.'],
   user_not_found: [404, 'There is no such user.'],
   admin_secret_required: [401, 'This call needs the secret that lies in the data folder.'],
   mfa_required: [403, "This needs the user's second factor: enter a code of the authenticator app first."],
@@ -91,6 +95,11 @@ export const REFUSALS = {
   user_unauthenticated: [401, 'This call needs a session, and none was presented.'],
   unauthorized_credentials: [401, 'The session that was presented is unknown, was revoked or has expired.'],
   session_not_found: [404, 'The session is unknown, was revoked or has expired.'],
+  session_of_another_user: [400, 'The session belongs to another user than the one who is logged in.'],
+  session_migration_not_configured: [
+    400,
+    'Sessions of other servers are not migrated here. Exchange a token that the other server signs, with sessions.attest.',
+  ],
   session_authorization_error: [403, 'No role of the session may do this.'],
   bad_request: [400, 'The request does not have the form that this call wants.'],
   external_id_not_found: [404, 'The user has no external id.'],
@@ -98,6 +107,10 @@ export const REFUSALS = {
   invalid_external_id: [
     400,
     'An external id has 1 to 128 letters, digits and . _ - |, and is not in the form of a user id.',
+  ],
+  not_exactly_one_factor: [
+    400,
+    'The user must have exactly one email address or phone number, and no other factor to log in with.',
   ],
   invalid_role: [400, 'The RBAC policy of this project has no such role.'],
   invalid_session_custom_claims: [

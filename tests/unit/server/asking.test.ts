@@ -88,6 +88,14 @@ describe('a session token', () => {
     expect([basic(request), request?.body]).toEqual([`${PROJECT_ID}:${SECRET}`, '{"session_token":"token-1"}']);
   });
 
+  it('names the user that the API told, and nobody else', async () => {
+    transport.answer = signedIn('user-1');
+    const user = { user_id: 'user-1', roles: ['of-the-user'] };
+    expect(await bySecret.authenticateRequest(bearer('t'))).toMatchObject({ user });
+    transport.answer = () => [200, { session: sessionOf('user-1'), user: { user_id: 'user-2' } }];
+    expect(await bySecret.authenticateRequest(bearer('t'))).toMatchObject({ user_id: 'user-1', user: null });
+  });
+
   it('that is over signs out, by the words of each API', async () => {
     const over = { status: 'signed-out', reason: 'session-ended' };
     transport.answer = refused(401, 'unauthorized_credentials');

@@ -19,6 +19,8 @@ export const BACKEND_API: readonly string[] = [
   `create index backend_calls_age on backend_calls (created_at)`,
   `create index backend_calls_target on backend_calls (target)`,
   `alter table users add column external_id text unique`,
+  // The app's own server made the user, or wrote their name: both are kept, although no address was verified.
+  `alter table users add column managed boolean not null default false`,
   // Beside the roles of the project file, which are computed again at each login.
   `alter table users add column given_roles jsonb not null default '[]'`,
   `alter table sessions add column custom_claims jsonb not null default '{}'`,
