@@ -55,7 +55,7 @@ function sessionOwner(
   { session }: Caller,
   from: 'wire' | 'backend',
 ): string | null {
-  return from === 'backend' && session.secret === null ? null : bound.user_id;
+  return from === 'backend' && !session.isPresented ? null : bound.user_id;
 }
 
 interface Authenticating<Reply> {

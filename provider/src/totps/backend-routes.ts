@@ -18,7 +18,7 @@ interface Asked {
 /** The user of the call; a session that comes with it must be theirs. */
 async function claimantOf(services: Services, { body, caller }: Asked) {
   const user_id = await userIdOf(services.db, body.user_id);
-  const session = caller.session.secret === null ? undefined : await caller.session.require();
+  const session = caller.session.isPresented ? await caller.session.require() : undefined;
   if (session !== undefined && session.user_id !== user_id) throw new Refusal('session_of_another_user');
   const enter = enterBackend(services, { body, caller });
   return { caller, user_id, session, enter } satisfies Claimant<unknown>;

@@ -31,7 +31,7 @@ export async function recipientOf(
   caller: Caller,
 ): Promise<Recipient | undefined> {
   const named = body.user_id === undefined ? undefined : await userIdOf(services.db, body.user_id);
-  if (caller.session.secret === null) return named === undefined ? undefined : { user_id: named, needs_session: false };
+  if (!caller.session.isPresented) return named === undefined ? undefined : { user_id: named, needs_session: false };
   const session = await caller.session.require();
   const { user_id } = session;
   if (named !== undefined && named !== user_id) throw new Refusal('session_of_another_user');

@@ -19,7 +19,7 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
 
   async authenticate(services, { body, caller }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const session = caller.session.secret === null ? null : await caller.session.require();
+    const session = caller.session.isPresented ? await caller.session.require() : null;
     return authenticateWallet(services, {
       wallet,
       signature: body.signature,
