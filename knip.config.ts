@@ -35,8 +35,6 @@ const config: KnipConfig = {
     'preact',
     // Started by the path of its script.
     /^oxlint/,
-    // The reference's client, which the tests of both workspaces import.
-    /^@stytch\/|^vendor-client/,
   ],
   ignoreBinaries: ['apt-get'],
   ignoreExportsUsedInFile: true,

@@ -19,7 +19,7 @@ export default defineConfig<PorticoOptions>({
   globalSetup: './tests/e2e/global-setup.ts',
   outputDir: './test-results',
   // More than there are cores: most of a test is waiting.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   forbidOnly: true,
   // A busy machine may be too slow for one try; the summary says how many took a second.

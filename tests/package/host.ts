@@ -4,14 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
+import { outsideEnv as env, unpackPackage } from './pack.ts';
 
 const run = promisify(execFile);
-
-/** npm and tools must not take this repository's test run for theirs. */
-export const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST)$/.test(name)),
-);
 
 /** A host project that has installed the packed tarball, and nothing of this repository beside it. */
 export interface Host {
@@ -25,22 +22,11 @@ export interface Host {
   readonly remove: () => void;
 }
 
-/** Packs the package, and unpacks it in the project's node_modules. */
-export async function unpackPackage(folder: string): Promise<Pick<Host, 'installed' | 'tarball'>> {
-  const options = { cwd: ROOT, env };
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], options);
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  const tarball = join(folder, packed?.filename ?? '');
-  const installed = join(folder, 'node_modules/portico');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
-  return { installed, tarball };
-}
-
 /** @param own packages in place of the repository's, by name: their folders */
 export async function installHost(own: Readonly<Record<string, string>> = {}): Promise<Host> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-host-'));
-  const { installed, tarball } = await unpackPackage(folder);
+  const tarball = inject('tarball');
+  const installed = await unpackPackage(tarball, folder);
 
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'peerDependencies',

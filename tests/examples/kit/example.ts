@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { runNode, start, stop, untilSays } from '../../../scripts/lib/run.ts';
-import { env as cleanEnv, unpackPackage } from '../../package/host.ts';
+import { outsideEnv, unpackPackage } from '../../package/pack.ts';
 
 /** How one of `examples/` is built and served. Commands are scripts of installed packages, such as `next/dist/bin/next`. */
 interface Recipe {
@@ -30,10 +30,10 @@ export async function startExample(name: string, recipe: Recipe): Promise<Runnin
   const folder = mkdtempSync(join(ROOT, `.cache/example-${name}-`));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const script = ([file = '', ...args]: readonly string[]) => [join(ROOT, 'node_modules', file), ...args];
-  const options = { cwd: folder, env: { ...cleanEnv, NODE_ENV: 'production' as const, ...recipe.env } };
+  const options = { cwd: folder, env: { ...outsideEnv, NODE_ENV: 'production' as const, ...recipe.env } };
   try {
     cpSync(join(ROOT, 'examples', name), folder, { recursive: true });
-    await unpackPackage(folder);
+    await unpackPackage(process.env['PORTICO_TARBALL'] ?? '', folder);
     for (const command of recipe.builds) {
       const { code, output } = await runNode(script(command), options);
       if (code !== 0) throw new Error(`${command.join(' ')} ended with code ${code}\n${output}`);
