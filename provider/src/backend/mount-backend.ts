@@ -65,7 +65,7 @@ export function mountBackend(app: Hono<AppEnv>, services: Services, table: Backe
   });
   backend.get('/sessions/jwks/:projectId', async (context) => {
     context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
-    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
     const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
     return flat(
       context,
