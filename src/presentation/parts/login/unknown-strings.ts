@@ -14,7 +14,7 @@ export async function warnOfUnknown(
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
   if (doubtful.length === 0) return;
   for (const key of doubtful) before.add(key);
-  // A translation has all keys in one file, while the English texts are spread over the parts. Spanish is as good as any.
+  // The English texts are spread over the parts. Each translation has all keys in one file, so any of them will do.
   const { es }: { readonly es: Locale } = await import('../../messages/locales/es.ts');
   for (const key of doubtful) {
     if (!Object.hasOwn(es, key)) warn(`strings[${JSON.stringify(key)}] is no text of the widgets and was ignored.`);
