@@ -20,12 +20,13 @@ const config: KnipConfig = {
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
       ],
-      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/**', 'tests/**', '*.config.ts'],
+      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/relying-party/**', 'tests/**', '*.config.ts'],
     },
     provider: {
       entry: ['src/main.ts', 'src/**/*-worker.mjs', 'tests/**/*.test.ts', 'tests/**/*-worker.mjs', 'tests/vendor/*.ts'],
       project: ['src/**', 'tests/**'],
     },
+    'tests/runtimes': { entry: ['handler.ts'] },
     'tests/react-18': { ignoreDependencies: [/^react/] },
   },
   ignoreDependencies: [

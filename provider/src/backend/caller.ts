@@ -38,6 +38,7 @@ export function backendCaller(
     userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
     page: null,
     origin: new URL(context.req.url).origin,
+    forMany: ip_address === undefined,
   };
 }
 

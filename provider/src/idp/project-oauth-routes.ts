@@ -7,7 +7,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { inBackendTerms, oauthFields } from '../backend/refusals.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
-import { mediaType, readText, remoteAddress } from '../http/request.ts';
+import { basicCredentials, mediaType, readText, remoteAddress } from '../http/request.ts';
 import { answerClientCredentials } from '../m2m/token.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
@@ -64,13 +64,19 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
         throw new Refusal('method_not_allowed');
       }
       const form = await readParameters(context);
-      const header = context.req.header('authorization');
+      const header = clientHeader(services, context.req.header('authorization'));
       const issuer = issuerOf(services.project, new URL(context.req.url).origin);
       const reply = await answer(services, { header, form, issuer });
       return context.json({ ...reply, status_code: 200, request_id: context.get('requestId') }, 200, NEVER_KEEP);
     });
   }
   return app;
+}
+
+/** Clients of this wire may send the project's own credentials with every call. These say which server asks, not for which client. */
+function clientHeader({ project }: Services, header: string | undefined): string | undefined {
+  const isProject = header === '' || basicCredentials(header)?.user === project.project_id;
+  return isProject ? undefined : header;
 }
 
 const NEVER_KEEP = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };

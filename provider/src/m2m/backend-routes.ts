@@ -81,7 +81,8 @@ export const m2m: BackendRoutes['m2m'] = {
     const read = readBy(settings, given);
     if (client_secret !== undefined) await checkSecret(services, client_secret);
     // A token's subject and an app's id are read by the same APIs.
-    if ((await findApp(services, client_id)) !== undefined) throw new Refusal('duplicate_client_id');
+    const isTaken = client_id === services.project.project_id || (await findApp(services, client_id)) !== undefined;
+    if (isTaken) throw new Refusal('duplicate_client_id');
     const secret = client_secret ?? newClientSecret(services);
     const row = await createM2MClient(services, { client_id, secret, settings: read, trusted_metadata });
     return { m2m_client: { ...shown(row), client_secret: secret } };

@@ -107,6 +107,7 @@ function neverProven(): RawBuilder<SqlBool> {
     and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
     and not exists (select from crypto_wallets w where w.user_id = users.user_id)
     and not exists (select from oauth_registrations o where o.user_id = users.user_id)
+    and not exists (select from magic_links l where l.user_id = users.user_id and l.purpose = 'embedded')
     and not exists (select from emails e where e.user_id = users.user_id and (e.verified
       or exists (select from passcodes c where c.method_id = e.email_id)
       or exists (select from magic_links l where l.email_id = e.email_id)))

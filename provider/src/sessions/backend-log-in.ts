@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser } from '../users/backend-user.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { logIn } from './log-in.ts';
+import { logIn, type Enter } from './log-in.ts';
 import type { AuthenticatedReply } from './store.ts';
 
 export interface BackendLogin {
@@ -20,7 +20,7 @@ export interface BackendLogin {
     readonly session_custom_claims?: Readonly<Record<string, unknown>> | undefined;
   };
   /** The token family of the app, if the session is made from an app's token. */
-  readonly family_id?: string;
+  readonly family_id?: string | undefined;
   /** False for a login that never joins the session that the body presents. */
   readonly joining?: boolean;
 }
@@ -38,12 +38,22 @@ export async function logInFromBackend(
   if (minutes !== null) checkDuration(minutes);
   const presented = joining ? await caller.session.findIn(tx) : undefined;
   if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
+  if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');
   if (minutes === null && !joins(presented, { user_id: user.user_id, family_id })) {
     const without = { session: null, session_token: '', session_jwt: '' };
     return { user_id: user.user_id, user: await readBackendUser(services.project, tx, user.user_id), ...without };
   }
   const login = { user, factor, minutes, custom_claims, caller, presented, family_id };
   return backendReply(services, tx, await logIn(services, tx, login));
+}
+
+/** Flows of the backend API end with a session or without. */
+export function enterBackend(
+  services: Services,
+  { body, caller }: Pick<BackendLogin, 'body' | 'caller'>,
+): Enter<BackendAuthenticated> {
+  return async (tx, { user, factor, family_id }) =>
+    logInFromBackend(services, tx, { user, factor, caller, body, family_id });
 }
 
 /** The reply of a login, with the user as the app's own server sees them. */

@@ -21,6 +21,8 @@ export interface Caller {
   readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
+  /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
+  readonly forMany?: boolean;
 }
 
 declare const resolved: unique symbol;

@@ -25,6 +25,20 @@ export interface Login {
   readonly family_id?: string | undefined;
 }
 
+/** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
+export type Proven = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id'>;
+
+/** The end of every flow: logs in, and makes the reply. */
+export type Enter<R> = (tx: Db, proven: Proven) => Promise<R>;
+
+/** Flows of the client's API end with a session. */
+export function withSessionFor(
+  services: Services,
+  login: Pick<Login, 'minutes' | 'caller'>,
+): Enter<AuthenticatedReply> {
+  return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
+}
+
 /**
  * Logs in the user of the factor. The factor is added to the live session that the same user presented; else a new session
  * starts. A session that an app made from its tokens accepts only factors of this app, and an impersonator's session
@@ -85,24 +99,32 @@ async function addFactor(
     .executeTakeFirst();
 }
 
-export interface EmailLogin {
+export interface EmailLogin<R> {
   readonly email_id: string;
   /** Spends the code, link or challenge of the login. False if it has been spent meanwhile. */
   readonly spend: () => Promise<boolean>;
   readonly type: 'otp' | 'magic_link';
-  readonly minutes: number;
   readonly caller: Caller;
+  readonly enter: Enter<R>;
+}
+
+/** The end of a flow that verified an address or number. */
+export interface Verified<R> {
+  readonly reply: R;
+  /** Whether this was the first verification, which ended everything from before. */
+  readonly reset_sessions: boolean;
 }
 
 /** Logs in the user who verified an address. Undefined if the address or the proof has been removed meanwhile. */
-export async function logInByEmail(
-  services: Services,
+export async function logInByEmail<R>(
   tx: Db,
-  { email_id, spend, type, minutes, caller }: EmailLogin,
-): Promise<AuthenticatedReply | undefined> {
+  { email_id, spend, type, caller, enter }: EmailLogin<R>,
+): Promise<Verified<R> | undefined> {
   const found = await lockEmail(tx, email_id);
   if (found === undefined || !(await spend())) return undefined;
   const presented = await caller.session.findIn(tx);
-  const { email, user } = await confirmEmail(tx, found, ownOf(found.user, presented));
-  return logIn(services, tx, { user, factor: FACTORS.email(type, email), minutes, caller, presented });
+  const own = ownOf(found.user, presented);
+  const { email, user } = await confirmEmail(tx, found, own);
+  const reply = await enter(tx, { user, factor: FACTORS.email(type, email), presented });
+  return { reply, reset_sessions: !found.email.verified && own === undefined };
 }

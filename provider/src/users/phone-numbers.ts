@@ -15,6 +15,12 @@ export interface KnownPhone extends PhoneNumbersTable {
   readonly managed: boolean;
 }
 
+/** A number that was looked up or made. */
+export interface FoundPhone extends KnownPhone {
+  /** Whether its user was made for it. */
+  readonly created: boolean;
+}
+
 /** Premium-rate numbers, whose owner is paid for texts and calls. */
 const COSTLY: ReadonlySet<string> = new Set(['PREMIUM_RATE', 'SHARED_COST']);
 const E164 = /^\+[1-9][0-9]{1,14}$/u;
@@ -51,17 +57,22 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
 }
 
 /** The number and its user; both are created if nobody has the number. Of simultaneous calls only one creates them. */
-export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber: string): Promise<KnownPhone> {
+export async function findOrCreatePhone(
+  services: Services,
+  tx: Db,
+  phoneNumber: string,
+  status: UsersTable['status'] = 'pending',
+): Promise<FoundPhone> {
   const known = await findPhone(tx, phoneNumber);
-  if (known !== undefined) return known;
-  const { user_id } = await newUser(services, tx, 'pending');
+  if (known !== undefined) return { ...known, created: false };
+  const { user_id } = await newUser(services, tx, status);
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
-  if (made !== undefined) return { ...made, status: 'pending', managed: false };
+  if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findPhone(tx, phoneNumber);
   if (winner === undefined) throw new Refusal('service_unavailable');
-  return winner;
+  return { ...winner, created: false };
 }
 
 /** Undefined if a user has the number already. */

@@ -7,11 +7,18 @@ import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { held, lockUser, type LockedUser } from './lock.ts';
+import type { Recipient } from './additions.ts';
 import { endEverythingBut } from './belongings.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
   readonly managed: boolean;
+}
+
+/** An address that was looked up or made. */
+export interface FoundEmail extends KnownEmail {
+  /** Whether its user was made for it. */
+  readonly created: boolean;
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
@@ -30,16 +37,16 @@ export async function findOrCreateEmail(
   tx: Db,
   email: string,
   status: UsersTable['status'],
-): Promise<KnownEmail> {
+): Promise<FoundEmail> {
   const known = await findEmail(tx, email);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { ...known, created: false };
   const { user_id } = await newUser(services, tx, status);
   const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
-  if (made !== undefined) return { ...made, status, managed: false };
+  if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findEmail(tx, email);
   if (winner === undefined) throw new Refusal('service_unavailable');
-  return winner;
+  return { ...winner, created: false };
 }
 
 /** Makes a user without a login factor; add one in the same transaction. */
@@ -122,13 +129,13 @@ export async function attachEmail(
 }
 
 /** The address to add to the user; refuses an address of another user. */
-export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+export async function addressOf(services: Services, tx: Db, { user_id, needs_session }: Recipient, email: string) {
   const known = await findEmail(tx, email);
   const mine = known?.user_id === user_id;
   if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
   const key = emailKey(email);
   const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
-  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+  return { method_id, user_id, to: mine ? known.email : email, adds: { address: email, needs_session } };
 }
 
 /** Removes a user who never signed in; refuses if they did in the meantime. */

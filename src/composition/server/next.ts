@@ -1,7 +1,7 @@
 /** `portico/server/next`: who sent a request, for apps of Next with the app router. */
 import { headers } from 'next/headers.js';
-import { notFound, redirect } from 'next/navigation.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
+import { SDKUsageError } from '../../domain/errors.ts';
 import { RETURN_TO, safeReturnPath } from '../../domain/return-path.ts';
 import type { Verifier } from '../server.ts';
 import { keptPrivate, refusalResponse } from './responses.ts';
@@ -44,6 +44,9 @@ export interface NextAuth {
 
 /** The guards of an app that share one verifier. */
 export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: NextAuthOptions = {}): NextAuth {
+  if (safeReturnPath(signInPath, '') !== signInPath || signInPath === '') {
+    throw new SDKUsageError('createNextAuth', 'signInPath must be a path of this app, such as /login');
+  }
   /** By the headers of the request, which are one object for as long as it lasts. */
   const asked = new WeakMap<object, Map<string, Promise<Authentication>>>();
 
@@ -67,16 +70,11 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
 
     async requireAuth(requirements, returnTo) {
       const found = await auth(requirements);
-      switch (found.status) {
-        case 'signed-in':
-          return found;
-        case 'signed-out':
-          return redirect(signInAt(returnTo));
-        case 'forbidden':
-          return notFound();
-        case 'unavailable':
-          throw found.error;
-      }
+      if (found.status === 'signed-in') return found;
+      if (found.status === 'unavailable') throw found.error;
+      // Next's bundler finds the build for servers by this name alone, which Node does not resolve: loaded when it is needed.
+      const { notFound, redirect } = await import('next/navigation');
+      return found.status === 'signed-out' ? redirect(signInAt(returnTo)) : notFound();
     },
 
     withAuth: (requirements, handler) => async (request, context) => {

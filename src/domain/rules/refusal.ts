@@ -17,6 +17,8 @@ export const REFUSALS = {
   breached_password: [400, 'The password is known from a breach of another site and must be reset.'],
   reset_password: [400, 'The password must be reset by email before it can be used.'],
   password_too_long: [400, 'A password has at most 4096 bytes.'],
+  attributes_mismatch: [401, 'This comes from another address or browser than the request for the link or code.'],
+  invite_not_found: [404, 'There is no pending invite to this address.'],
   invalid_hash: [400, 'The password hash, or its description, cannot be used.'],
   active_totp_exists: [400, 'The user has an authenticator app already.'],
   totp_not_found: [404, 'The user has no authenticator app, or it was not verified in time.'],
@@ -93,6 +95,7 @@ export const REFUSALS = {
   user_unauthenticated: [401, 'This call needs a session, and none was presented.'],
   unauthorized_credentials: [401, 'The session that was presented is unknown, was revoked or has expired.'],
   session_not_found: [404, 'The session is unknown, was revoked or has expired.'],
+  session_of_another_user: [400, 'The session belongs to another user than the one who is logged in.'],
   session_migration_not_configured: [
     400,
     'Sessions of other servers are not migrated here. Exchange a token that the other server signs, with sessions.attest.',

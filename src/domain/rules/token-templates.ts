@@ -1,14 +1,9 @@
+import { WIRE_CLAIMS } from '../session-claim.ts';
 import { isRecord } from '../shape.ts';
 
 /** Claims that this server writes, and those by which it tells its tokens apart. No template may set one. */
-export const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
-  'iss',
-  'sub',
-  'aud',
-  'exp',
-  'nbf',
-  'iat',
-  'jti',
+const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
+  ...WIRE_CLAIMS,
   'scope',
   'client_id',
   'sid',
@@ -20,8 +15,6 @@ export const RESERVED_CLAIMS: ReadonlySet<string> = new Set([
   'amr',
   'active',
   'token_type',
-  'generation',
-  'https://stytch.com/session',
 ]);
 
 const MAX_LENGTH = 4096;
