@@ -99,6 +99,7 @@ describe.each(DATABASES)('the users of the backend API, on %s', (_, database) =>
     const signUp = { email, password: PASSWORD, session_duration_minutes: 60, name: { first_name: 'Mallory' } };
     const { user_id } = (await provider.post('/passwords', signUp)).data as { user_id: string };
     await users().update({ user_id, roles: ['editor'], trusted_metadata: { paid: true } });
+    await users().update({ user_id, untrusted_metadata: { theme: 'dark' } });
     const { user } = (await provider.signIn(email)) as { user: Fields };
     expect(user).toMatchObject({
       user_id,
