@@ -141,7 +141,7 @@ test('the widgets for passkeys and consent know the session', async ({ page, sit
 });
 
 test('another site can neither act for the user nor read anything', async ({ page, context, site, trap }) => {
-  trap.allow(/blocked by CORS policy|net::ERR_FAILED|status of 4\d\d/);
+  trap.allow(/blocked by CORS policy|Cross-Origin Request Blocked|net::ERR_FAILED|status of 4\d\d/);
   const address = await openSignedIn(page, site);
   const evil = await context.newPage();
   await evil.goto(site.elsewhere);

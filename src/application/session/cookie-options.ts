@@ -1,5 +1,4 @@
 import { SDKUsageError } from '../../domain/errors.ts';
-import { hintName } from '../../domain/session-hint.ts';
 import { isLoopbackHost } from '../../domain/safe-url.ts';
 import { wrongFields, type Shape } from '../../domain/shape.ts';
 import type { CookieScope } from '../ports/index.ts';
@@ -48,23 +47,15 @@ export function checkCookieOptions(options: CookieOptions): void {
 
 /** Where the session's secrets are kept: the names of its pair of cookies and of the one of an intermediate session. */
 export interface CookiePlace {
-  readonly names: {
-    readonly token: string;
-    readonly jwt: string;
-    readonly intermediate: string;
-    /** Set by a server that keeps the secrets in HttpOnly cookies. */
-    readonly hint: string;
-  };
+  readonly names: { readonly token: string; readonly jwt: string; readonly intermediate: string };
   readonly scope: CookieScope;
 }
 
 /** The cookies of the session on a page of that host. */
 export function cookiePlace(options: CookieOptions, hostname: string): CookiePlace {
-  const token = options.opaqueTokenCookieName ?? 'stytch_session';
   return {
     names: {
-      token,
-      hint: hintName(token),
+      token: options.opaqueTokenCookieName ?? 'stytch_session',
       jwt: options.jwtCookieName ?? 'stytch_session_jwt',
       intermediate: options.istCookieName ?? 'stytch_intermediate_session_token',
     },

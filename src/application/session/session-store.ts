@@ -11,6 +11,7 @@ import {
 } from '../../domain/session.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
+import { hintName } from '../../domain/session-hint.ts';
 import { isUser, type User } from '../../domain/user.ts';
 import { splitUser, type Authenticated } from '../api/sessions.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
@@ -92,7 +93,7 @@ export class SessionStore {
 
   /** True when the server says that it keeps a session for this browser in HttpOnly cookies, and the user has not left it. */
   isHinted(): boolean {
-    return this.cookie('hint') !== null && !this.owesSignOut();
+    return this.hasHint() && !this.owesSignOut();
   }
 
   /** True when the user has signed out, and the server could not be told to end the session and remove its cookies. */
@@ -102,7 +103,7 @@ export class SessionStore {
 
   /** Records a sign-out of which the server could not be told, if only the server can remove the cookies. */
   oweSignOut(): void {
-    if (this.cookie('hint') !== null) this.storage.set(this.owedKey, '1');
+    if (this.hasHint()) this.storage.set(this.owedKey, '1');
   }
 
   /**
@@ -171,6 +172,10 @@ export class SessionStore {
 
   private get owedKey(): string {
     return this.keys.storage('sign_out');
+  }
+
+  private hasHint(): boolean {
+    return this.cookies.get(hintName(this.place.names.token)) !== null;
   }
 
   private hasCookies(): boolean {
