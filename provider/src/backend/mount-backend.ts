@@ -110,8 +110,11 @@ async function serve(
     const caller = backendCaller(services, context, credential, body, (id) => (target = id));
     const call: BackendCall<Endpoint> = { body, params, query, caller };
     const fields = await answer(services, call);
-    const { user } = fields as { readonly user?: unknown };
-    await endCall(services, seq, { status: 200, error_type: null, target: targetOf(fields, user) ?? target });
+    await endCall(services, seq, {
+      status: 200,
+      error_type: null,
+      target: targetOf(fields, ...Object.values(fields)) ?? target,
+    });
     return flat(context, fields);
   } catch (thrown) {
     const error = ofRoute(thrown);
