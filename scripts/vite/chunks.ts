@@ -14,7 +14,9 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
   ['wallets', /\/parts\/wallets\/|\/credentials\/injected-wallets\.ts$/],
-  ['account', /\/parts\/account\/|\/effects\/account\.ts$/],
+  ['qr-code', /\/parts\/account\/QrCode\.tsx$/],
+  ['account', /\/parts\/account\//],
+  ['account-changes', /\/effects\/account\.ts$/],
   ['user-button', /\/parts\/user-button\//],
   ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
 ];

@@ -92,7 +92,7 @@ async function serve(
 ): Promise<Response> {
   context.set('pattern', BACKEND_PREFIX + endpoint.path);
   const address = remoteAddress(context);
-  const credential = await checkProjectSecret(services, context.req.header('authorization'), address);
+  const credential = await checkProjectSecret(services, context.req.raw.headers, address);
   const { backendCallsPerCaller } = services.limits;
   await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller);
   const params = knownParams(context.req.param());

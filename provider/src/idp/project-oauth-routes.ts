@@ -75,7 +75,7 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
 
 /** Clients of this wire may send the project's own credentials with every call. These say which server asks, not for which client. */
 function clientHeader({ project }: Services, header: string | undefined): string | undefined {
-  const isProject = header === '' || basicCredentials(header)?.user === project.project_id;
+  const isProject = basicCredentials(header)?.user === project.project_id;
   return isProject ? undefined : header;
 }
 

@@ -24,6 +24,9 @@ export function checkAsker(
   caller: Caller,
   options: MatchOptions = {},
 ): void {
+  if (options['ip_match_required'] === true && caller.forMany === true) {
+    throw new Refusal('bad_request', 'options.ip_match_required needs attributes.ip_address.');
+  }
   const now = askerOf(services, caller);
   for (const [option, hash] of [
     ['ip_match_required', 'ip_hash'],

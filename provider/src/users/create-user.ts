@@ -31,7 +31,7 @@ export const createUser: BackendRoutes['users']['create'] = async (services, { b
       const { user_id } = await newUser(services, tx, create_user_as_pending ? 'pending' : 'active', name);
       await tx
         .updateTable('users')
-        .set({ ...words, managed: true, ...(external_id === undefined ? {} : { external_id }) })
+        .set({ ...words, managed: true, vouched: true, ...(external_id === undefined ? {} : { external_id }) })
         .where('user_id', '=', user_id)
         .execute();
       const email_id = email === undefined ? '' : await giveEmail(services, tx, user_id, email);

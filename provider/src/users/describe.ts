@@ -33,7 +33,8 @@ export async function describeUser(
     .select(['name', 'trusted_metadata', 'untrusted_metadata'])
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
-  const isManaged = [name, untrusted_metadata, roles, external_id].some((given) => given !== undefined);
+  const wrote = name !== undefined || untrusted_metadata !== undefined;
+  const gave = [trusted_metadata, roles, external_id].some((given) => given !== undefined);
   await tx
     .updateTable('users')
     .set({
@@ -42,7 +43,8 @@ export async function describeUser(
       untrusted_metadata: JSON.stringify(mergeMetadata(before.untrusted_metadata, untrusted_metadata ?? {})),
       ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
       ...(external_id === undefined ? {} : { external_id }),
-      ...(isManaged ? { managed: true } : {}),
+      ...(wrote ? { vouched: true } : {}),
+      ...(wrote || gave ? { managed: true } : {}),
     })
     .where('user_id', '=', user_id)
     .execute();

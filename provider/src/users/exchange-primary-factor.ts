@@ -48,8 +48,13 @@ export const exchangePrimaryFactor: BackendRoutes['users']['exchangePrimaryFacto
       if (email_address !== undefined) await giveEmail(services, tx, user_id, email_address);
       if (phone_number !== undefined) await givePhone(services, tx, user_id, phone_number);
       if (phone_number !== undefined) await dropPassword(tx, user_id);
-      // The name stays at the first login by the new one: the server vouches for it.
-      await tx.updateTable('users').set({ managed: true }).where('user_id', '=', user_id).execute();
+      // The name of somebody who proved the old one stays at the first login by the new one.
+      const vouched = [...before.emails, ...before.phone_numbers].some(({ verified }) => verified);
+      await tx
+        .updateTable('users')
+        .set({ managed: true, ...(vouched ? { vouched } : {}) })
+        .where('user_id', '=', user_id)
+        .execute();
     }
     return { user_id, user: await readBackendUser(services.project, tx, user_id) };
   });

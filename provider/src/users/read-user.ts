@@ -96,7 +96,7 @@ export function selectUsers(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, managed: _, ...shown } = row;
+  const { external_id, given_roles, managed: _, vouched: __, ...shown } = row;
   const user = {
     ...shown,
     created_at: shown.created_at.toISOString(),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { users as endpoints } from '../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../src/domain/rules/accounts.ts';
 import { mergeMetadata } from '../../../src/domain/rules/metadata.ts';
@@ -50,8 +49,7 @@ export const users: Routes['users'] = {
         .set({
           name: JSON.stringify(mergeName(name, body.name ?? {})),
           untrusted_metadata: JSON.stringify(mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {})),
-          // They are the words of this session now. A pending user stays the app's server's.
-          managed: sql<boolean>`managed and status = 'pending'`,
+          vouched: false,
         })
         .where('user_id', '=', user_id)
         .execute();

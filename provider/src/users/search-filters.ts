@@ -148,21 +148,36 @@ function wrong(path: readonly string[], message: string): SchemaRefusal {
   return new SchemaRefusal([{ dataPath: ['query', ...path], message }]);
 }
 
-/** Makes the condition of a query such as `{ operator: 'AND', operands: [{ filter_name, filter_value }] }`. */
-export function conditionOf(query: Readonly<Record<string, unknown>> | undefined): (users: Users) => Condition {
+export interface Search {
+  readonly condition: (users: Users) => Condition;
+  /** The same text for every query with these filters in this order. Ask once the condition has checked the values. */
+  readonly text: () => string;
+}
+
+/** The search of a query such as `{ operator: 'AND', operands: [{ filter_name, filter_value }] }`. */
+export function searchOf(query: Readonly<Record<string, unknown>> | undefined): Search {
   const { operator, operands } = query ?? { operator: 'AND', operands: [] };
   if (operator !== 'AND' && operator !== 'OR') throw wrong(['operator'], 'query.operator must be AND or OR');
   if (!Array.isArray(operands) || operands.length > MOST_OPERANDS) {
     throw wrong(['operands'], `query.operands must be an array of at most ${MOST_OPERANDS} objects`);
   }
-  return (users) => {
-    const conditions = operands.map((operand: unknown, index) => conditionFor(users, operand, index));
-    if (conditions.length === 0) return sql<SqlBool>`true`;
-    return operator === 'AND' ? users.and(conditions) : users.or(conditions);
+  const filters = operands.map(filterOf);
+  return {
+    text: () => JSON.stringify([operator, ...filters.map(({ name, value }) => [name, plain(value)])]),
+    condition(users) {
+      const conditions = filters.map(({ matching }) => matching(users));
+      if (conditions.length === 0) return sql<SqlBool>`true`;
+      return operator === 'AND' ? users.and(conditions) : users.or(conditions);
+    },
   };
 }
 
-function conditionFor(users: Users, operand: unknown, index: number): Condition {
+/** A value that a filter took, without fields that it does not know. */
+function plain(value: unknown): unknown {
+  return isRecord(value) ? [value['greater_than'], value['less_than']] : value;
+}
+
+function filterOf(operand: unknown, index: number) {
   const path = ['operands', String(index)];
   const { filter_name: name, filter_value: value } = isRecord(operand) ? operand : {};
   const filter = typeof name === 'string' && Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
@@ -171,10 +186,13 @@ function conditionFor(users: Users, operand: unknown, index: number): Condition 
     const known = Object.keys(FILTERS).join(', ');
     throw wrong([...path, 'filter_name'], `the filter ${given} is unknown; there are ${known}`);
   }
-  try {
-    return filter(users, value);
-  } catch (error) {
-    if (!(error instanceof WrongValue)) throw error;
-    throw wrong([...path, 'filter_value'], `the value of ${String(name)} must be ${error.message}`);
-  }
+  const matching = (users: Users): Condition => {
+    try {
+      return filter(users, value);
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      throw wrong([...path, 'filter_value'], `the value of ${String(name)} must be ${error.message}`);
+    }
+  };
+  return { name, value, matching };
 }

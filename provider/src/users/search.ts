@@ -4,7 +4,7 @@ import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { backendUser } from './backend-user.ts';
 import { selectUsers, wholeFrom } from './read-user.ts';
 import { cursorAt, placeOf } from './search-cursor.ts';
-import { conditionOf } from './search-filters.ts';
+import { searchOf } from './search-filters.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
@@ -17,14 +17,14 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
     const message = `limit must be a whole number from 1 to ${MAX_LIMIT}`;
     throw new SchemaRefusal([{ dataPath: ['limit'], message }]);
   }
-  const condition = conditionOf(query);
+  const { condition, text } = searchOf(query);
   let page = selectUsers(db)
     .where(condition)
     .orderBy('users.created_at')
     .orderBy('users.user_id')
     .limit(limit + 1);
   if (cursor !== '') {
-    const { created_at, user_id } = placeOf(services, query, cursor);
+    const { created_at, user_id } = placeOf(services, text(), cursor);
     page = page.where(sql<boolean>`(users.created_at, users.user_id) > (${created_at}, ${user_id})`);
   }
   const rows = await page.execute();
@@ -39,7 +39,7 @@ export const searchUsers: BackendRoutes['users']['search'] = async (services, { 
     results: shown.map((row) => backendUser(project, wholeFrom(row))),
     results_metadata: {
       total: total,
-      next_cursor: last === undefined ? null : cursorAt(services, query, last),
+      next_cursor: last === undefined ? null : cursorAt(services, text(), last),
     },
   };
 };

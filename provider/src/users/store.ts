@@ -215,6 +215,6 @@ export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void
     .updateTable('users')
     .set({ name: '{}', untrusted_metadata: '{}' })
     .where('user_id', '=', user_id)
-    .where('managed', '=', false)
+    .where('vouched', '=', false)
     .execute();
 }

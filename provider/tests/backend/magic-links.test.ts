@@ -141,9 +141,13 @@ describe.each(DATABASES)('magic links of the backend API, on %s', (_, database) 
     const token = await tokenTo(email);
     const options = { ip_match_required: true, user_agent_match_required: true };
     const open = (attributes: Fields) => links.authenticate({ token, attributes, options });
-    for (const elsewhere of [{ ...here, ip_address: '203.0.113.8' }, { ...here, user_agent: 'Another' }, {}]) {
+    for (const elsewhere of [
+      { ...here, ip_address: '203.0.113.8' },
+      { ...here, user_agent: 'Another' },
+    ]) {
       expect(await refusalOf(open(elsewhere))).toMatchObject({ error_type: 'attributes_mismatch' });
     }
+    expect(await refusalOf(open({}))).toMatchObject({ error_type: 'bad_request' });
     const odd = links.authenticate({ token, options: { ip_match_required: 'yes' } as never });
     expect(await refusalOf(odd)).toMatchObject({ error_type: 'bad_request' });
     expect(await open(here)).toMatchObject({ status_code: 200 });

@@ -1,12 +1,16 @@
 import { hash as argon2 } from '@node-rs/argon2';
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import { somePassword } from '../../src/passwords/store.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const BCRYPT = { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' };
 const digest = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
+const EDITOR = { role_id: 'editor', description: '', permissions: [] };
+const PROJECT = { ...DEMO_PROJECT, rbac_policy: { ...DEMO_PROJECT.rbac_policy, roles: [EDITOR] } };
 const salt = Buffer.from('salt of the old system');
 
 /** The same password as each kind of old system keeps it. */
@@ -43,7 +47,7 @@ describe.each(DATABASES)('passwords that are moved here, on %s', (_, database) =
   let passwords: Backend['client']['passwords'];
   let old: Readonly<Record<string, Fields>>;
   beforeAll(async () => {
-    [backend, old] = await Promise.all([startBackend(database), oldHashes()]);
+    [backend, old] = await Promise.all([startBackend(database, { project: PROJECT }), oldHashes()]);
     passwords = backend.client.passwords;
   });
   afterAll(() => backend.close());
@@ -104,11 +108,10 @@ describe.each(DATABASES)('passwords that are moved here, on %s', (_, database) =
       untrusted_metadata: { theme: 'dark' },
       external_id: 'old-system|42',
     };
-    const [role = ''] = backend.provider.services.project.rbac_policy.roles.map(({ role_id }) => role_id);
     const { user, user_id } = await migrate('known@example.com', {
       ...BCRYPT,
       ...about,
-      roles: [role],
+      roles: ['editor'],
       set_email_verified: true,
       phone_number: '+14155552671',
       set_phone_number_verified: true,
@@ -118,7 +121,7 @@ describe.each(DATABASES)('passwords that are moved here, on %s', (_, database) =
       emails: [{ verified: true }],
       phone_numbers: [{ phone_number: '+14155552671', verified: true }],
     });
-    expect(user.roles).toContain(role);
+    expect(user.roles).toContain('editor');
     expect((await backend.client.users.get({ user_id: 'old-system|42' })).user_id).toBe(user_id);
     const unverified = await migrate('number@example.com', { ...BCRYPT, phone_number: '+442071838750' });
     expect(unverified.user.phone_numbers).toMatchObject([{ verified: false }]);
@@ -177,6 +180,17 @@ describe.each(DATABASES)('passwords that are moved here, on %s', (_, database) =
     const { session_token } = stranger;
     expect((await backend.provider.call('GET', '/users/me', undefined, { session: session_token })).status).toBe(401);
     expect(await enter(email)).toMatchObject({ user_id: stranger.user_id });
+  });
+
+  it('log nobody in by the address of nobody, whose password is compared with that of somebody', async () => {
+    const { keys, db } = backend.provider.services;
+    const somebody = await somePassword({ keys, db }, 'nobody@example.com');
+    expect(somebody).toBeDefined();
+    expect(await somePassword({ keys, db }, 'nobody@example.com')).toEqual(somebody);
+    // Everybody here has this password.
+    expect(await refusalOf(enter('nobody@example.com'))).toMatchObject({ error_type: 'unauthorized_credentials' });
+    await backend.provider.signIn('without@example.com');
+    expect(await refusalOf(enter('without@example.com'))).toMatchObject({ error_type: 'unauthorized_credentials' });
   });
 
   it('are those of what was entered, and of the same letters composed otherwise', async () => {

@@ -157,9 +157,19 @@ describe.each(DATABASES)('the search for users, on %s', (_, database) => {
     ['query.operator', { query: { operator: 'XOR', operands: [] } }],
     ['query.operands', { query: { operator: 'AND' } }],
     ['query', { query: 'all' }],
-  ])('refuses a wrong %s: %j', async (field, given) => {
+  ])('refuses a wrong %s in %j', async (field, given) => {
     const refused = await refusalOf(backend.client.users.search(given));
     expect(refused).toMatchObject({ error_type: 'bad_request', error_details: { [field]: expect.any(String) } });
+  });
+
+  it('refuses values that are nested deeper than the stack of a walk', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const operand of [`"filter_name":"user_id","filter_value":${deep}`, `"x":${deep}`]) {
+      const body = `{"query":{"operator":"AND","operands":[{${operand}}]}}`;
+      expect((await backend.raw('POST', '/v1/users/search', { body })).status).toBe(400);
+    }
+    const ignored = `{"query":{"operator":"AND","operands":[],"x":${deep}},"limit":1}`;
+    expect((await backend.raw('POST', '/v1/users/search', { body: ignored })).status).toBe(200);
   });
 
   it('goes on where a page ended, whoever is added or removed meanwhile', async () => {

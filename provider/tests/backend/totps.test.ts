@@ -84,12 +84,12 @@ describe.each(DATABASES)('authenticator apps of the backend API, on %s', (_, dat
   it('are refused for a user who is unknown or has none, and after the time to verify them', async () => {
     const user_id = 'user-test-nobody';
     const unknown = [
-      totps.create({ user_id }),
-      totps.authenticate({ user_id, totp_code: '123456' }),
-      totps.recover({ user_id, recovery_code: 'x' }),
-      totps.recoveryCodes({ user_id }),
+      () => totps.create({ user_id }),
+      () => totps.authenticate({ user_id, totp_code: '123456' }),
+      () => totps.recover({ user_id, recovery_code: 'x' }),
+      () => totps.recoveryCodes({ user_id }),
     ];
-    for (const call of unknown) expect(await refusalOf(call)).toMatchObject({ error_type: 'user_not_found' });
+    for (const call of unknown) expect(await refusalOf(call())).toMatchObject({ error_type: 'user_not_found' });
     const plain = String((await signedIn('plain@example.com'))['user_id']);
     expect((await totps.recoveryCodes({ user_id: plain })).totps).toEqual([]);
     const none = totps.authenticate({ user_id: plain, totp_code: '123456' });

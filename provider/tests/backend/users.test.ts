@@ -92,6 +92,34 @@ describe.each(DATABASES)('the users of the backend API, on %s', (_, database) =>
     expect((await provider.signIn(email))['user']).toMatchObject({ user_id: made.user_id, status: 'active' });
   });
 
+  it('are not a stranger’s for what the server gives them before they verified their address', async () => {
+    const { provider } = backend;
+    const email = address();
+    // A stranger signs up with an address that is not theirs, and writes a name.
+    const signUp = { email, password: PASSWORD, session_duration_minutes: 60, name: { first_name: 'Mallory' } };
+    const { user_id } = (await provider.post('/passwords', signUp)).data as { user_id: string };
+    await users().update({ user_id, roles: ['editor'], trusted_metadata: { paid: true } });
+    const { user } = (await provider.signIn(email)) as { user: Fields };
+    expect(user).toMatchObject({
+      user_id,
+      name: { first_name: '' },
+      roles: ['editor'],
+      trusted_metadata: { paid: true },
+    });
+    expect(user['password'].requires_reset).toBe(true);
+
+    const pending = address();
+    await provider.sendCode(pending);
+    const [found] = (
+      await users().search({
+        query: { operator: 'AND', operands: [{ filter_name: 'email_address', filter_value: [pending] }] },
+      })
+    ).results;
+    await users().update({ user_id: found?.user_id ?? '', trusted_metadata: { paid: true } });
+    const stranger = { email: pending, password: PASSWORD, session_duration_minutes: 60 };
+    expect((await provider.post('/passwords', stranger)).body).toMatchObject({ error_type: 'reset_password' });
+  });
+
   it('take the place of a sign-up that nobody finished, and of nobody else', async () => {
     const unfinished = address();
     await backend.provider.sendCode(unfinished);

@@ -55,12 +55,13 @@ export class RequestVerifier {
       return verdict !== undefined && ('session' in verdict || verdict.reason === 'expired-jwt');
     });
     const reason = verdicts.flatMap((verdict) => ('reason' in verdict ? [verdict.reason] : []))[0];
-    return this.ask(tokens, signed, reason);
+    return this.ask(tokens, signed, good, reason);
   }
 
   private async ask(
     tokens: readonly string[],
     jwts: readonly string[],
+    good: readonly Live[],
     reason: SignedOutReason = 'cannot-ask',
   ): Promise<SignedIn | SignedOut> {
     const { asked } = this.parts;
@@ -71,7 +72,7 @@ export class RequestVerifier {
     if (asked === null || secrets.length === 0) return signedOut(reason);
     const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
     const live = sessions.filter((session) => session !== null);
-    return live.length === 0 ? signedOut('session-ended') : onlyOne(live, 'api');
+    return live.length === 0 ? signedOut('session-ended') : onlyOne([...live, ...good], 'api');
   }
 
   private async judge(who: SignedIn, { roles = [], permission }: Requirements): Promise<Authentication> {

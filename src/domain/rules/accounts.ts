@@ -1,5 +1,5 @@
 import { isEmail } from '../email.ts';
-import type { User, UserName } from '../user.ts';
+import { hasWayIn, type User, type UserName } from '../user.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
 /** Control and formatting characters: they could end a mail header or show another address than they are. */
@@ -54,8 +54,7 @@ export function mergeName(before: UserName, given: Readonly<Record<string, unkno
  * not do that to them. A password counts with the address that it is used with; an authenticator app alone logs nobody in.
  */
 export function checkCanEnter(user: User): void {
-  const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
-  if (ways.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
+  if (!hasWayIn(user)) throw new Refusal('cannot_delete_last_factor');
 }
 
 /** The reply of `users.search` for an address. A user who never signed in counts as new. */
