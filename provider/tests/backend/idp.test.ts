@@ -237,7 +237,7 @@ describe.each(DATABASES)('an app made at run time, on %s', (_, database) => {
         last_step: 0,
         created_at: now,
         expires_at: now,
-      } as never)
+      })
       .execute();
     const refused = await refusalOf(apps.authorize(client_id, { user_id }));
     expect(refused['error_message']).toMatch(/second factor/u);
