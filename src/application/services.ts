@@ -13,6 +13,7 @@ import type { MemberSearch } from './use-cases/member-search.ts';
 import type { OAuthLogin } from './use-cases/oauth-login.ts';
 import type { OneTapLogin } from './use-cases/one-tap-login.ts';
 import type { OtpLogin } from './use-cases/otp-login.ts';
+import type { OwnSessions } from './use-cases/own-sessions.ts';
 import type { PasskeyCeremonies } from './use-cases/passkey-ceremonies.ts';
 import type { PasswordLogin } from './use-cases/password-login.ts';
 import type { Project } from './use-cases/project.ts';
@@ -65,6 +66,7 @@ export interface Lazy {
   readonly passkeys: PasskeyCeremonies;
   readonly userEdits: UserEdits;
   readonly sessionExchange: SessionExchange;
+  readonly ownSessions: OwnSessions;
   readonly identityProvider: IdentityProvider;
   readonly members: MemberSearch;
   readonly lastMethod: LastMethod;

@@ -12,7 +12,18 @@ const importsOf = (name: string): readonly string[] =>
   [...read(name).matchAll(/(?:from|^import)\s*["']\.\/([^"']+)["']/gmu)].map(([, file]) => file ?? '');
 
 const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja'].flatMap((name) => [`language-${name}`, `language-account-${name}`]);
-const ON_DEMAND = ['consent', 'login', 'passkeys', 'passwords', 'phones', 'strength', 'wallets'];
+const ON_DEMAND = [
+  'account',
+  'account-changes',
+  'consent',
+  'login',
+  'passkeys',
+  'passwords',
+  'phones',
+  'qr-code',
+  'strength',
+  'wallets',
+];
 
 describe('the files of the package', () => {
   it('are few, and named by what they are for', () => {

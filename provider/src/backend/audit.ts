@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import type { Credential } from './credentials.ts';
 
 /** The fields that say what a call is about, the most telling first. None of them is a secret. */
-const TARGETS = ['user_id', 'client_id', 'session_id', 'app_id', 'id'];
+const TARGETS = ['user_id', 'client_id', 'session_id', 'method_id', 'profile_id', 'id'];
 
 /** The id in the first of these that has one. */
 export function targetOf(...sources: readonly unknown[]): string | null {

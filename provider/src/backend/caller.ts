@@ -13,6 +13,8 @@ import type { Credential } from './credentials.ts';
  */
 export interface BackendCaller extends Caller {
   readonly credential: Credential;
+  /** Tells the trail of calls whom this one is about, where neither the request nor the reply names them. */
+  readonly about: (id: string) => void;
 }
 
 const LONGEST_USER_AGENT = 512;
@@ -22,17 +24,21 @@ export function backendCaller(
   context: AppContext,
   credential: Credential,
   body: unknown,
+  about: BackendCaller['about'],
 ): BackendCaller {
   const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
   const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
   const { ip_address, user_agent } = attributesOf(attributes);
   return {
     credential,
-    session: new PresentedSession(services, typeof secret === 'string' ? secret : null),
+    about,
+    // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
+    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, undefined, 'accepted'),
     address: ip_address ?? remoteAddress(context),
     userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
     page: null,
     origin: new URL(context.req.url).origin,
+    forMany: ip_address === undefined,
   };
 }
 

@@ -1,11 +1,15 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { isForwarded } from '../http/direct.ts';
 import { basicCredentials } from '../http/request.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { newToken, sameSecret, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
-/** The secret of `--dev`, which every developer's machine has. Without `--dev` nobody accepts it. */
+/**
+ * The secret of `--dev`, which everybody knows. Without `--dev` it is refused, and so is a request that a proxy or tunnel
+ * forwarded with it.
+ */
 export const DEV_SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
 
 /** The most that are valid at once: every call is compared with each. */
@@ -29,13 +33,9 @@ interface Known extends Credential {
  * The holder of the secret. Wrong ones are counted by network and then refused with 429; a right one is always accepted, so
  * that strangers behind the same proxy cannot lock the app's server out. Secrets have too many bits to be guessed.
  */
-export async function checkProjectSecret(
-  services: Services,
-  header: string | undefined,
-  address: string,
-): Promise<Credential> {
-  const given = basicCredentials(header);
-  const known = await knownSecrets(services);
+export async function checkProjectSecret(services: Services, headers: Headers, address: string): Promise<Credential> {
+  const given = basicCredentials(headers.get('authorization') ?? undefined);
+  const known = await knownSecrets(services, services.dev && !isForwarded(headers));
   const hash = tokenHash(given?.password ?? '');
   // Each is compared in full, also after the right one.
   let found: Known | undefined;
@@ -49,14 +49,14 @@ export async function checkProjectSecret(
   throw new Refusal('unauthorized_credentials', 'The project id or the secret is missing or wrong.');
 }
 
-async function knownSecrets({ db, dev }: Services): Promise<readonly Known[]> {
+async function knownSecrets({ db }: Services, seeding: boolean): Promise<readonly Known[]> {
   const stored = await db
     .selectFrom('project_secrets')
     .select(['secret_id', 'name', 'secret_hash', 'last_used_at'])
     .orderBy('created_at')
     .execute();
   const seeded = { secret_id: DEV_ID, name: 'dev', secret_hash: tokenHash(DEV_SECRET), last_used_at: null };
-  return dev ? [seeded, ...stored] : stored;
+  return seeding ? [seeded, ...stored] : stored;
 }
 
 const DEV_ID = 'project-secret-dev';

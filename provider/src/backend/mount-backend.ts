@@ -66,8 +66,12 @@ export function mountBackend(app: Hono<AppEnv>, services: Services, table: Backe
   backend.get('/sessions/jwks/:projectId', async (context) => {
     context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
-    const keys = await publishedKeys(services, 'sessions');
-    return flat(context, keys, { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` });
+    const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
+    return flat(
+      context,
+      { keys: [...sessions.keys, ...apps.keys] },
+      { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` },
+    );
   });
   const answers = routes as unknown as Mounted<AnyAnswer>['routes'];
   mountTable(backend, '', { table, routes: answers }, async (context, endpoint, answer) =>
@@ -88,7 +92,7 @@ async function serve(
 ): Promise<Response> {
   context.set('pattern', BACKEND_PREFIX + endpoint.path);
   const address = remoteAddress(context);
-  const credential = await checkProjectSecret(services, context.req.header('authorization'), address);
+  const credential = await checkProjectSecret(services, context.req.raw.headers, address);
   const { backendCallsPerCaller } = services.limits;
   await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller);
   const params = knownParams(context.req.param());
@@ -97,17 +101,20 @@ async function serve(
     call: endpoint.name,
     target: targetOf(params),
   });
+  let target: string | null = null;
   try {
     const body = checkBody(endpoint, await readJson(context.req.raw));
     const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
-    const caller = backendCaller(services, context, credential, body);
+    target = targetOf(params, query, body);
+    const caller = backendCaller(services, context, credential, body, (id) => (target = id));
     const call: BackendCall<Endpoint> = { body, params, query, caller };
     const fields = await answer(services, call);
-    await endCall(services, seq, { status: 200, error_type: null, target: targetOf(fields, params, query, body) });
+    const { user } = fields as { readonly user?: unknown };
+    await endCall(services, seq, { status: 200, error_type: null, target: targetOf(fields, user) ?? target });
     return flat(context, fields);
   } catch (thrown) {
     const error = ofRoute(thrown);
-    await endCall(services, seq, { ...outcomeOf(error), target: null });
+    await endCall(services, seq, { ...outcomeOf(error), target });
     throw error;
   }
 }

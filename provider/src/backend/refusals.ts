@@ -1,3 +1,4 @@
+import { WRONG_PASSWORD } from '../../../src/domain/rules/passwords.ts';
 import { Refusal, SchemaRefusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 
 /** The rules serve the client's API too, where these refuse a session. Here `unauthorized_credentials` refuses a project secret. */
@@ -5,7 +6,8 @@ const OF_SESSIONS: ReadonlySet<RefusalType> = new Set(['unauthorized_credentials
 
 /** An error of a route, which never refuses the project secret. */
 export function ofRoute(thrown: unknown): unknown {
-  const isSession = thrown instanceof Refusal && OF_SESSIONS.has(thrown.type);
+  // A wrong password is refused by the same type in both APIs.
+  const isSession = thrown instanceof Refusal && OF_SESSIONS.has(thrown.type) && thrown.message !== WRONG_PASSWORD;
   return inBackendTerms(isSession ? new Refusal('session_not_found') : thrown);
 }
 

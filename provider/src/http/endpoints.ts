@@ -12,6 +12,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
+import { SessionCookies } from './session-cookies.ts';
 import { checkCredentials, checkRisk, readJson, remoteAddress } from './request.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
@@ -87,9 +88,11 @@ async function serve(
   const json = await readJson(context.req.raw);
   const header = context.req.header('authorization');
   const open = OPEN.has(endpoint.path) && header === undefined;
-  const session = open ? null : checkCredentials(services.project, header);
+  const secret = open ? null : checkCredentials(services.project, header);
+  const cookies = SessionCookies.of(services, context);
+  const session = new PresentedSession(services, secret, cookies?.secrets);
   const caller: Caller = {
-    session: new PresentedSession(services, session),
+    session,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
@@ -97,5 +100,6 @@ async function serve(
   };
   const body = checkBody(endpoint, json);
   checkRisk(services, endpoint, body);
-  return reply(context, await answer(services, { body, params, caller }));
+  const answering = (): Promise<object> => answer(services, { body, params, caller });
+  return reply(context, cookies === null ? await answering() : await cookies.settle(answering, session, body));
 }

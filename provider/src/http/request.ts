@@ -8,8 +8,8 @@ import { bodyOf } from './bodies.ts';
 import type { AppContext } from './environment.ts';
 
 /**
- * The peer's network address; empty in-process. Headers such as X-Forwarded-For are not read: any client can write
- * them.
+ * The network address of the peer; empty for a request that is made within this process. Headers such as X-Forwarded-For
+ * are ignored, because any client can write them.
  */
 export function remoteAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';

@@ -64,6 +64,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   wallet_challenges: swept(),
   oauth_flows: swept(),
   oauth_tokens: swept(),
+  oauth_attach_tokens: swept(),
   one_tap_callbacks: swept(),
   account_codes: swept(),
   impersonation_tokens: swept(),
@@ -88,6 +89,8 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   // A used token is kept as long as its family, to detect a stolen one.
   oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
+  connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
   sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
@@ -98,12 +101,13 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
 
 /** True for a user who never verified an address or number and has no valid code or link to do so. */
 function neverProven(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`status = 'pending'
+  return sql<SqlBool>`status = 'pending' and not managed
     and not exists (select from sessions s where s.user_id = users.user_id)
     and not exists (select from passwords p where p.user_id = users.user_id)
     and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
     and not exists (select from crypto_wallets w where w.user_id = users.user_id)
     and not exists (select from oauth_registrations o where o.user_id = users.user_id)
+    and not exists (select from magic_links l where l.user_id = users.user_id and l.purpose = 'embedded')
     and not exists (select from emails e where e.user_id = users.user_id and (e.verified
       or exists (select from passcodes c where c.method_id = e.email_id)
       or exists (select from magic_links l where l.email_id = e.email_id)))

@@ -8,7 +8,7 @@ import type { Db } from '../db/database.ts';
 import type { Project } from '../project/project.ts';
 
 /** What only the app's own server may know, or gave. */
-interface Whole {
+export interface WholeUser {
   readonly user: User;
   readonly external_id: string | null;
   readonly given_roles: readonly string[];
@@ -20,15 +20,21 @@ export async function readUser(db: Db, userId: string): Promise<User> {
 }
 
 /** The caller presented a session or token of the user, which ended when the user was removed. */
-async function requireUser(db: Db, userId: string): Promise<Whole> {
+async function requireUser(db: Db, userId: string): Promise<WholeUser> {
   const found = await readWholeUser(db, userId);
   if (found === undefined) throw new Refusal('unauthorized_credentials');
   return found;
 }
 
 /** The user, read in one statement. Undefined if there is none. */
-export async function readWholeUser(db: Db, userId: string): Promise<Whole | undefined> {
-  const row = await db
+export async function readWholeUser(db: Db, userId: string): Promise<WholeUser | undefined> {
+  const row = await selectUsers(db).where('users.user_id', '=', userId).executeTakeFirst();
+  return row && wholeFrom(row);
+}
+
+/** All users, with what belongs to them. */
+export function selectUsers(db: Db) {
+  return db
     .selectFrom('users')
     .selectAll('users')
     .select((query) => [
@@ -84,16 +90,18 @@ export async function readWholeUser(db: Db, userId: string): Promise<Whole | und
           .whereRef('crypto_wallets.user_id', '=', 'users.user_id')
           .orderBy('created_at'),
       ).as('crypto_wallets'),
-    ])
-    .where('users.user_id', '=', userId)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { external_id, given_roles, ...shown } = row;
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
+
+export function wholeFrom(row: Row): WholeUser {
+  const { external_id, given_roles, managed: _, vouched: __, ...shown } = row;
   const user = {
     ...shown,
-    created_at: row.created_at.toISOString(),
-    roles: [...row.roles],
-    name: wholeName(row.name),
+    created_at: shown.created_at.toISOString(),
+    roles: [...shown.roles],
+    name: wholeName(shown.name),
     biometric_registrations: [],
   };
   return { user, external_id, given_roles };
@@ -101,15 +109,20 @@ export async function readWholeUser(db: Db, userId: string): Promise<Whole | und
 
 /** Reads the user with the project's current roles, and stores the roles with the user. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
-  const { user, given_roles } = await requireUser(db, userId);
-  const known = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
-  const given = given_roles.filter((role) => known.has(role));
-  const roles = [...new Set([...rolesOf(project.role_assignments, user), ...given])];
-  if (roles.join('\n') === user.roles.join('\n')) return user;
+  const whole = await requireUser(db, userId);
+  const user = withRoles(project, whole);
+  if (user.roles.join('\n') === whole.user.roles.join('\n')) return user;
   await db
     .updateTable('users')
-    .set({ roles: JSON.stringify(roles) })
+    .set({ roles: JSON.stringify(user.roles) })
     .where('user_id', '=', user.user_id)
     .execute();
-  return { ...user, roles: [...roles] };
+  return user;
+}
+
+/** The user with their current roles: those of the project file, and those that the app's own server gave and the policy knows. */
+export function withRoles(project: Project, { user, given_roles }: WholeUser): User {
+  const known = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
+  const given = given_roles.filter((role) => known.has(role));
+  return { ...user, roles: [...new Set([...rolesOf(project.role_assignments, user), ...given])] };
 }

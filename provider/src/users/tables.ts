@@ -12,6 +12,10 @@ export interface UsersTable {
   roles: JsonColumn<readonly string[]>;
   /** The id that the app's own server gave the user; nobody else has it. */
   external_id: Generated<string | null>;
+  /** True if the app's own server made the user, or gave them something. */
+  managed: Generated<boolean>;
+  /** True if the app's own server wrote the name and metadata last. */
+  vouched: Generated<boolean>;
   /** The roles that the app's own server gave the user, beside those of the project file. */
   given_roles: GeneratedJsonColumn<readonly string[]>;
 }

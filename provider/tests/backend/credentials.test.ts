@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp, type AppOptions } from '../../src/app.ts';
 import { DEV_SECRET, makeProjectSecret, revokeProjectSecret } from '../../src/backend/credentials.ts';
 import { refusalOf, startBackend, type Backend } from '../kit/backend.ts';
-import { basic, DATABASES, makeProvider, PUBLIC_TOKEN } from '../kit/harness.ts';
+import { basic, DATABASES, PUBLIC_TOKEN } from '../kit/harness.ts';
 
 const REFUSED = { status_code: 401, error_type: 'unauthorized_credentials' };
 const GET = { user_id: 'nobody' };
@@ -59,44 +60,45 @@ describe.each(DATABASES)('the credentials of the backend API, on %s', (_, databa
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
-});
 
-describe('the backend API without --dev', () => {
-  it('does not accept the secret of --dev', async () => {
-    const provider = await makeProvider(undefined, { dev: false });
-    const authorization = basic(provider.services.project.project_id, DEV_SECRET);
-    const reply = await provider.app.request('/v1/users/nobody', { headers: { authorization } });
-    expect([reply.status, await reply.json()]).toMatchObject([401, REFUSED]);
-    await provider.close();
+  /** The status with this secret of a server with other options. */
+  const statusAt = async (options: Partial<AppOptions>, secret: string, headers: Record<string, string> = {}) => {
+    const { services } = backend.provider;
+    const app = createApp({ ...services, ...options });
+    const authorization = basic(services.project.project_id, secret);
+    return (await app.request('/v1/users/nobody', { headers: { authorization, ...headers } })).status;
+  };
+
+  it('are not those of --dev on the internet, where everybody knows them', async () => {
+    const { secret } = await makeProjectSecret(backend.provider.services, 'real');
+    expect(await statusAt({}, DEV_SECRET)).toBe(404);
+    const forwarded = { 'x-forwarded-for': '203.0.113.7' };
+    for (const [options, headers] of [
+      [{ dev: false }, {}],
+      [{ loopback: false }, {}],
+      [{}, forwarded],
+    ] as const) {
+      expect(await statusAt(options, DEV_SECRET, headers)).toBe(401);
+      expect(await statusAt(options, secret, headers)).toBe(404);
+    }
   });
-});
 
-describe('a page', () => {
-  let backend: Backend;
-  beforeAll(async () => {
-    backend = await startBackend();
-  });
-  afterAll(() => backend.close());
-
-  it.each(['GET', 'POST', 'OPTIONS', 'DELETE'])(
-    'cannot call the backend API with %s, wherever it is from',
-    async (method) => {
-      for (const origin of ['http://localhost:3000', 'https://evil.example', 'null', backend.url.slice(0, -1)]) {
-        for (const path of ['/v1/users/nobody', '/v1/users/search', '/v1/nowhere']) {
-          const preflight = {
-            'access-control-request-method': 'GET',
-            'access-control-request-headers': 'authorization',
-          };
-          const { status, headers, body } = await backend.raw(method, path, { headers: { origin, ...preflight } });
-          expect(status).toBe(403);
-          expect(body['error_type']).toBe('browser_not_allowed');
-          expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-        }
+  it.each(['GET', 'POST', 'OPTIONS', 'DELETE'])('are of no use to a page, wherever it is from: %s', async (method) => {
+    for (const origin of ['http://localhost:3000', 'https://evil.example', 'null', backend.url.slice(0, -1)]) {
+      for (const path of ['/v1/users/nobody', '/v1/users/search', '/v1/nowhere']) {
+        const preflight = {
+          'access-control-request-method': 'GET',
+          'access-control-request-headers': 'authorization',
+        };
+        const { status, headers, body } = await backend.raw(method, path, { headers: { origin, ...preflight } });
+        expect(status).toBe(403);
+        expect(body['error_type']).toBe('browser_not_allowed');
+        expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
-    },
-  );
+    }
+  });
 
-  it('can still start a social login, and call the routes of the client', async () => {
+  it('are not asked for where a page starts a social login, or calls the routes of the client', async () => {
     const start = await fetch(new URL('/v1/public/oauth/google/start', backend.url), { redirect: 'manual' });
     expect(await start.text()).not.toContain('browser_not_allowed');
     const origin = 'http://localhost:3000';
@@ -104,11 +106,8 @@ describe('a page', () => {
     expect(unknown.body).toMatchObject({ error_type: 'route_not_found' });
     expect(unknown.headers.get('access-control-allow-origin')).toBe(origin);
   });
-});
 
-describe('the key set', () => {
-  it('is public and flat', async () => {
-    const backend = await startBackend();
+  it('are not needed for the key set, which is flat', async () => {
     const { project_id } = backend.provider.services.project;
     const found = await backend.client.sessions.getJWKS({ project_id });
     expect(found).toMatchObject({ status_code: 200, request_id: expect.stringMatching(/^request-id-/u) });
@@ -118,6 +117,5 @@ describe('the key set', () => {
     expect(await refusalOf(backend.client.sessions.getJWKS({ project_id: 'other' }))).toMatchObject({
       status_code: 404,
     });
-    await backend.close();
   });
 });

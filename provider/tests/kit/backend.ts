@@ -6,7 +6,7 @@ import { vi } from 'vitest';
 import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import type { AppOptions } from '../../src/app.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
-import { basic, makeProvider, type Fields } from './harness.ts';
+import { basic, makeProvider, type Fields, type Provider } from './harness.ts';
 
 /** A provider that listens on loopback, and the public backend SDK of this wire, unmodified, that calls it. */
 export type Backend = Awaited<ReturnType<typeof startBackend>>;
@@ -15,6 +15,11 @@ export type Backend = Awaited<ReturnType<typeof startBackend>>;
 export async function startBackend(databaseUrl?: string, options: Partial<AppOptions> = {}) {
   const provider = await makeProvider(databaseUrl, options);
   provider.clock.time = Date.now();
+  return serveBackend(provider);
+}
+
+/** As `startBackend`, for a provider that another kit made. */
+export async function serveBackend(provider: Provider) {
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   const server = createServer((req, res) => void listener(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -21,7 +21,7 @@ const POLICY = {
 const PROFILE = { profile_id: 'p', issuer: 'https://issuer.example', audience: 'here' };
 
 describe('a project file', () => {
-  it('lies over the demo project', () => {
+  it('overrides the demo project', () => {
     expect(projectFrom({})).toEqual(DEMO_PROJECT);
     expect(projectFrom({ name: 'Mine', pkce_required_for_email_magic_links: true, cname_domain: null })).toEqual({
       ...DEMO_PROJECT,
@@ -37,7 +37,7 @@ describe('a project file', () => {
     expect(projectFrom(other).default_reset_password_redirect_url).toBe('http://localhost:1/b');
   });
 
-  it('to start from shows every field, and changes no default but apps, roles and profiles', () => {
+  it('that is shipped shows every field, and changes no default but apps, roles and profiles', () => {
     const { clients, rbac_policy, role_assignments, trusted_auth_token_profiles, limits, ...rest } =
       projectFrom(STARTER);
     expect(Object.keys(STARTER).sort()).toEqual(Object.keys(DEMO_PROJECT).sort());
@@ -109,11 +109,11 @@ describe('a project file', () => {
       'jwks.keys[0] must be',
     ],
     [{ trusted_auth_token_profiles: [{ ...PROFILE, public_key: 'x' }] }, '[0].public_key must be a public key as PEM'],
-  ])('%j is refused, and it says why', (json, reason) => {
+  ])('is refused with the reason for %j', (json, reason) => {
     expect(() => projectFrom(json)).toThrow(reason);
   });
 
-  it('gets errors that repeat no value', () => {
+  it('causes errors that repeat no value', () => {
     const client = { ...CLIENT, client_type: 'confidential', client_secret_hash: 'my-own-secret' };
     expect(() => projectFrom({ clients: [client] })).toThrow(
       /^(?!.*my-own-secret).*client_secret_hash must be a SHA-256/u,
@@ -176,7 +176,7 @@ describe('bootstrap', () => {
     });
   });
 
-  it('tells nothing that only the server needs', async () => {
+  it('reveals nothing that only the server needs', async () => {
     const fields = Object.keys(await bootstrap(provider.services.project));
     expect(fields).not.toContain('clients');
     expect(fields).not.toContain('role_assignments');

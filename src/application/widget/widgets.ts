@@ -123,3 +123,21 @@ export class IdentityProviderWidget extends MountedWidget<IdentityProviderOption
     return (services) => consentEffects(services, () => this.options);
   }
 }
+
+/** The account page of the signed-in user. */
+export class AccountWidget extends MountedWidget {
+  constructor(services: WidgetServices, options: WidgetOptions) {
+    super(services, options, { screen: { name: 'Account' } });
+    // There is nothing to show before it is known who is signed in.
+    this.prepare();
+  }
+
+  protected override effects(): readonly Effect[] {
+    return [bootstrapEffect(this.services.project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { accountEffects } = await import('./effects/account.ts');
+    return (services) => accountEffects(services, () => this.options.config);
+  }
+}

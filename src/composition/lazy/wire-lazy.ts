@@ -11,6 +11,7 @@ import { MemberSearch } from '../../application/use-cases/member-search.ts';
 import { OAuthLogin } from '../../application/use-cases/oauth-login.ts';
 import { OneTapLogin } from '../../application/use-cases/one-tap-login.ts';
 import { OtpLogin } from '../../application/use-cases/otp-login.ts';
+import { OwnSessions } from '../../application/use-cases/own-sessions.ts';
 import { PasskeyCeremonies } from '../../application/use-cases/passkey-ceremonies.ts';
 import { PasswordLogin } from '../../application/use-cases/password-login.ts';
 import { Project } from '../../application/use-cases/project.ts';
@@ -57,6 +58,7 @@ function bindClasses(container: Container): void {
   bindClass(container, TotpFactor, [WireClient, SessionStore]);
   bindClass(container, PasskeyCeremonies, [WireClient, RiskyCall, SessionStore, webauthn, browser]);
   bindClass(container, SessionExchange, [WireClient, SessionStore]);
+  bindClass(container, OwnSessions, [WireClient]);
   bindClass(container, UserEdits, [WireClient, RiskyCall, SessionStore]);
   bindClass(container, IdentityProvider, [WireClient]);
   bindClass(container, MemberSearch, [WireClient]);
@@ -84,6 +86,7 @@ const USE_CASES: { readonly [Name in keyof UseCases]: Token<UseCases[Name]> } = 
   passkeys: PasskeyCeremonies,
   userEdits: UserEdits,
   sessionExchange: SessionExchange,
+  ownSessions: OwnSessions,
   identityProvider: IdentityProvider,
   members: MemberSearch,
   lastMethod: LastMethod,

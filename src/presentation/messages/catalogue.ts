@@ -1,4 +1,5 @@
 import type { UnreachableReason } from '../../domain/errors.ts';
+import type { account } from './en/account.ts';
 import type { consent } from './en/consent.ts';
 import type { errorTexts } from './en/errors.ts';
 import type { feedback } from './en/feedback.ts';
@@ -20,6 +21,7 @@ export type Catalogue = typeof start &
   typeof wallets &
   typeof passkeys &
   typeof consent &
+  typeof account &
   typeof userButton;
 
 export type MessageKey = keyof Catalogue;
@@ -28,7 +30,7 @@ export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReaso
 /** The texts of a server's feedback on passwords. */
 export type FeedbackKey = keyof typeof feedback;
 /** The texts of the account page and the user button in one language, which are loaded with them. A missing key does not compile. */
-export type AccountTexts = Readonly<Record<keyof typeof userButton, string>>;
+export type AccountTexts = Readonly<Record<keyof typeof account | keyof typeof userButton, string>>;
 /** Every other text of the widgets in one language. A missing key does not compile. */
 export type Locale = Readonly<Record<Exclude<MessageKey, keyof AccountTexts> | ErrorKey | FeedbackKey, string>>;
 /**

@@ -7,6 +7,7 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
   wallets: () => import('./wallets/wallets.ts'),
   passkeys: () => import('./passkeys/passkeys.ts'),
   consent: () => import('./consent/consent.ts'),
+  account: () => import('./account/account.ts'),
 };
 
 /** Loads a part. After a failure, the next call tries again. */

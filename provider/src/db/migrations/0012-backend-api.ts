@@ -19,6 +19,10 @@ export const BACKEND_API: readonly string[] = [
   `create index backend_calls_age on backend_calls (created_at)`,
   `create index backend_calls_target on backend_calls (target)`,
   `alter table users add column external_id text unique`,
+  // The app's own server made the user, or gave them something: nobody may sign up in their place.
+  `alter table users add column managed boolean not null default false`,
+  // The app's own server wrote the name and metadata: they are kept when an address is verified for the first time.
+  `alter table users add column vouched boolean not null default false`,
   // Beside the roles of the project file, which are computed again at each login.
   `alter table users add column given_roles jsonb not null default '[]'`,
   `alter table sessions add column custom_claims jsonb not null default '{}'`,
