@@ -7,12 +7,17 @@ import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown } fro
 /** The feature that a target of an import() belongs to: its file. A target without a rule belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-$1', /\/messages\/locales\/(\w+)\.ts$/],
+  ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
   ['wallets', /\/parts\/wallets\/|\/credentials\/injected-wallets\.ts$/],
+  ['qr-code', /\/parts\/account\/QrCode\.tsx$/],
+  ['account', /\/parts\/account\//],
+  ['account-changes', /\/effects\/account\.ts$/],
+  ['user-button', /\/parts\/user-button\//],
   ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
 ];
 const LOGIN = 'login';

@@ -13,6 +13,7 @@ import type { MemberSearch } from './use-cases/member-search.ts';
 import type { OAuthLogin } from './use-cases/oauth-login.ts';
 import type { OneTapLogin } from './use-cases/one-tap-login.ts';
 import type { OtpLogin } from './use-cases/otp-login.ts';
+import type { OwnSessions } from './use-cases/own-sessions.ts';
 import type { PasskeyCeremonies } from './use-cases/passkey-ceremonies.ts';
 import type { PasswordLogin } from './use-cases/password-login.ts';
 import type { Project } from './use-cases/project.ts';
@@ -50,7 +51,10 @@ export interface Core extends CorePorts {
   readonly access: AccessControl;
 }
 
-/** What a client loads when it is first needed: the use cases, and what the widgets' effects use beside them. */
+/**
+ * What a client loads when it is first needed: the use cases, and what the widgets' effects use beside them. A use case is made
+ * when its property is first read, so an effect reads it when it handles an intent, and not before.
+ */
 export interface Lazy {
   readonly magicLinks: MagicLinkLogin;
   readonly otps: OtpLogin;
@@ -62,6 +66,7 @@ export interface Lazy {
   readonly passkeys: PasskeyCeremonies;
   readonly userEdits: UserEdits;
   readonly sessionExchange: SessionExchange;
+  readonly ownSessions: OwnSessions;
   readonly identityProvider: IdentityProvider;
   readonly members: MemberSearch;
   readonly lastMethod: LastMethod;

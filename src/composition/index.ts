@@ -3,6 +3,7 @@ export * from './headless.ts';
 export { PorticoUIClient } from './ui-client.ts';
 export type { MountOptions, WidgetHandle } from './mount.tsx';
 export type {
+  MountAccountOptions,
   MountIdentityProviderOptions,
   MountLoginOptions,
   MountPasskeyRegistrationOptions,
@@ -10,6 +11,7 @@ export type {
 } from './ui-client.ts';
 export type { ConsentManifest, ConsentManifestInput } from '../application/widget/consent-options.ts';
 export type { WidgetCallbacks } from '../application/widget/widget-options.ts';
+export type { AccountNews, AccountSection } from '../domain/account.ts';
 export type { ConsentItem, ConsentSection, DescribedScope } from '../domain/consent.ts';
 export type { WalletKind } from '../domain/wallets.ts';
 export type { HostEventData, HostEvent } from '../application/widget/host-event.ts';
@@ -20,6 +22,7 @@ export {
   OneTapPositions,
   OTPMethods,
   Products,
+  type AccountOptions,
   type EmailMagicLinksOptions,
   type LoginConfig,
   type OAuthOptions,

@@ -4,6 +4,7 @@ import type { WidgetHandle } from './mount.tsx';
 import { useClient } from './react-client.tsx';
 import type {
   PorticoUIClient,
+  MountAccountOptions,
   MountIdentityProviderOptions,
   MountLoginOptions,
   MountPasskeyRegistrationOptions,
@@ -13,7 +14,12 @@ import type {
 /** The options of a widget. The client is the provider's unless given, and must be a client with widgets. */
 type Props<Options> = Omit<Options, 'elementId'> & { readonly client?: PorticoUIClient | null | undefined };
 
-type Mount = 'mountLogin' | 'mountResetPassword' | 'mountPasskeyRegistration' | 'mountIdentityProvider';
+type Mount =
+  | 'mountAccount'
+  | 'mountLogin'
+  | 'mountResetPassword'
+  | 'mountPasskeyRegistration'
+  | 'mountIdentityProvider';
 
 /** Before the paint, so that the first frame shows the widget. A server runs neither, and React 18 warns of a layout effect there. */
 const useBrowserEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect;
@@ -58,6 +64,11 @@ export function PasswordReset(props: Props<MountResetPasswordOptions>) {
 /** The passkeys of the signed-in user. */
 export function PasskeyRegistration(props: Props<MountPasskeyRegistrationOptions>) {
   return useMounted(props, 'mountPasskeyRegistration');
+}
+
+/** The account page of the signed-in user. */
+export function Account(props: Props<MountAccountOptions>) {
+  return useMounted(props, 'mountAccount');
 }
 
 /** The consent or logout page for another app. */

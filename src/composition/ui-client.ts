@@ -5,7 +5,12 @@ import type { IdentityProviderOptions } from '../application/widget/consent-opti
 import type { ResetOptions, WidgetOptions } from '../application/widget/widget-options.ts';
 import { PorticoClient } from './client.ts';
 import { mount, type MountOptions, type WidgetHandle, type WidgetKind } from './mount.tsx';
-import { IdentityProviderWidget, LoginWidget, PasskeyRegistrationWidget } from '../application/widget/widgets.ts';
+import {
+  AccountWidget,
+  IdentityProviderWidget,
+  LoginWidget,
+  PasskeyRegistrationWidget,
+} from '../application/widget/widgets.ts';
 
 export interface MountLoginOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
@@ -22,6 +27,14 @@ export interface MountResetPasswordOptions extends MountOptions {
 
 export interface MountPasskeyRegistrationOptions extends MountOptions {
   readonly config?: LoginConfig;
+}
+
+/** The options of the account page. */
+export interface MountAccountOptions extends MountOptions {
+  readonly config?: Pick<
+    LoginConfig,
+    'accountOptions' | 'enableShadowDOM' | 'sessionOptions' | 'otpOptions' | 'defaultCountry'
+  >;
 }
 
 export interface MountIdentityProviderOptions
@@ -64,6 +77,13 @@ const PASSKEY_REGISTRATION: WidgetKind<MountPasskeyRegistrationOptions, WidgetOp
   configOf,
   innerOf,
   make: (services, inner) => new PasskeyRegistrationWidget(services, inner),
+};
+
+const ACCOUNT: WidgetKind<MountAccountOptions, WidgetOptions> = {
+  name: 'account',
+  configOf,
+  innerOf,
+  make: (services, inner) => new AccountWidget(services, inner),
 };
 
 const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProviderOptions> = {
@@ -129,6 +149,11 @@ export class PorticoUIClient extends PorticoClient {
   /** The passkeys of the signed-in user. */
   mountPasskeyRegistration(options: MountPasskeyRegistrationOptions): WidgetHandle {
     return mount(this.mounted, PASSKEY_REGISTRATION, options, this.services());
+  }
+
+  /** The account page of the signed-in user (not in the reference client). */
+  mountAccount(options: MountAccountOptions): WidgetHandle {
+    return mount(this.mounted, ACCOUNT, options, this.services());
   }
 
   /** The consent or logout page for another app; its parameters are the page's query. */

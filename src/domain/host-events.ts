@@ -16,6 +16,7 @@ export const EventType = {
   OAuthAuthorizeFlowStart: 'OAUTH_AUTHORIZE_FLOW_START',
   OAuthAuthorizeFlowComplete: 'OAUTH_AUTHORIZE_FLOW_COMPLETE',
   OAuthAuthorizeFlowConsentDenied: 'OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED',
+  AccountChanged: 'ACCOUNT_CHANGED',
   AuthenticateFlowComplete: 'AUTHENTICATE_FLOW_COMPLETE',
 } as const;
 export type EventType = (typeof EventType)[keyof typeof EventType];

@@ -55,3 +55,23 @@ export function passkeyError(thrown: unknown, errorType: 'passkey_login_failed' 
   error.cause = thrown;
   return error;
 }
+
+/**
+ * The message for the browser's error of a creation (specification, section 8). If the authenticator already holds an excluded
+ * credential, the error is an `InvalidStateError` (WebAuthn Level 3, sections 5.1.3 and 6.3.2). All other causes (the user, a
+ * time-out, the site's name, the authenticator) have the same result: no passkey was created, and the button is still there.
+ */
+const CREATION_ERRORS: Readonly<Record<PasskeyFailure, string>> = {
+  alreadyRegistered: 'passkey_already_registered',
+  cancelled: 'passkey_not_created',
+  timedOut: 'passkey_not_created',
+  notAllowed: 'passkey_not_created',
+  unsupported: 'passkey_not_created',
+  notFound: 'passkey_login_failed',
+  unknown: 'passkey_login_failed',
+};
+
+/** The error of a passkey that was not created. */
+export function creationError(thrown: unknown): AuthError {
+  return passkeyError(thrown, CREATION_ERRORS[passkeyFailure(thrown)]);
+}

@@ -23,6 +23,16 @@ export interface Session {
   readonly roles?: string[];
 }
 
+/** A live session of the signed-in user, in this browser or in another. */
+export interface ListedSession extends Pick<
+  Session,
+  'session_id' | 'started_at' | 'last_accessed_at' | 'expires_at' | 'attributes'
+> {
+  readonly authentication_factors: readonly { readonly type: string; readonly delivery_method: string }[];
+  /** Whether it is the session that asked. */
+  readonly is_current: boolean;
+}
+
 /** The two forms of the session's secret: an opaque token and a short-lived signed one. */
 export interface SessionTokens {
   readonly session_token: string;

@@ -1,3 +1,4 @@
+import type { AccountSection } from './account.ts';
 import type { OAuthProvider } from './oauth-providers.ts';
 import type { OtpMethod } from './otp.ts';
 import { SESSION_DURATION_MINUTES } from './session.ts';
@@ -127,6 +128,14 @@ export interface SessionOptions {
   readonly sessionDurationMinutes?: number;
 }
 
+/** The options of the account page. */
+export interface AccountOptions {
+  /** The sections to show, in their order: all of them unless given. A section that the server does not support is left out. */
+  readonly sections?: readonly AccountSection[];
+  /** How a visitor who is not signed in gets to sign in: a function to call, or the address of a page. */
+  readonly signIn?: (() => void) | string;
+}
+
 /** The login widget's configuration. */
 export interface LoginConfig {
   /** The login methods, in the order in which they show: email magic links unless given. */
@@ -136,6 +145,8 @@ export interface LoginConfig {
   readonly otpOptions?: OTPOptions;
   readonly passwordOptions?: PasswordOptions;
   readonly sessionOptions?: SessionOptions;
+  /** The options of the account page, which takes no other part of the login's configuration than its session, passcodes and country. */
+  readonly accountOptions?: AccountOptions;
   /** Renders inside a shadow root, where password managers work less well. False unless given. */
   readonly enableShadowDOM?: boolean;
   /** The country that is selected for telephone numbers (not in the reference client): ISO 3166-1, such as `DE`. `US` unless given. */

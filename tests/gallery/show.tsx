@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/language.ts';
 import { loadPart } from '../../src/presentation/parts/load-part.ts';
+import { loadAccountTexts } from '../../src/presentation/messages/account-texts.ts';
 import { loadLocale } from '../../src/presentation/messages/language.ts';
 import type { PartName } from '../../src/presentation/parts/parts.ts';
 import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
@@ -54,11 +55,11 @@ export async function play(shown: readonly Shown[]): Promise<void> {
 const PARTS: Readonly<Record<PartName, true>> = {
   login: true,
   phones: true,
-  social: true,
   passwords: true,
   wallets: true,
   passkeys: true,
   consent: true,
+  account: true,
 };
 
 /** Loads what a widget would load on demand, so that every fixture is whole from its first rendering. */
@@ -66,7 +67,7 @@ export async function loadAll(fixtures: readonly Fixture[], view: View): Promise
   const languages = new Set([view.language, ...fixtures.map(({ language }) => language ?? '')].map(languageOf));
   await Promise.all([
     ...Object.keys(PARTS).map((part) => loadPart(part as PartName)),
-    ...[...languages].map((language) => language && loadLocale(language)),
+    ...[...languages].flatMap((language) => language && [loadLocale(language), loadAccountTexts(language)]),
   ]);
 }
 

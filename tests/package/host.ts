@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import { outsideEnv as env } from './pack.ts';
+import { outsideEnv as env, unpackPackage } from './pack.ts';
 
 const run = promisify(execFile);
 
@@ -26,9 +26,7 @@ export interface Host {
 export async function installHost(own: Readonly<Record<string, string>> = {}): Promise<Host> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-host-'));
   const tarball = inject('tarball');
-  const installed = join(folder, 'node_modules/portico');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  const installed = await unpackPackage(tarball, folder);
 
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'peerDependencies',

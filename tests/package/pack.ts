@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,12 +21,36 @@ export const outsideEnv = {
   NO_COLOR: '1',
 };
 
-/** Packs the package once for all test files. */
-export async function setup({ provide }: TestProject): Promise<() => void> {
+const run = promisify(execFile);
+
+export interface Packed {
+  readonly tarball: string;
+  remove(): void;
+}
+
+/** Packs the package as npm would publish it. */
+export async function packPackage(): Promise<Packed> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-pack-'));
   const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-  const { stdout } = await promisify(execFile)('npm', args, { cwd: ROOT, env: outsideEnv });
+  const { stdout } = await run('npm', args, { cwd: ROOT, env: outsideEnv });
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  provide('tarball', join(folder, packed?.filename ?? ''));
-  return () => rmSync(folder, { recursive: true, force: true });
+  return {
+    tarball: join(folder, packed?.filename ?? ''),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Unpacks the tarball in the node_modules of a project; answers where. */
+export async function unpackPackage(tarball: string, folder: string): Promise<string> {
+  const installed = join(folder, 'node_modules/portico');
+  mkdirSync(installed, { recursive: true });
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  return installed;
+}
+
+/** Packs the package once for all test files. */
+export async function setup({ provide }: TestProject): Promise<() => void> {
+  const { tarball, remove } = await packPackage();
+  provide('tarball', tarball);
+  return remove;
 }

@@ -64,6 +64,10 @@ export function publicApi(load: () => Promise<Lazy>) {
       search: call('userEdits', 'search'),
     },
     session: {
+      /** The user's live sessions in all browsers. Rejects with `route_not_found` where a server has no such list. */
+      list: call('ownSessions', 'list'),
+      /** Ends one of them by its id. */
+      revokeOther: call('ownSessions', 'revoke'),
       /** Exchanges an access token that this project issued to an app for a session. */
       exchangeAccessToken: call('sessionExchange', 'exchangeAccessToken'),
       /** Exchanges a token of a trusted issuer, as a trusted-auth-token profile describes it, for a session. */

@@ -1,3 +1,4 @@
+import type { AccountNews } from '../../domain/account.ts';
 import type { EventType } from '../../domain/host-events.ts';
 import type { cryptoWallets, magicLinks, otps, passwords, ReplyFor, webauthn } from '../api/index.ts';
 
@@ -25,6 +26,8 @@ export interface HostEventData {
   };
   readonly OAUTH_AUTHORIZE_FLOW_COMPLETE: Nothing;
   readonly OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED: Nothing;
+  /** Not in the reference client: what has changed in the account. */
+  readonly ACCOUNT_CHANGED: { readonly change: AccountNews };
   readonly AUTHENTICATE_FLOW_COMPLETE: Nothing;
 }
 

@@ -32,7 +32,8 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     );
     const load = async (): Promise<readonly Effect[]> => {
       const [make, lazy] = await Promise.all([this.loadEffects(), services.lazy()]);
-      return make({ ...services, ...lazy });
+      // A spread would make every use case now.
+      return make(Object.defineProperties<object>({ ...services }, Object.getOwnPropertyDescriptors(lazy)) as Services);
     };
     this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
   }
@@ -120,5 +121,23 @@ export class IdentityProviderWidget extends MountedWidget<IdentityProviderOption
   protected override async loadEffects(): Promise<MakeEffects> {
     const { consentEffects } = await import('./effects/consent.ts');
     return (services) => consentEffects(services, () => this.options);
+  }
+}
+
+/** The account page of the signed-in user. */
+export class AccountWidget extends MountedWidget {
+  constructor(services: WidgetServices, options: WidgetOptions) {
+    super(services, options, { screen: { name: 'Account' } });
+    // There is nothing to show before it is known who is signed in.
+    this.prepare();
+  }
+
+  protected override effects(): readonly Effect[] {
+    return [bootstrapEffect(this.services.project)];
+  }
+
+  protected override async loadEffects(): Promise<MakeEffects> {
+    const { accountEffects } = await import('./effects/account.ts');
+    return (services) => accountEffects(services, () => this.options.config);
   }
 }

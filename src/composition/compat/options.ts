@@ -46,7 +46,7 @@ export interface StyleConfig extends OurStyleConfig {
 
 /** An event of `onEvent`; `type` determines the type of `data`. The events of the B2B product never occur. */
 export type StytchEvent<_Configuration = unknown> =
-  | HostEvent
+  | Exclude<HostEvent, { readonly type: 'ACCOUNT_CHANGED' }>
   | { readonly [Type in B2BEventType]: { readonly type: Type; readonly data: object } }[B2BEventType];
 
 /** The callbacks of a widget. */
@@ -132,7 +132,7 @@ function looksOf(looks: Looks): Omit<MountOptions, 'elementId'> {
 
 function callbacksOf(callbacks: Callbacks): WidgetCallbacks {
   return {
-    onEvent: (event: HostEvent) => callbacks.onEvent?.(event),
+    onEvent: (event: HostEvent) => callbacks.onEvent?.(event as StytchEvent),
     onError: (error: AuthError) => callbacks.onError?.(error),
   };
 }

@@ -1,5 +1,5 @@
 import { isEmail } from '../email.ts';
-import type { User, UserName } from '../user.ts';
+import { hasWayIn, type User, type UserName } from '../user.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
 /** Control and formatting characters: they could end a mail header or show another address than they are. */
@@ -15,9 +15,17 @@ export function emailKey(email: string): string {
   return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
 }
 
-/** False for an unverified address or number of a user who never signed in. */
-export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
-  return verified || status === 'active';
+/** What is known of an address or number, and of its user. */
+interface Known {
+  readonly verified: boolean;
+  readonly status: string;
+  /** True if the app's own server made the user, who may have roles. */
+  readonly managed?: boolean;
+}
+
+/** False for an unverified address or number of a user who never signed in, unless the app's own server made the user. */
+export function isTaken({ verified, status, managed = false }: Known): boolean {
+  return verified || managed || status === 'active';
 }
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;
@@ -46,8 +54,7 @@ export function mergeName(before: UserName, given: Readonly<Record<string, unkno
  * not do that to them. A password counts with the address that it is used with; an authenticator app alone logs nobody in.
  */
 export function checkCanEnter(user: User): void {
-  const ways = [user.emails, user.phone_numbers, user.webauthn_registrations, user.providers, user.crypto_wallets];
-  if (ways.every((list) => list.length === 0)) throw new Refusal('cannot_delete_last_factor');
+  if (!hasWayIn(user)) throw new Refusal('cannot_delete_last_factor');
 }
 
 /** The reply of `users.search` for an address. A user who never signed in counts as new. */

@@ -1,40 +1,8 @@
 import { NO_SESSION_TEXT, type Consent } from '../consent.ts';
 import { SDKAPIError, toAuthError } from '../errors.ts';
 import type { OAuthAuthorizeParams } from '../oauth-params.ts';
-import type { EventOf, Outcome, WidgetEvent } from './event.ts';
-
-/** The result of an event: the next state, the outcomes to report, and the command to run. */
-export interface Transition<State, Command> {
-  readonly state: State;
-  readonly outcomes?: readonly Outcome[];
-  readonly command?: Command;
-}
-
-/** A flow as a table: for each state and event, the transition. An event that a state's row does not list changes nothing. */
-export type FlowTable<State extends { readonly at: string }, Event extends { readonly type: string }, Command> = {
-  readonly [At in State['at']]: {
-    readonly [Type in Event['type']]?: (
-      state: Extract<State, { readonly at: At }>,
-      event: Extract<Event, { readonly type: Type }>,
-    ) => Transition<State, Command>;
-  };
-};
-
-/** Looks up the transition for an event. */
-export function transition<State extends { readonly at: string }, Event extends { readonly type: string }, Command>(
-  table: FlowTable<State, Event, Command>,
-  state: State,
-  event: Event | WidgetEvent,
-): Transition<State, Command> {
-  const row = table[state.at as State['at']] as Readonly<Record<string, unknown>>;
-  const move = Object.hasOwn(row, event.type) ? row[event.type] : undefined;
-  return typeof move === 'function'
-    ? (move as (state: State, event: Event | WidgetEvent) => Transition<State, Command>)(state, event)
-    : { state };
-}
-
-/** The events of leaving the page: the person came back to it, or the address was not safe to open. */
-export type LeavingEvent = { readonly type: 'returned' } | { readonly type: 'unsafe'; readonly error: unknown };
+import type { EventOf, Outcome } from './event.ts';
+import type { FlowTable, LeavingEvent, Transition } from './flow-table.ts';
 
 const stands = (consent: Consent): Outcome => ({ type: 'consent/changed', consent });
 const reported = (thrown: unknown): Outcome => ({ type: 'reported', error: toAuthError(thrown) });

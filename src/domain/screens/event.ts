@@ -7,6 +7,7 @@ import type { OtpMethod, SentOtp } from '../otp.ts';
 import type { PasswordStrength } from '../password-strength.ts';
 import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
+import type { AccountIntent, AccountOutcome } from './account-event.ts';
 import type { PasskeyIntent, PasskeyOutcome } from './passkey-event.ts';
 import type { PasswordlessMessage, UserType } from './screen.ts';
 
@@ -158,6 +159,7 @@ export type Intent =
   | OtherLoginIntent
   | PasskeyIntent
   | ConsentIntent
+  | AccountIntent
   /** The person chose another tab, which removes the error of the previous tab. */
   | { readonly type: 'tab/chosen' }
   | { readonly type: 'back' }
@@ -170,6 +172,7 @@ export type Outcome =
   | OtherLoginOutcome
   | PasskeyOutcome
   | ConsentOutcome
+  | AccountOutcome
   | { readonly type: 'bootstrap/loaded'; readonly bootstrap: Bootstrap }
   /** The server's settings of the project differ from the ones in use. */
   | { readonly type: 'bootstrap/changed'; readonly bootstrap: Bootstrap }

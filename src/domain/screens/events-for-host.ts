@@ -54,6 +54,8 @@ export function hostEvents(event: WidgetEvent, screen: ScreenName): readonly Hos
       const { client_id, redirect_uri, scope } = event;
       return [{ type: 'OAUTH_AUTHORIZE_FLOW_START', data: { client_id, redirect_uri, scope } }];
     }
+    case 'account/done':
+      return [{ type: 'ACCOUNT_CHANGED', data: { change: event.change } }];
     case 'consent/completed':
       return [{ type: 'OAUTH_AUTHORIZE_FLOW_COMPLETE', data: {} }];
     case 'consent/refused':

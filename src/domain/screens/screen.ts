@@ -57,6 +57,7 @@ export type Screen =
   /** `created` is false when the person skipped the registration: then only the list shows. */
   | { readonly name: 'PasskeyRegistrationSuccess'; readonly created: boolean }
   | { readonly name: 'IDPConsent' }
+  | { readonly name: 'Account' }
   /** The generic success: the login happened outside the screens, for example by a link in a mail. */
   | { readonly name: 'AuthenticateFlowComplete' };
 

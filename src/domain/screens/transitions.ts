@@ -145,8 +145,9 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   PasskeyRegistrationSuccess: {
     'passkey/anotherRequested': () => ({ name: 'PasskeyRegistrationStart', creation: null }),
   },
-  // The flows of this screen have their own tables, in consent-flow.ts.
+  // The flows of these screens have their own tables, in consent-flow.ts and account-flow.ts.
   IDPConsent: {},
+  Account: {},
   AuthenticateFlowComplete: over,
 };
 

@@ -1,3 +1,4 @@
+import type { AccountState } from '../account.ts';
 import { DEFAULT_BOOTSTRAP, type Bootstrap } from '../bootstrap.ts';
 import type { Consent } from '../consent.ts';
 import type { AuthError } from '../errors.ts';
@@ -61,6 +62,7 @@ export interface WidgetState {
   /** The passkeys of the signed-in user; null when nobody is signed in, undefined until known. */
   readonly passkeys: readonly WebauthnRegistration[] | null | undefined;
   readonly consent: Consent;
+  readonly account: AccountState;
 }
 
 /** The intents that the person waits for. While one is in progress, the same intent does nothing. */
@@ -144,6 +146,7 @@ export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   lastMethod: null,
   passkeys: undefined,
   consent: { status: 'loading' },
+  account: { at: 'arriving' },
 });
 
 function withToast(state: WidgetState, toast: Omit<Toast, 'id'>): WidgetState {
@@ -247,6 +250,8 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return { ...state, passkeyAutofill: event.supported };
     case 'passkeys/known':
       return { ...state, passkeys: event.passkeys };
+    case 'account/changed':
+      return { ...state, account: event.account };
     case 'consent/changed':
       return { ...state, consent: event.consent };
     default:

@@ -1,4 +1,5 @@
 import type { UnreachableReason } from '../../domain/errors.ts';
+import type { account } from './en/account.ts';
 import type { consent } from './en/consent.ts';
 import type { errorTexts } from './en/errors.ts';
 import type { feedback } from './en/feedback.ts';
@@ -8,6 +9,7 @@ import type { passwords } from './en/passwords.ts';
 import type { phones } from './en/phones.ts';
 import type { social } from './en/social.ts';
 import { start } from './en/start.ts';
+import type { userButton } from './en/user-button.ts';
 import type { wallets } from './en/wallets.ts';
 
 /** Every text of the widgets by its key, except those of errors and of password feedback. */
@@ -18,15 +20,19 @@ export type Catalogue = typeof start &
   typeof social &
   typeof wallets &
   typeof passkeys &
-  typeof consent;
+  typeof consent &
+  typeof account &
+  typeof userButton;
 
 export type MessageKey = keyof Catalogue;
 /** The texts of API errors by `error_type`, and of calls that got no usable answer. */
 export type ErrorKey = keyof typeof errorTexts | `unreachable.${UnreachableReason}`;
 /** The texts of a server's feedback on passwords. */
 export type FeedbackKey = keyof typeof feedback;
-/** Every text of the widgets in one language. A missing key does not compile. */
-export type Locale = Readonly<Record<MessageKey | ErrorKey | FeedbackKey, string>>;
+/** The texts of the account page and the user button in one language, which are loaded with them. A missing key does not compile. */
+export type AccountTexts = Readonly<Record<keyof typeof account | keyof typeof userButton, string>>;
+/** Every other text of the widgets in one language. A missing key does not compile. */
+export type Locale = Readonly<Record<Exclude<MessageKey, keyof AccountTexts> | ErrorKey | FeedbackKey, string>>;
 /**
  * A host's own texts, which replace the built-in ones. They use the same placeholders, such as `{email}`. An unknown key compiles,
  * so that texts for another version do not break the host's build; mounting the widget logs a warning.

@@ -1,10 +1,19 @@
-import { useSyncExternalStore, type ComponentType, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import {
+  useSyncExternalStore,
+  type ComponentType,
+  type Dispatch,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import type { AuthError } from '../../domain/errors.ts';
 import type { DeclinedLogin, OAuthProvider } from '../../domain/oauth-providers.ts';
+import type { RowEvent, RowState } from '../../domain/passkey-list.ts';
 import type { EnteredPhone } from '../../domain/phone.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
 import type { Toast, WidgetState } from '../../domain/screens/widget-state.ts';
+import type { WebauthnRegistration } from '../../domain/user.ts';
 import type { WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
@@ -15,7 +24,7 @@ import { addStyles } from '../theme/stylesheet.ts';
  * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
  * login method, and is loaded when a page may need it.
  */
-export type PartName = 'login' | 'social' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent';
+export type PartName = 'login' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent' | 'account';
 
 /** The part of each screen, except the first screen. */
 export const PART_OF = {
@@ -40,6 +49,7 @@ export const PART_OF = {
   PasskeyRegistrationStart: 'passkeys',
   PasskeyRegistrationSuccess: 'passkeys',
   IDPConsent: 'consent',
+  Account: 'account',
 } as const satisfies Readonly<Record<Exclude<ScreenName, 'Main'>, PartName>>;
 
 /** The screens that are loaded in parts. */
@@ -83,14 +93,30 @@ export interface PhoneHelpProps {
   readonly setSearch: (search: string | null) => void;
 }
 
+export interface NewPasswordProps {
+  /** The address of the password's user, or an empty text when it is not known. */
+  readonly email: string;
+  readonly label: string;
+  readonly state: WidgetState;
+  readonly busy: boolean;
+  readonly onSubmit: (password: string) => void;
+  readonly children?: ReactNode;
+}
+
+export interface PasskeyListProps {
+  readonly passkeys: readonly WebauthnRegistration[];
+  readonly rows: RowState;
+  readonly dispatch: Dispatch<RowEvent>;
+  /** The heading of the list, when the screen's own heading does not name it. */
+  readonly heading: string | null;
+}
+
 /** The contents of each part: its screens, and its components of the first screen. */
 export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
     readonly Watermark: ComponentType;
-  };
-  readonly social: Part<'social'> & {
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
@@ -107,23 +133,23 @@ export interface Parts {
     readonly flagOf: (country: string) => string;
     readonly moveTab: (event: KeyboardEvent<HTMLElement>) => void;
   };
-  readonly passwords: PartOverLogin<'passwords'>;
+  readonly passwords: PartOverLogin<'passwords'> & { readonly NewPasswordForm: ComponentType<NewPasswordProps> };
   readonly wallets: Part<'wallets'> & {
     readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
   };
-  readonly passkeys: Part<'passkeys'>;
+  readonly passkeys: Part<'passkeys'> & { readonly PasskeyList: ComponentType<PasskeyListProps> };
   readonly consent: PartOverLogin<'consent'>;
+  readonly account: PartOverLogin<'account'>;
 }
 
 /** The parts that a page may need next, including the current screen's own. */
 export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: MainLayout): readonly PartName[] {
   if (screen !== 'Main') return [PART_OF[screen], 'login'];
   const products = productsOf(config);
-  const needed: Readonly<Record<Exclude<PartName, 'consent'>, boolean>> = {
+  const needed: Readonly<Record<Exclude<PartName, 'consent' | 'account'>, boolean>> = {
     login: true,
     phones: tabs.some((tab) => tab !== 'email'),
-    social: products.includes('oauth'),
     passwords: products.includes('passwords'),
     wallets: products.includes('crypto'),
     passkeys: products.includes('passkeys'),

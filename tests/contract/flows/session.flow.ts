@@ -92,6 +92,29 @@ export function sessionFlow({ describe, it, expect }: TestRunner, name: string, 
         client.destroy();
       });
 
+      test('is listed with the user’s other sessions, and can be ended from another browser', async (world) => {
+        const { client: away, reply } = await signIn(world, world.newBrowser());
+        const here = openClient(world, world.newBrowser());
+        world.passTime(MINUTE_MS);
+        const own = await logIn(world, here, reply.user.emails[0]?.email ?? '');
+        const { sessions } = await here.session.list();
+        expect(sessions.map(({ session_id, is_current }) => [session_id, is_current])).toEqual([
+          [own.session.session_id, true],
+          [reply.session.session_id, false],
+        ]);
+        expect(sessions[0]?.authentication_factors).toEqual([{ type: 'otp', delivery_method: 'email' }]);
+        const stranger = openClient(world, world.newBrowser());
+        await logIn(world, stranger, world.address('grace'));
+        const id = reply.session.session_id;
+        expect(await refusalOf(stranger.session.revokeOther(id))).toBe('live_session_not_found');
+        await here.session.revokeOther(id);
+        expect(await refusalOf(here.session.revokeOther(id))).toBe('live_session_not_found');
+        expect((await here.session.list()).sessions.length).toBe(1);
+        expect(await refusalOf(away.session.authenticate())).toBe('unauthorized_credentials');
+        expect(away.session.getSync()).toBe(null);
+        for (const client of [away, here, stranger]) client.destroy();
+      });
+
       test('ends when its time is over', async (world) => {
         const { client } = await signIn(world, world.newBrowser());
         world.passTime(60 * MINUTE_MS + 1);

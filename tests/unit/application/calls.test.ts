@@ -207,6 +207,14 @@ const ROWS: readonly Row[] = [
     to: api.cryptoWallets.authenticate,
     body: { ...ADDRESS, signature: 's', ...D },
   },
+  { call: (c) => c.session.list(), to: api.sessions.list, body: null, signedIn: true },
+  {
+    call: (c) => c.session.revokeOther('s-1'),
+    to: api.sessions.revokeOther,
+    path: '/users/sessions/s-1/revoke',
+    body: {},
+    signedIn: true,
+  },
   {
     call: (c) => c.impersonation.authenticate({ impersonation_token: 'i' }),
     to: api.impersonation.authenticate,

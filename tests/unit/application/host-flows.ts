@@ -8,7 +8,7 @@ import {
   webauthn,
   type Endpoint,
 } from '../../../src/application/api/index.ts';
-import { LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
+import { AccountWidget, LoginWidget, PasskeyRegistrationWidget } from '../../../src/application/widget/widgets.ts';
 import type { EventType } from '../../../src/domain/host-events.ts';
 import type { Intent } from '../../../src/domain/screens/event.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
@@ -63,6 +63,15 @@ const reset = (type: 'login' | 'reset') => async (): Promise<Opened> => {
     ...(type === 'login' ? [] : [{ type: 'password/resetSubmitted', password: `${GOOD}!` } as const]),
   );
 };
+const managing =
+  (...intents: readonly Intent[]) =>
+  async () => {
+    const world = new TestWorld();
+    await world.signIn(world.open().client);
+    const opened = openWidget((services, options) => new AccountWidget(services, options), {}, { world });
+    return walk(opened, ...intents);
+  };
+
 const registering =
   (...intents: readonly Intent[]) =>
   async (): Promise<Opened> => {
@@ -160,6 +169,12 @@ export const FLOWS: { readonly [Type in EventType]: Readonly<Record<string, Flow
   OAUTH_AUTHORIZE_FLOW_COMPLETE: { 'an app let in': { walk: consenting({ type: 'consent/allowed' }), data: EMPTY } },
   OAUTH_AUTHORIZE_FLOW_CONSENT_DENIED: {
     'an app kept out': { walk: consenting({ type: 'consent/denied' }), data: EMPTY },
+  },
+  ACCOUNT_CHANGED: {
+    'a new name': {
+      walk: managing({ type: 'account/asked', change: { kind: 'name', name: { first_name: 'Ada' } } }),
+      data: { change: 'nameChanged' },
+    },
   },
   AUTHENTICATE_FLOW_COMPLETE: {
     'a code': { walk: verify, data: EMPTY },

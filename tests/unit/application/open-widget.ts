@@ -2,6 +2,7 @@ import { publicApi } from '../../../src/application/client/public-api.ts';
 import type { Lazy, WidgetServices } from '../../../src/application/services.ts';
 import type { SessionStore } from '../../../src/application/session/session-store.ts';
 import { NO_EVENTS } from '../../../src/application/telemetry/event-sink.ts';
+import '../../../src/application/widget/effects/account.ts';
 import '../../../src/application/widget/effects/consent.ts';
 import '../../../src/application/widget/effects/login-effects.ts';
 import '../../../src/application/widget/effects/passkey-registration.ts';

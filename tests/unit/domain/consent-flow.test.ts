@@ -5,13 +5,12 @@ import type { OAuthAuthorizeParams } from '../../../src/domain/oauth-params.ts';
 import {
   authorizeTable,
   LOGOUT_TABLE,
-  transition,
   type AuthorizeEvent,
   type AuthorizeState,
   type LogoutEvent,
   type LogoutState,
-  type Transition,
 } from '../../../src/domain/screens/consent-flow.ts';
+import { transition, type Transition } from '../../../src/domain/screens/flow-table.ts';
 import type { Outcome } from '../../../src/domain/screens/event.ts';
 
 const PARAMS: OAuthAuthorizeParams = {

@@ -119,6 +119,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     leads: { 'passkey/anotherRequested': 'PasskeyRegistrationStart' },
   },
   IDPConsent: { as: [{ name: 'IDPConsent' }], leads: {} },
+  Account: { as: [{ name: 'Account' }], leads: {} },
   AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: { 'session/gone': 'Main' } },
 };
 

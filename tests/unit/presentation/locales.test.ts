@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
 import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
+import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -15,6 +16,10 @@ const inLocales = import.meta.glob<Record<string, Texts>>('../../../src/presenta
   eager: true,
 });
 
+const ofAccount = import.meta.glob<Record<string, Texts>>('../../../src/presentation/messages/account/*.ts', {
+  eager: true,
+});
+
 const REASONS: readonly UnreachableReason[] = ['network', 'invalid-json', 'invalid-response', 'captcha-required'];
 const ENGLISH: Texts = Object.assign(
   {},
@@ -24,7 +29,10 @@ const ENGLISH: Texts = Object.assign(
 ) as Texts;
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
-const textsOf = (language: string): Texts => inLocales[`${FOLDER}/locales/${language}.ts`]?.[language] ?? {};
+const textsOf = (language: string): Texts => ({
+  ...inLocales[`${FOLDER}/locales/${language}.ts`]?.[language],
+  ...ofAccount[`${FOLDER}/account/${language}.ts`]?.[language],
+});
 const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name!).sort();
 
@@ -91,7 +99,10 @@ describe.each(OTHERS)('The texts in %s', (language) => {
 
   it('arrive when they are asked for', async () => {
     await loadLocale(language);
-    expect(localeOf(language)).toBe(texts);
+    const login = inLocales[`${FOLDER}/locales/${language}.ts`]?.[language];
+    expect(localeOf(language)).toBe(login);
+    await loadAccountTexts(language);
+    expect(accountTextsOf(language)).toBe(ofAccount[`${FOLDER}/account/${language}.ts`]?.[language]);
   });
 });
 

@@ -1,26 +1,11 @@
 import { EMPTY, from, map, merge, startWith, switchMap, type Observable } from 'rxjs';
-import { passkeyError, passkeyFailure, type PasskeyFailure } from '../../../domain/passkey.ts';
+import { creationError } from '../../../domain/passkey.ts';
 import type { EventOf, Outcome } from '../../../domain/screens/event.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
-
-/**
- * The message for the browser's error of a creation (specification, section 8). If the authenticator already holds an excluded
- * credential, the error is an `InvalidStateError` (WebAuthn Level 3, sections 5.1.3 and 6.3.2). All other causes (the user, a
- * time-out, the site's name, the authenticator) have the same result: no passkey was created, and the button is still there.
- */
-const ERROR_TYPES: Readonly<Record<PasskeyFailure, string>> = {
-  alreadyRegistered: 'passkey_already_registered',
-  cancelled: 'passkey_not_created',
-  timedOut: 'passkey_not_created',
-  notAllowed: 'passkey_not_created',
-  unsupported: 'passkey_not_created',
-  notFound: 'passkey_login_failed',
-  unknown: 'passkey_login_failed',
-};
 
 /** Creates passkeys, and manages their list (specification, section 4). At most one ceremony runs at a time; skipping ends it. */
 export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
@@ -33,7 +18,7 @@ export function passkeyRegistrationEffects(services: Services, config: () => Log
         const reply = await passkeys.register({ is_passkey: true, session_duration_minutes, signal });
         return { type: 'passkey/registered', reply };
       } catch (thrown) {
-        return { type: 'failed', asked, error: passkeyError(thrown, ERROR_TYPES[passkeyFailure(thrown)]) };
+        return { type: 'failed', asked, error: creationError(thrown) };
       }
     }, late);
 

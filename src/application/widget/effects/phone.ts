@@ -10,11 +10,47 @@ import type { Effect } from '../widget-store.ts';
 import { attempt, ofType, whenReady } from './attempt.ts';
 import { otpDelivery } from './otp.ts';
 
+type PhoneServices = Pick<Services, 'phone' | 'clock'>;
+
+const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
+
+/**
+ * Reads the number that was entered: null for an invalid one. If the validation cannot be loaded in time, the typed number is used
+ * unchecked.
+ */
+export function numberReader({ phone, clock }: PhoneServices) {
+  return async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
+    const country = known(entered.country);
+    if (!/\d/u.test(plainPhoneText(entered.national))) return null;
+    const parsed = await withTimeout(clock, PARSE_MS, async () =>
+      phone.parse(plainPhoneText(entered.national), country),
+    );
+    if (parsed !== null) return parsed.valid ? parsed : null;
+    return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
+  };
+}
+
+/** Formats telephone numbers while they are typed. */
+export function numberFormatEffect({ phone, clock }: PhoneServices): Effect {
+  return ({ events$ }) =>
+    ofType(events$, 'phone/edited').pipe(
+      switchMap(({ edit, country, national }) =>
+        whenReady(() =>
+          withTimeout(clock, FORMAT_MS, async () => phone.format(plainPhoneText(national), known(country))),
+        ).pipe(
+          mergeMap((written) =>
+            written === null ? EMPTY : of({ type: 'phone/formatted', edit, ...written } as const),
+          ),
+        ),
+      ),
+    );
+}
+
 /** Formats telephone numbers while they are typed, and sends passcodes to valid numbers (specification, section 5). */
 export function phoneEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const { phone, clock, log } = services;
+  const { log } = services;
   const deliver = otpDelivery(services, config);
-  const known = (country: string): string => (CALLING_CODES.has(country) ? country : DEFAULT_COUNTRY);
+  const numberOf = numberReader(services);
 
   const given: unknown = config().defaultCountry ?? DEFAULT_COUNTRY;
   const wish = String(given);
@@ -24,17 +60,6 @@ export function phoneEffects(services: Services, config: () => LoginConfig): rea
       `config.defaultCountry is not the ISO 3166-1 code of a country: ${wish}. It is taken for ${DEFAULT_COUNTRY}.`,
     );
   }
-
-  /** Null for an invalid number. If the validation cannot be loaded in time, the typed number is used unchecked. */
-  const numberOf = async (entered: EnteredPhone): Promise<PhoneNumber | null> => {
-    const country = known(entered.country);
-    if (!/\d/u.test(plainPhoneText(entered.national))) return null;
-    const parsed = await withTimeout(clock, PARSE_MS, async () =>
-      phone.parse(plainPhoneText(entered.national), country),
-    );
-    if (parsed !== null) return parsed.valid ? parsed : null;
-    return unparsedNumber(entered.national, CALLING_CODES.get(country) ?? DEFAULT_CALLING_CODE);
-  };
 
   const requested: Effect = ({ events$ }) =>
     ofType(events$, 'phone/requested').pipe(
@@ -49,17 +74,5 @@ export function phoneEffects(services: Services, config: () => LoginConfig): rea
       ),
     );
 
-  const formatted: Effect = ({ events$ }) =>
-    ofType(events$, 'phone/edited').pipe(
-      switchMap(({ edit, country, national }) =>
-        whenReady(() =>
-          withTimeout(clock, FORMAT_MS, async () => phone.format(plainPhoneText(national), known(country))),
-        ).pipe(
-          mergeMap((written) =>
-            written === null ? EMPTY : of({ type: 'phone/formatted', edit, ...written } as const),
-          ),
-        ),
-      ),
-    );
-  return [requested, formatted];
+  return [requested, numberFormatEffect(services)];
 }

@@ -14,7 +14,7 @@ import {
   type Observable,
 } from 'rxjs';
 import { isPrivateUseUri } from '../../../domain/safe-url.ts';
-import { transition, type FlowTable, type LeavingEvent } from '../../../domain/screens/consent-flow.ts';
+import { transition, type FlowTable, type LeavingEvent } from '../../../domain/screens/flow-table.ts';
 import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
 import type { BrowserPort } from '../../ports/index.ts';
 

@@ -15,6 +15,7 @@ const SAME: Readonly<Record<string, string>> = {
   crypto_wallet_not_found: 'gone',
   oauth_registration_not_found: 'gone',
   connected_app_not_found: 'gone',
+  live_session_not_found: 'gone',
   unable_to_auth_impersonation_token: 'unable_to_auth_magic_link',
   invalid_trusted_auth_token: 'invalid_access_token',
 };

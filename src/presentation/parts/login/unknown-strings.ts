@@ -1,4 +1,4 @@
-import { hasText, type Locale, type StringOverrides } from '../../messages/catalogue.ts';
+import { hasText, type AccountTexts, type Locale, type StringOverrides } from '../../messages/catalogue.ts';
 
 /** The keys for which each widget has already logged a warning. */
 const warned = new WeakMap<object, Set<string>>();
@@ -14,9 +14,13 @@ export async function warnOfUnknown(
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
   if (doubtful.length === 0) return;
   for (const key of doubtful) before.add(key);
-  // The English texts are spread over the parts. Each translation has all keys in one file, so any of them will do.
-  const { es }: { readonly es: Locale } = await import('../../messages/locales/es.ts');
+  // The English texts are spread over the parts. Each translation has all keys in two files, so any of them will do.
+  const [{ es }, { es: account }]: [{ readonly es: Locale }, { readonly es: AccountTexts }] = await Promise.all([
+    import('../../messages/locales/es.ts'),
+    import('../../messages/account/es.ts'),
+  ]);
   for (const key of doubtful) {
-    if (!Object.hasOwn(es, key)) warn(`strings[${JSON.stringify(key)}] is no text of the widgets and was ignored.`);
+    if (!Object.hasOwn(es, key) && !Object.hasOwn(account, key))
+      warn(`strings[${JSON.stringify(key)}] is no text of the widgets and was ignored.`);
   }
 }

@@ -1,19 +1,10 @@
-import { useEffect, useRef, type Dispatch } from 'react';
-import type { RowEvent, RowState } from '../../../domain/passkey-list.ts';
-import type { WebauthnRegistration } from '../../../domain/user.ts';
+import { useEffect, useRef } from 'react';
 import { useWidget } from '../../hooks/useWidget.ts';
+import type { PasskeyListProps } from '../parts.ts';
 import { PasskeyRow } from './PasskeyRow.tsx';
 
-interface Props {
-  readonly passkeys: readonly WebauthnRegistration[];
-  readonly rows: RowState;
-  readonly dispatch: Dispatch<RowEvent>;
-  /** The heading of the list, when the screen's own heading does not name it. */
-  readonly heading: string | null;
-}
-
 /** The passkeys of the signed-in user. The focus stays in the list when one is deleted. */
-export function PasskeyList({ passkeys, rows, dispatch, heading }: Props) {
+export function PasskeyList({ passkeys, rows, dispatch, heading }: PasskeyListProps) {
   const { model, t, announce } = useWidget();
   const list = useRef<HTMLElement>(null);
   const deleted = useRef<string | null>(null);

@@ -2,6 +2,7 @@ import { passkeys as texts } from '../../messages/en/passkeys.ts';
 import css from '../../theme/parts/passkeys.css?inline';
 import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
+import { PasskeyList } from './PasskeyList.tsx';
 import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 
@@ -9,6 +10,7 @@ import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 export const part: Parts['passkeys'] = {
   texts,
   styles: [css],
+  PasskeyList,
   screens: {
     PasskeyConfirmation: confirmation('passkeyConfirmation'),
     PasskeyRegistrationStart,

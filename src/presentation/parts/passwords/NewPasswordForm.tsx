@@ -1,28 +1,18 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/password-strength.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import type { NewPasswordProps } from '../parts.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { PasswordStrength } from './PasswordStrength.tsx';
-
-interface Props {
-  /** The address of the password's user, or an empty text when it is not known. */
-  readonly email: string;
-  readonly label: string;
-  readonly state: WidgetState;
-  readonly busy: boolean;
-  readonly onSubmit: (password: string) => void;
-  readonly children?: ReactNode;
-}
 
 /**
  * A form for a new password. It is submitted only after the server has accepted exactly this password (section 5). A form that is
  * sent during the check waits for the answer, and is then submitted automatically unless the password was edited.
  */
-export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: Props) {
+export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: NewPasswordProps) {
   const { model, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
   /** The number of the check that a sent form waits for. */

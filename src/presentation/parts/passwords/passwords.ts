@@ -3,6 +3,7 @@ import css from '../../theme/parts/passwords.css?inline';
 import { part as login } from '../login/login.ts';
 import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';
 import { PasswordResetForm } from './PasswordResetForm.tsx';
 import { ResetMailSent } from './ResetMailSent.tsx';
@@ -12,6 +13,7 @@ export const part: Parts['passwords'] = {
   login,
   texts,
   styles: [css],
+  NewPasswordForm,
   screens: {
     PasswordCreateOrLogin,
     PasswordForgot: ResetMailSent,

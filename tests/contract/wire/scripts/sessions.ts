@@ -23,6 +23,24 @@ export const SESSIONS: readonly Script[] = [
     },
   },
   {
+    title: 'sessions of one user are listed, and end one by one',
+    run: async (wire) => {
+      const away = await signIn(wire);
+      wire.world.passTime(MINUTE_MS);
+      const session = await signIn(wire);
+      const { sessions: live } = await wire.call(sessions.list, null, { session });
+      const [, other] = live as readonly { readonly session_id: string }[];
+      const params = { session_id: other?.session_id ?? '' };
+      await wire.call(sessions.list, null);
+      await wire.call(sessions.revokeOther, {}, { params });
+      await wire.call(sessions.revokeOther, {}, { session, params: { session_id: 'none' } });
+      await wire.call(sessions.revokeOther, {}, { session, params });
+      await wire.call(sessions.revokeOther, {}, { session, params });
+      await wire.call(users.me, null, { session: away });
+      await wire.call(sessions.list, null, { session });
+    },
+  },
+  {
     title: 'sessions end by the clock',
     run: async (wire) => {
       const session = await signIn(wire);

@@ -249,7 +249,7 @@ describe('arguments', () => {
     await world.settle();
     const before = world.transport.requests.length;
     const ids = CALLS.filter(({ good }) => 'id' in good || 'webauthn_registration_id' in good);
-    expect(ids.length).toBe(9);
+    expect(ids.length).toBe(10);
     for (const { method, good, call } of ids) {
       for (const id of ['', '.', '..', 1, null, undefined, {}]) {
         const field = 'id' in good ? 'id' : 'webauthn_registration_id';

@@ -95,6 +95,10 @@ export const CALLS: readonly PublicCall[] = [
   ),
   object('session.authenticate', [api.sessions.authenticate], D, {}, (c, given) => c.session.authenticate(given)),
   object('session.revoke', [api.sessions.revoke], {}, {}, (c, given) => c.session.revoke(given)),
+  object('session.list', [api.sessions.list], {}, {}, (c) => c.session.list()),
+  object('session.revokeOther', [api.sessions.revokeOther], { id: 's' }, {}, (c, given: { id: never }) =>
+    c.session.revokeOther(given.id),
+  ),
   object(
     'session.exchangeAccessToken',
     [api.sessions.exchangeAccessToken],

@@ -1,0 +1,148 @@
+import {
+  combineLatest,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  firstValueFrom,
+  map,
+  merge,
+  of,
+  startWith,
+  Subject,
+  switchMap,
+  type Observable,
+} from 'rxjs';
+import type { ConnectedAppInfo, Listed } from '../../../domain/account.ts';
+import { isAuthError, toAuthError, type AuthError } from '../../../domain/errors.ts';
+import { ACCOUNT_TABLE, type AccountEvent } from '../../../domain/screens/account-flow.ts';
+import { endsSession, type ListedSession } from '../../../domain/session.ts';
+import type { LoginConfig } from '../../../domain/widget-config.ts';
+import type { Services } from '../../services.ts';
+import type { Effect } from '../widget-store.ts';
+import { AccountChanges } from './account-changes.ts';
+import { whenReady } from './attempt.ts';
+import { strengthEffect } from './password-strength.ts';
+import { numberFormatEffect } from './phone.ts';
+import { runFlow } from './run-flow.ts';
+
+/** The effects of the account page. */
+export function accountEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+  return [
+    accountEffect(services, config),
+    passkeysEffect(services),
+    strengthEffect(services),
+    numberFormatEffect(services),
+  ];
+}
+
+/** The list of passkeys works with the widget's own list. */
+function passkeysEffect({ sessions }: Services): Effect {
+  return () =>
+    sessions.user$.pipe(
+      map((user) => ({ type: 'passkeys/known', passkeys: user && (user.webauthn_registrations ?? []) }) as const),
+    );
+}
+
+/** Runs the commands of the page's table, and tells it who is signed in and what the lists contain. */
+function accountEffect(services: Services, config: () => LoginConfig): Effect {
+  const { sessions, account, refresher, lifecycle, userEdits, ownSessions } = services;
+
+  /** The error, or null when the server told who is signed in, or that nobody is. */
+  const load = async (): Promise<AuthError | null> => {
+    await firstValueFrom(refresher.checking$.pipe(filter((checking) => !checking)), { defaultValue: false });
+    if (!sessions.mayBeSignedIn()) return null;
+    try {
+      await account.get();
+      return null;
+    } catch (error) {
+      endIfOver(error);
+      return toAuthError(error);
+    }
+  };
+  /** A refusal of the session itself ends it here as well: the page then asks to sign in. */
+  const endIfOver = (thrown: unknown): void => {
+    if (endsSession(thrown)) void lifecycle.authenticate().catch(() => undefined);
+  };
+
+  const people = (again: Observable<void>): Observable<AccountEvent> => {
+    const loads$ = again.pipe(
+      startWith(undefined),
+      switchMap(() => whenReady(async () => ({ error: await load() })).pipe(startWith(null))),
+    );
+    return combineLatest([sessions.user$, loads$]).pipe(
+      map(([user, loaded]): AccountEvent | null => {
+        if (user !== null) return { type: 'person', user };
+        if (loaded === null) return null;
+        const { error } = loaded;
+        return error === null || !sessions.mayBeSignedIn() ? { type: 'person', user } : { type: 'unreachable', error };
+      }),
+      filter((event) => event !== null),
+      distinctUntilChanged((a, b) => a.type === 'person' && b.type === 'person' && a.user === b.user),
+    );
+  };
+
+  /** Loads a list for each user, and again after each change of what it shows. */
+  const listed = <Item>(again: Observable<void>, read: () => Promise<readonly Item[]>): Observable<Listed<Item>> =>
+    merge(
+      sessions.user$.pipe(
+        map((user) => user?.user_id ?? null),
+        distinctUntilChanged(),
+      ),
+      again,
+    ).pipe(switchMap(() => (sessions.state().user === null ? EMPTY : whenReady(async () => list(read)))));
+  const list = async <Item>(read: () => Promise<readonly Item[]>): Promise<Listed<Item>> => {
+    try {
+      return { status: 'known', items: await read() };
+    } catch (error) {
+      endIfOver(error);
+      return isOutOfReach(error) ? { status: 'absent' } : { status: 'failed', error: toAuthError(error) };
+    }
+  };
+  const readSessions = async (): Promise<readonly ListedSession[]> => (await ownSessions.list()).sessions;
+  const readApps = async (): Promise<readonly ConnectedAppInfo[]> => (await userEdits.connectedApps()).connected_apps;
+
+  return ({ events$ }) => {
+    const retried = new Subject<void>();
+    const stale = new Subject<void>();
+    const changes = new AccountChanges(services, config);
+    const events: Observable<AccountEvent> = merge(
+      people(retried),
+      listed(merge(retried, stale), readSessions).pipe(
+        map((known) => ({ type: 'sessionsKnown' as const, sessions: known })),
+      ),
+      listed(merge(retried, stale), readApps).pipe(map((apps) => ({ type: 'appsKnown' as const, apps }))),
+    );
+    const perform = (change: Observable<AccountEvent>): Observable<AccountEvent> =>
+      change.pipe(
+        map((event) => {
+          if (event.type === 'refused' || event.type === 'proofRefused') endIfOver(event.error);
+          if (event.type === 'done' && CHANGES_LISTS.has(event.news)) stale.next();
+          return event;
+        }),
+      );
+    return runFlow(ACCOUNT_TABLE, { at: 'arriving' }, merge(events$, events), (command) => {
+      switch (command.do) {
+        case 'load':
+          retried.next();
+          return EMPTY;
+        case 'change':
+          return perform(changes.make(command.change));
+        case 'repeat':
+          return perform(changes.repeat());
+        case 'prove':
+          return perform(changes.prove(command.way, command.code));
+        default:
+          return of();
+      }
+    });
+  };
+}
+
+/** A new password ends the other sessions; a revoked app loses its own. */
+const CHANGES_LISTS: ReadonlySet<unknown> = new Set(['sessionEnded', 'passwordSet', 'appRevoked']);
+
+/** The server has no such list, or this session may not see it, as when somebody impersonates the user. */
+function isOutOfReach(error: unknown): boolean {
+  const types = ['route_not_found', 'method_not_allowed', 'unauthorized_action'];
+  return isAuthError(error) && error.kind === 'api' && types.includes(error.error_type);
+}

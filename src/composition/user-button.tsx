@@ -1,0 +1,77 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import type { StyleConfig } from '../domain/theme.ts';
+import { ConsoleLog } from '../infrastructure/browser/console-log.ts';
+import type { StringOverrides } from '../presentation/messages/catalogue.ts';
+import type { PorticoClient } from './client.ts';
+import { useClient, useUser } from './react-client.tsx';
+import { Account } from './react-widgets.tsx';
+import type { MountAccountOptions } from './ui-client.ts';
+
+const Menu = lazy(async () => {
+  const { UserButton: loaded } = await import('../presentation/parts/user-button/UserButton.tsx');
+  return { default: loaded };
+});
+const AccountDialog = lazy(async () => {
+  const { AccountDialog: loaded } = await import('../presentation/parts/user-button/AccountDialog.tsx');
+  return { default: loaded };
+});
+
+export interface UserButtonProps {
+  /**
+   * What 'Manage account' does: a function to call, or the address of the account page. Unless given, it opens the account page in
+   * a dialog; a client without widgets has no such item.
+   */
+  readonly manageAccount?: (() => void) | string | undefined;
+  /** The options of the account page in the dialog. */
+  readonly account?: Pick<MountAccountOptions, 'config' | 'callbacks'> | undefined;
+  readonly styles?: StyleConfig | undefined;
+  /** Texts that replace those of the catalogue. */
+  readonly strings?: StringOverrides | undefined;
+  /** The language of the texts. The default is `en`; `auto` uses the language of the page, else the browser's. */
+  readonly language?: string | undefined;
+}
+
+const log = new ConsoleLog(globalThis);
+const warn = (message: string): void => log.warn(message);
+
+/**
+ * The picture or initials of the signed-in user, with a menu: name, address, 'Manage account' and 'Sign out'. Nothing while
+ * nobody is signed in, and until that is known. Its code loads when somebody is signed in.
+ */
+export function UserButton(props: UserButtonProps): ReactNode {
+  const client = useClient();
+  const { user } = useUser();
+  return client === null || user === null ? null : <Button {...props} client={client} user={user} />;
+}
+
+interface ButtonProps extends UserButtonProps {
+  readonly client: PorticoClient;
+  readonly user: NonNullable<ReturnType<typeof useUser>['user']>;
+}
+
+function Button({ client, user, manageAccount, account, styles, strings, language }: ButtonProps): ReactNode {
+  const [open, setOpen] = useState(false);
+  const looks = { styles, strings, language };
+  const own = 'mountAccount' in client ? () => setOpen(true) : null;
+  return (
+    <span>
+      <Suspense fallback={null}>
+        <Menu
+          {...{ user, warn, ...looks }}
+          manage={manageAccount ?? own}
+          signOut={async () => client.session.revoke()}
+        />
+        {open && (
+          <AccountDialog {...{ language, strings }} onClose={() => setOpen(false)}>
+            <Account {...account} {...defined(looks)} />
+          </AccountDialog>
+        )}
+      </Suspense>
+    </span>
+  );
+}
+
+/** Without the options that are not given. */
+function defined<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,22 @@
+import type { AccountChange, AccountNews, AccountState, AccountTask, ProofWay } from '../account.ts';
+
+/** The intents of the account page. */
+export type AccountIntent =
+  /** Opens a form or a question. */
+  | { readonly type: 'account/opened'; readonly task: AccountTask }
+  /** Closes what is open, without a change. */
+  | { readonly type: 'account/closed' }
+  | { readonly type: 'account/asked'; readonly change: AccountChange }
+  /** The person typed into a form whose last submission was refused. */
+  | { readonly type: 'account/edited' }
+  /** The code of the second factor. */
+  | { readonly type: 'account/proven'; readonly code: string }
+  | { readonly type: 'account/wayChosen'; readonly way: ProofWay }
+  /** Loads again what could not be loaded. */
+  | { readonly type: 'account/retried' };
+
+export type AccountOutcome =
+  /** The new state of the page. */
+  | { readonly type: 'account/changed'; readonly account: AccountState }
+  /** Something in the account has changed. */
+  | { readonly type: 'account/done'; readonly change: AccountNews };

@@ -1,0 +1,156 @@
+import type {
+  AccountChange,
+  AccountNews,
+  AccountPage,
+  AccountState,
+  AccountTask,
+  ConnectedAppInfo,
+  Listed,
+  ProofWay,
+} from '../account.ts';
+import { doingOf } from '../account-changes.ts';
+import { needsSecondFactor, type AuthError } from '../errors.ts';
+import type { ListedSession } from '../session.ts';
+import type { User } from '../user.ts';
+import type { AccountIntent } from './account-event.ts';
+import type { Outcome } from './event.ts';
+import type { FlowTable, Transition } from './flow-table.ts';
+
+export type AccountEvent =
+  | AccountIntent
+  /** The signed-in user, when it becomes known and whenever it changes; null when nobody is signed in. */
+  | { readonly type: 'person'; readonly user: User | null }
+  /** Somebody is signed in, and the server did not tell who. */
+  | { readonly type: 'unreachable'; readonly error: AuthError }
+  | { readonly type: 'sessionsKnown'; readonly sessions: Listed<ListedSession> }
+  | { readonly type: 'appsKnown'; readonly apps: Listed<ConnectedAppInfo> }
+  /** The change was made. `next` is the form that follows; `news` tells of the change, if it is complete. */
+  | { readonly type: 'done'; readonly news: AccountNews | null; readonly next: AccountTask | null }
+  /** The entered telephone number is not valid; nothing was sent. */
+  | { readonly type: 'numberInvalid'; readonly edit: number }
+  /** The person ended a passkey ceremony. */
+  | { readonly type: 'cancelled' }
+  | { readonly type: 'refused'; readonly error: AuthError }
+  | { readonly type: 'proofGiven' }
+  | { readonly type: 'proofRefused'; readonly error: AuthError };
+
+export type AccountCommand =
+  | { readonly do: 'load' }
+  | { readonly do: 'change'; readonly change: AccountChange }
+  /** Makes the last change again, after the second factor. */
+  | { readonly do: 'repeat' }
+  | { readonly do: 'prove'; readonly way: ProofWay; readonly code: string };
+
+type Moved = Transition<AccountState, AccountCommand>;
+type Row<At extends AccountState['at']> = FlowTable<AccountState, AccountEvent, AccountCommand>[At];
+
+function to(state: AccountState, command?: AccountCommand, outcomes: readonly Outcome[] = []): Moved {
+  return { state, outcomes: [{ type: 'account/changed', account: state }, ...outcomes], ...(command && { command }) };
+}
+
+const reported = (error: AuthError): readonly Outcome[] => [{ type: 'reported', error }];
+const isPage = (state: AccountState): state is AccountPage => 'user' in state;
+
+type Resting = Extract<AccountState, { readonly at: 'resting' }>;
+
+/** What every state of the page has, without what only some have. */
+function resting(
+  { user, sessions, apps, task, news }: AccountPage,
+  change: Partial<Omit<Resting, 'at'>> = {},
+): Resting {
+  return { user, sessions, apps, task, news, error: null, failed: null, ...change, at: 'resting' };
+}
+
+const arrive = (user: User): AccountState => ({
+  at: 'resting',
+  user,
+  sessions: { status: 'loading' },
+  apps: { status: 'loading' },
+  task: null,
+  error: null,
+  failed: null,
+  news: null,
+});
+
+/** Another user begins anew; changes of the same user show at once. */
+function person(state: AccountState, { user }: { readonly user: User | null }): Moved {
+  if (user === null) return to({ at: 'signedOut' });
+  if (!isPage(state) || state.user.user_id !== user.user_id) return to(arrive(user));
+  return to({ ...state, user });
+}
+
+const loaded = {
+  sessionsKnown: (state: AccountPage, { sessions }: { readonly sessions: Listed<ListedSession> }): Moved =>
+    to({ ...state, sessions }),
+  appsKnown: (state: AccountPage, { apps }: { readonly apps: Listed<ConnectedAppInfo> }): Moved =>
+    to({ ...state, apps }),
+};
+
+const retry = (state: AccountState): Moved => ({ state, command: { do: 'load' } });
+
+function ask(state: AccountPage, { change }: { readonly change: AccountChange }): Moved {
+  return to(
+    { ...resting(state), at: 'working', doing: doingOf(change) },
+    {
+      do: 'change',
+      change,
+    },
+  );
+}
+
+const absent: Row<'arriving'> = {
+  person,
+  unreachable: (_, { error }) => to({ at: 'failed', error }, undefined, reported(error)),
+};
+
+/**
+ * The account page. A change that the server refuses for want of the second factor asks for a code in place, and is repeated
+ * after it; an event that a row does not list changes nothing.
+ */
+export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand> = {
+  arriving: absent,
+  signedOut: { person },
+  failed: { ...(absent as Row<'failed'>), 'account/retried': () => to({ at: 'arriving' }, { do: 'load' }) },
+  resting: {
+    person,
+    ...loaded,
+    'account/opened': (state, { task }) => to(resting(state, { task, news: null })),
+    'account/closed': (state) => to(resting(state, { task: null })),
+    'account/edited': (state) => (state.error === null ? { state } : to(resting(state))),
+    'account/asked': ask,
+    'account/retried': retry,
+  },
+  working: {
+    person,
+    ...loaded,
+    done: (state, { news, next }) => {
+      const told = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
+      const outcomes: readonly Outcome[] = news === null ? [] : [{ type: 'account/done', change: news }];
+      return to(resting(state, { task: next, news: told }), undefined, outcomes);
+    },
+    numberInvalid: (state, { edit }) => to(resting(state), undefined, [{ type: 'phone/invalid', edit }]),
+    cancelled: (state) => to(resting(state)),
+    refused: (state, { error }) =>
+      needsSecondFactor(error)
+        ? to({ ...state, at: 'proving', way: 'totp', error: null })
+        : to(resting(state, { error, failed: state.doing }), undefined, reported(error)),
+  },
+  proving: {
+    person,
+    ...loaded,
+    'account/closed': (state) => to(resting(state)),
+    'account/edited': (state) => (state.error === null ? { state } : to({ ...state, error: null })),
+    'account/wayChosen': (state, { way }) => to({ ...state, way, error: null }),
+    'account/proven': (state, { code }) =>
+      to({ ...state, at: 'checking', error: null }, { do: 'prove', way: state.way, code }),
+  },
+  checking: {
+    person,
+    ...loaded,
+    proofGiven: (state) => {
+      const { way: _, ...page } = state;
+      return to({ ...page, at: 'working' }, { do: 'repeat' });
+    },
+    proofRefused: (state, { error }) => to({ ...state, at: 'proving', error }, undefined, reported(error)),
+  },
+};

@@ -1,0 +1,161 @@
+import { useEffect, useState } from 'react';
+import type { AccountPage } from '../../../domain/account.ts';
+import { isEmail } from '../../../domain/email.ts';
+import type { OtpMethod } from '../../../domain/otp.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { PhoneForm } from '../../main/PhoneForm.tsx';
+import { loadPart } from '../load-part.ts';
+import { PasscodeEntry } from '../login/Passcode.tsx';
+import { Borrowed, lentState } from './Borrowed.tsx';
+import { Action, Cancel, Field, Opener, TaskForm } from './controls.tsx';
+import { Question } from './Question.tsx';
+import { Section, taskOf, type SectionProps } from './Section.tsx';
+
+interface Address {
+  readonly id: string;
+  readonly text: string;
+  readonly verified: boolean;
+}
+
+interface ListProps {
+  readonly page: AccountPage;
+  readonly what: 'email' | 'phone';
+  readonly none: string;
+  readonly addresses: readonly Address[];
+  readonly method: OtpMethod;
+}
+
+/** The addresses or numbers, with what can be done to each. */
+function AddressList({ page, what, none, addresses, method }: ListProps) {
+  const { model, t } = useWidget();
+  if (addresses.length === 0) return <p data-part="text">{none}</p>;
+  return (
+    <ul data-part="entries">
+      {addresses.map(({ id, text, verified }) => (
+        <li key={id}>
+          <div data-part="entry">
+            <p data-part="entry-text">
+              <bdi dir="ltr">{text}</bdi>{' '}
+              <span data-part="badge" data-state={verified ? 'good' : 'open'}>
+                {t(verified ? 'account.verified' : 'account.unverified')}
+              </span>
+            </p>
+            {!verified && (
+              <Action
+                text={t('account.verify')}
+                label={t('account.verifyOf', { item: text })}
+                onPress={() =>
+                  model.send({ type: 'account/asked', change: { kind: 'sendCode', method, destination: text } })
+                }
+              />
+            )}
+            <Action
+              text={t('account.remove')}
+              label={t('account.removeOf', { item: text })}
+              opens={`remove ${id}`}
+              onPress={() => model.send({ type: 'account/opened', task: { kind: 'remove', what, id } })}
+            />
+          </div>
+          <Question page={page} what={what} id={id} item={text} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The passcode that was sent to an address or number. */
+function EnterCode({ page, state }: SectionProps) {
+  const { task } = page;
+  if (task?.kind !== 'enterCode') return null;
+  return (
+    <div data-part="task">
+      <Borrowed>
+        <PasscodeEntry otp={task.otp} state={lentState(state, page)} />
+      </Borrowed>
+      <Cancel off={page.at === 'working'} />
+    </div>
+  );
+}
+
+export function Emails({ page, state }: SectionProps) {
+  const { model, t } = useWidget();
+  const [invalid, setInvalid] = useState(false);
+  const task = taskOf(page);
+  const emails = page.user.emails ?? [];
+  return (
+    <Section name="emails" page={page}>
+      <AddressList
+        page={page}
+        what="email"
+        method="email"
+        none={t('account.emails.none')}
+        addresses={emails.map(({ email_id: id, email: text, verified }) => ({ id, text, verified }))}
+      />
+      {task?.kind === 'addEmail' ? (
+        <TaskForm
+          submit={t('account.emails.send')}
+          busy={page.at === 'working'}
+          onSubmit={(field) => {
+            const destination = field('email').trim();
+            setInvalid(!isEmail(destination));
+            if (!isEmail(destination)) return;
+            model.send({ type: 'account/asked', change: { kind: 'sendCode', method: 'email', destination } });
+          }}
+        >
+          <Field
+            name="email"
+            type="email"
+            dir="ltr"
+            label={t('email.label')}
+            autoComplete="email"
+            readOnly={page.at === 'working'}
+            error={invalid && t('email.invalid.otp')}
+            onEdit={() => {
+              setInvalid(false);
+              model.send({ type: 'account/edited' });
+            }}
+          />
+        </TaskForm>
+      ) : task?.kind === 'enterCode' && task.otp.type === 'email' ? (
+        <EnterCode page={page} state={state} />
+      ) : (
+        <Opener task={{ kind: 'addEmail' }}>{t('account.emails.add')}</Opener>
+      )}
+    </Section>
+  );
+}
+
+export function Phones({ page, state }: SectionProps) {
+  const { config, t } = useWidget();
+  const task = taskOf(page);
+  const isAdding = task?.kind === 'addPhone';
+  useEffect(() => {
+    if (isAdding) loadPart('phones').catch(() => undefined);
+  }, [isAdding]);
+  const methods = config.otpOptions?.methods ?? [];
+  const method = methods.includes('whatsapp') && !methods.includes('sms') ? 'whatsapp' : 'sms';
+  const numbers = page.user.phone_numbers ?? [];
+  return (
+    <Section name="phones" page={page}>
+      <AddressList
+        page={page}
+        what="phone"
+        method={method}
+        none={t('account.phones.none')}
+        addresses={numbers.map(({ phone_id: id, phone_number: text, verified }) => ({ id, text, verified }))}
+      />
+      {isAdding ? (
+        <div data-part="task">
+          <Borrowed>
+            <PhoneForm method={method} initial={undefined} state={lentState(state, page)} />
+          </Borrowed>
+          <Cancel off={page.at === 'working'} />
+        </div>
+      ) : task?.kind === 'enterCode' && task.otp.type !== 'email' ? (
+        <EnterCode page={page} state={state} />
+      ) : (
+        <Opener task={{ kind: 'addPhone' }}>{t('account.phones.add')}</Opener>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMemo, type ReactNode } from 'react';
+import type { AccountPage } from '../../../domain/account.ts';
+import type { Intent } from '../../../domain/screens/event.ts';
+import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { WidgetModel } from '../../../application/widget/widget-model.ts';
+import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
+
+/** The request that a component of another part shows as pending. */
+function pendingOf(page: AccountPage): Pending | null {
+  if (page.at !== 'working') return null;
+  switch (page.doing.kind) {
+    case 'sendCode':
+      return 'otp/resendRequested';
+    case 'sendText':
+      return 'phone/requested';
+    case 'enterCode':
+      return 'otp/codeEntered';
+    default:
+      return 'password/createRequested';
+  }
+}
+
+/** The widget's state as components of other parts expect it. */
+export function lentState(state: WidgetState, page: AccountPage): WidgetState {
+  return { ...state, pending: pendingOf(page), error: 'way' in page ? null : page.error };
+}
+
+/** What an intent of another part is on the account page; null for one that means the same here. */
+function translated(intent: Intent, { account }: WidgetState): Intent | null {
+  switch (intent.type) {
+    case 'otp/codeEdited':
+      return { type: 'account/edited' };
+    case 'phone/requested': {
+      const { country, national, method, edit } = intent;
+      return { type: 'account/asked', change: { kind: 'sendText', country, national, method, edit } };
+    }
+    case 'passkey/renamed':
+      return { type: 'account/asked', change: { kind: 'renamePasskey', id: intent.id, name: intent.name } };
+    case 'passkey/deleted':
+      return { type: 'account/asked', change: { kind: 'remove', what: 'passkey', id: intent.id } };
+    default:
+  }
+  const task = 'task' in account ? account.task : null;
+  if (task?.kind !== 'enterCode') return null;
+  const { otp } = task;
+  if (intent.type === 'otp/codeEntered') {
+    return { type: 'account/asked', change: { kind: 'enterCode', code: intent.code, otp } };
+  }
+  if (intent.type !== 'otp/resendRequested') return null;
+  const { type: method, destination, phone } = otp;
+  return { type: 'account/asked', change: { kind: 'sendCode', method, destination, ...(phone && { phone }) } };
+}
+
+/** Lets components of other parts work here: their intents become changes of the account. */
+export function Borrowed({ children }: { readonly children: ReactNode }) {
+  const tools = useWidget();
+  const lent = useMemo(() => {
+    const { model } = tools;
+    const own: WidgetModel = {
+      state$: model.state$,
+      clock: model.clock,
+      getState: () => {
+        const state = model.getState();
+        return 'task' in state.account ? lentState(state, state.account) : state;
+      },
+      send: (intent) => model.send(translated(intent, model.getState()) ?? intent),
+    };
+    return { ...tools, model: own };
+  }, [tools]);
+  return <WidgetContext.Provider value={lent}>{children}</WidgetContext.Provider>;
+}

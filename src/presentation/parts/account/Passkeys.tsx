@@ -1,0 +1,61 @@
+import { useEffect, useMemo, useReducer } from 'react';
+import { IDLE_ROWS, reduceRows, rowsAmong, withChanges, type PasskeyChange } from '../../../domain/passkey-list.ts';
+import type { AccountPage } from '../../../domain/account.ts';
+import { Button } from '../../components/Button.tsx';
+import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
+import { makeTranslate } from '../../messages/catalogue.ts';
+import { loadPart } from '../load-part.ts';
+import { usePart } from '../parts.ts';
+import { Borrowed } from './Borrowed.tsx';
+import { Section, type SectionProps } from './Section.tsx';
+
+/** The change of a passkey that is under way: the list shows it already. */
+function changesOf(page: AccountPage): readonly PasskeyChange[] {
+  if (page.at !== 'working') return [];
+  const { doing } = page;
+  if (doing.kind === 'renamePasskey') return [{ kind: 'rename', id: doing.id, name: doing.name }];
+  return doing.kind === 'remove' && doing.what === 'passkey' ? [{ kind: 'delete', id: doing.id }] : [];
+}
+
+/** The passkeys, in the list of the passkey screens. */
+export function Passkeys({ page }: SectionProps) {
+  const { model, t } = useWidget();
+  const part = usePart('passkeys');
+  const [open, dispatch] = useReducer(reduceRows, IDLE_ROWS);
+  useEffect(() => {
+    loadPart('passkeys').catch(() => undefined);
+  }, []);
+  const passkeys = withChanges(page.user.webauthn_registrations ?? [], changesOf(page));
+  const rows = rowsAmong(open, passkeys);
+  if (rows !== open) dispatch({ type: 'closed' });
+  return (
+    <OwnWords>
+      <Section name="passkeys" page={page}>
+        {part === null ? (
+          <p data-part="text">{t('loading')}</p>
+        ) : (
+          <Borrowed>
+            <part.PasskeyList {...{ passkeys, rows, dispatch }} heading={null} />
+          </Borrowed>
+        )}
+        <Button
+          look="secondary"
+          busy={page.at === 'working' && page.doing.kind === 'addPasskey'}
+          onPress={() => model.send({ type: 'account/asked', change: { kind: 'addPasskey' } })}
+        >
+          {t('account.passkeys.add')}
+        </Button>
+      </Section>
+    </OwnWords>
+  );
+}
+
+/** On the passkey screens, the text of a failed creation mentions a button that this page does not have. */
+function OwnWords({ children }: { readonly children: React.ReactNode }) {
+  const tools = useWidget();
+  const own = useMemo(() => {
+    const strings = { ...tools.strings, 'error.passkey_not_created': tools.t('account.passkeys.notCreated') };
+    return { ...tools, strings, t: makeTranslate(strings) };
+  }, [tools]);
+  return <WidgetContext.Provider value={own}>{children}</WidgetContext.Provider>;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import { takeFocus } from '../../hooks/focus.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { loadPart } from '../load-part.ts';
+import { usePart } from '../parts.ts';
+import { Borrowed, lentState } from './Borrowed.tsx';
+import { Cancel, Opener } from './controls.tsx';
+import { Section, taskOf, type SectionProps } from './Section.tsx';
+
+/** The password. A new one is judged as at the sign-up. */
+export function Password({ page, state }: SectionProps) {
+  const { model, t } = useWidget();
+  const part = usePart('passwords');
+  const isOpen = taskOf(page)?.kind === 'password';
+  useEffect(() => {
+    if (isOpen) loadPart('passwords').catch(() => undefined);
+  }, [isOpen]);
+  const form = useRef<HTMLDivElement>(null);
+  const isShown = isOpen && part !== null;
+  useEffect(() => {
+    const field = isShown ? form.current?.querySelector<HTMLElement>('[data-focus]') : null;
+    if (field) takeFocus(field);
+  }, [isShown]);
+  const has = Boolean(page.user.password);
+  const email = page.user.emails?.[0]?.email;
+  return (
+    <Section name="password" page={page}>
+      <p data-part="text">
+        {t(has ? 'account.password.is' : email === undefined ? 'account.password.noEmail' : 'account.password.none')}
+      </p>
+      {email !== undefined && !isOpen && (
+        <Opener task={{ kind: 'password' }}>{t(has ? 'account.password.change' : 'account.password.set')}</Opener>
+      )}
+      {email !== undefined && isOpen && (
+        <div ref={form} data-part="task" tabIndex={-1}>
+          {part === null ? (
+            <p data-part="text">{t('loading')}</p>
+          ) : (
+            <Borrowed>
+              <part.NewPasswordForm
+                email={email}
+                label={t('password.newField')}
+                state={lentState(state, page)}
+                busy={page.at === 'working'}
+                onSubmit={(password) => model.send({ type: 'account/asked', change: { kind: 'password', password } })}
+              >
+                <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+                <p data-part="text">{t('account.password.hint')}</p>
+              </part.NewPasswordForm>
+            </Borrowed>
+          )}
+          <Cancel off={page.at === 'working'} />
+        </div>
+      )}
+    </Section>
+  );
+}

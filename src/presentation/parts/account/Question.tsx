@@ -1,0 +1,46 @@
+import { useId } from 'react';
+import { isLastWayIn, type AccountPage, type Removable } from '../../../domain/account.ts';
+import { Button } from '../../components/Button.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Message } from '../login/Message.tsx';
+import { taskOf } from './Section.tsx';
+
+interface Props {
+  readonly page: AccountPage;
+  readonly what: Removable;
+  readonly id: string;
+  /** The name of the thing. */
+  readonly item: string;
+}
+
+/** Asks before something is removed; of the last way to sign in, it says why it cannot be removed. */
+export function Question({ page, what, id, item }: Props) {
+  const { model, t } = useWidget();
+  const text = useId();
+  const task = taskOf(page);
+  if (task?.kind !== 'remove' || task.what !== what || task.id !== id) return null;
+  const isLast = isLastWayIn(page.user, what, id);
+  const losesPassword = what === 'email' && page.user.emails.length === 1 && Boolean(page.user.password);
+  return (
+    <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
+      <p id={text} data-part="text">
+        {isLast ? t('account.lastWayIn') : <Message id="account.question" values={{ item }} />}
+        {!isLast && losesPassword && ` ${t('account.withPassword')}`}
+      </p>
+      <div data-part="choices">
+        {!isLast && (
+          <Button
+            look="primary"
+            busy={page.at === 'working'}
+            onPress={() => model.send({ type: 'account/asked', change: { kind: 'remove', what, id } })}
+          >
+            {t('account.question.yes')}
+          </Button>
+        )}
+        <Button look="secondary" onPress={() => model.send({ type: 'account/closed' })}>
+          {t(isLast ? 'account.cancel' : 'account.question.no')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

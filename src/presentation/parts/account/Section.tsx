@@ -1,0 +1,75 @@
+import { useId, type ReactNode } from 'react';
+import {
+  activeSection,
+  type AccountNews,
+  type AccountPage,
+  type AccountSection,
+  type AccountTask,
+} from '../../../domain/account.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { ErrorBanner } from '../../components/ErrorBanner.tsx';
+import { Icon } from '../../components/Icon.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+import { Proof } from './Proof.tsx';
+
+const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
+  nameChanged: 'profile',
+  emailAdded: 'emails',
+  emailRemoved: 'emails',
+  phoneAdded: 'phones',
+  phoneRemoved: 'phones',
+  passwordSet: 'password',
+  passkeyAdded: 'passkeys',
+  passkeyRenamed: 'passkeys',
+  passkeyRemoved: 'passkeys',
+  totpAdded: 'totp',
+  totpRemoved: 'totp',
+  sessionEnded: 'sessions',
+  appRevoked: 'apps',
+};
+
+/** The props of every section of the page. */
+export interface SectionProps {
+  readonly page: AccountPage;
+  readonly state: WidgetState;
+}
+
+interface Props {
+  readonly name: AccountSection;
+  readonly page: AccountPage;
+  readonly children: ReactNode;
+}
+
+/** The open form or question; null while a code of the second factor is asked for in its place. */
+export const taskOf = (page: AccountPage): AccountTask | null => ('way' in page ? null : page.task);
+
+/** Forms that show the error of their own submission. */
+const SHOWS_ERROR: ReadonlySet<string | undefined> = new Set(['enterCode', 'password', 'addTotp']);
+
+/** One section: its heading and content, the question for the second factor, what went wrong and what went well. */
+export function Section({ name, page, children }: Props) {
+  const { t } = useWidget();
+  const id = useId();
+  const isActive = activeSection(page) === name;
+  const isProving = 'way' in page;
+  const shows = isActive && !isProving && !SHOWS_ERROR.has(page.task?.kind);
+  const news = page.news !== null && OF_NEWS[page.news.what] === name ? page.news : null;
+  return (
+    <section data-part="section" data-section={name} aria-labelledby={id}>
+      <h2 id={id} data-part="section-title" tabIndex={-1}>
+        {t(`account.${name}.title`)}
+      </h2>
+      {children}
+      {isActive && isProving && <Proof page={page} />}
+      <ErrorBanner error={shows ? page.error : null} />
+      <output data-part="news">
+        {news !== null && (
+          <span key={news.id}>
+            <Icon name="tick" />
+            {t(`account.news.${news.what}`)}
+          </span>
+        )}
+      </output>
+    </section>
+  );
+}

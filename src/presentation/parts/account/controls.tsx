@@ -1,0 +1,130 @@
+import { useId, type ReactNode, type SyntheticEvent } from 'react';
+import type { AccountTask } from '../../../domain/account.ts';
+import { Button } from '../../components/Button.tsx';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+interface ActionProps {
+  /** The visible text. */
+  readonly text: string;
+  /** The whole name for screen readers, which contains the visible text. */
+  readonly label?: string;
+  /** What the button opens: the focus returns to it. */
+  readonly opens?: string;
+  readonly busy?: boolean;
+  readonly onPress: () => void;
+}
+
+/** A small button in a row. */
+export function Action({ text, label, opens, busy = false, onPress }: ActionProps) {
+  return (
+    <button
+      type="button"
+      data-part="action"
+      data-opens={opens}
+      aria-label={label}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={() => busy || onPress()}
+    >
+      {text}
+    </button>
+  );
+}
+
+/** A button under a list that opens a form. */
+export function Opener({ task, children }: { readonly task: AccountTask; readonly children: ReactNode }) {
+  const { model } = useWidget();
+  return (
+    <button
+      type="button"
+      data-part="action"
+      data-look="opener"
+      data-opens={task.kind}
+      onClick={() => model.send({ type: 'account/opened', task })}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface FormProps {
+  readonly children: ReactNode;
+  readonly submit: string;
+  readonly busy: boolean;
+  readonly off?: boolean;
+  readonly onSubmit: (fields: (name: string) => string) => void;
+}
+
+/** A form of the page, with buttons to send it and to close it. */
+export function TaskForm({ children, submit, busy, off = false, onSubmit }: FormProps) {
+  const send = (event: SyntheticEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const { elements } = event.currentTarget;
+    onSubmit((name) => (elements.namedItem(name) as HTMLInputElement | null)?.value ?? '');
+  };
+  return (
+    <form data-part="task" noValidate onSubmit={send}>
+      {children}
+      <div data-part="choices">
+        <Button look="primary" type="submit" busy={busy} off={off}>
+          {submit}
+        </Button>
+        <Cancel off={busy} />
+      </div>
+    </form>
+  );
+}
+
+export function Cancel({ off = false }: { readonly off?: boolean }) {
+  const { model, t } = useWidget();
+  return (
+    <Button look="secondary" off={off} onPress={() => model.send({ type: 'account/closed' })}>
+      {t('account.cancel')}
+    </Button>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email';
+  readonly dir?: 'auto' | 'ltr';
+  readonly value?: string;
+  readonly autoComplete: string;
+  readonly inputMode?: 'numeric' | 'text';
+  readonly maxLength?: number;
+  readonly readOnly?: boolean;
+  /** The text of the error; an empty text when there is none. */
+  readonly error?: ReactNode;
+  readonly onEdit?: () => void;
+}
+
+/** A labelled field with a place for its error. */
+export function Field({ label, error, value, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
+  const id = useId();
+  const invalid = Boolean(error);
+  return (
+    <div data-part="field">
+      <label data-part="label" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        type={type}
+        dir={dir}
+        data-part="input"
+        data-state={invalid ? 'invalid' : 'valid'}
+        defaultValue={value}
+        autoCapitalize={type === 'email' ? 'none' : undefined}
+        spellCheck={false}
+        aria-invalid={invalid}
+        aria-describedby={`${id}-error`}
+        onChange={onEdit}
+      />
+      <p data-part="field-error" id={`${id}-error`} role="alert">
+        {error}
+      </p>
+    </div>
+  );
+}

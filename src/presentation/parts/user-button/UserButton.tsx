@@ -1,0 +1,171 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { directionOf } from '../../../domain/language.ts';
+import { personOf, type Person } from '../../../domain/person.ts';
+import { safeImageUrl } from '../../../domain/safe-url.ts';
+import type { StyleConfig } from '../../../domain/theme.ts';
+import type { User } from '../../../domain/user.ts';
+import { useAccountTexts } from '../../messages/account-texts.ts';
+import { addTexts, makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
+import { userButton as texts } from '../../messages/en/user-button.ts';
+import { languageChoice } from '../../messages/language.ts';
+import { applyTheme } from '../../theme/apply-theme.ts';
+import css from '../../theme/parts/user-button.css?inline';
+import { addStyles, adoptStyles } from '../../theme/stylesheet.ts';
+
+addTexts(texts);
+addStyles(css);
+
+interface Props {
+  readonly user: User;
+  readonly styles?: StyleConfig | undefined;
+  readonly strings?: StringOverrides | undefined;
+  readonly language?: string | undefined;
+  readonly warn: (message: string) => void;
+  /** Opens the account page: a function, or the address of a page; without one, the menu does not offer it. */
+  readonly manage: (() => void) | string | null;
+  readonly signOut: () => Promise<unknown>;
+}
+
+/** The picture or initials of the signed-in user, with a menu (WAI-ARIA menu button pattern). */
+export function UserButton({ user, styles, strings: own, language: asked, warn, manage, signOut }: Props) {
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [open, setOpen] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const id = useId();
+  const choose = useMemo(() => languageChoice(warn), [warn]);
+  const language = choose(asked) ?? 'en';
+  const translated = useAccountTexts(language);
+  const t = useMemo(() => makeTranslate({ ...translated, ...own }), [translated, own]);
+  const person = personOf(user);
+
+  useEffect(() => {
+    const element = root.current;
+    return element === null ? undefined : adoptStyles(element.getRootNode() as Document | ShadowRoot);
+  }, []);
+  useEffect(() => {
+    if (root.current?.parentElement) applyTheme(root.current.parentElement, styles, warn);
+  }, [styles, warn]);
+
+  const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  useEffect(() => {
+    if (!open) return undefined;
+    items()[0]?.focus();
+    const element = root.current;
+    const page = element?.ownerDocument;
+    const outside = (event: Event): void => {
+      if (element !== null && !event.composedPath().includes(element)) setOpen(false);
+    };
+    page?.addEventListener('pointerdown', outside);
+    return () => page?.removeEventListener('pointerdown', outside);
+  }, [open]);
+
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Tab') return setOpen(false);
+    if (event.key === 'Escape') return close();
+    const all = items();
+    const focused = all.findIndex((item) => item === (item.getRootNode() as Document | ShadowRoot).activeElement);
+    const next = { ArrowDown: focused + 1, ArrowUp: focused - 1, Home: 0, End: -1 }[event.key];
+    if (next === undefined) return undefined;
+    event.preventDefault();
+    return all.at(next % all.length)?.focus();
+  };
+  const onSignOut = async (): Promise<void> => {
+    if (leaving) return;
+    setLeaving(true);
+    setFailed(false);
+    try {
+      await signOut();
+    } catch {
+      setFailed(true);
+      setLeaving(false);
+    }
+  };
+
+  if (translated === null) return null;
+  return (
+    <div ref={root} data-portico="" data-portico-user="" lang={language} dir={directionOf(language)}>
+      <button
+        ref={button}
+        type="button"
+        data-part="avatar"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? `${id}-menu` : undefined}
+        aria-label={person.label === '' ? t('user.openUnnamed') : t('user.open', { name: person.label })}
+        onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          setOpen(true);
+        }}
+      >
+        <Face person={person} />
+      </button>
+      {open && (
+        <div data-part="menu">
+          <p data-part="who">
+            <strong>
+              <bdi>{person.label}</bdi>
+            </strong>
+            {person.detail !== '' && <bdi>{person.detail}</bdi>}
+          </p>
+          {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items take the focus */}
+          <div id={`${id}-menu`} role="menu" aria-label={t('user.openUnnamed')} onKeyDown={onKeyDown}>
+            {typeof manage === 'string' && (
+              <a role="menuitem" data-part="item" tabIndex={-1} href={manage}>
+                {t('user.manage')}
+              </a>
+            )}
+            {typeof manage === 'function' && (
+              <button
+                type="button"
+                role="menuitem"
+                data-part="item"
+                tabIndex={-1}
+                onClick={() => {
+                  close();
+                  manage();
+                }}
+              >
+                {t('user.manage')}
+              </button>
+            )}
+            <button
+              type="button"
+              role="menuitem"
+              data-part="item"
+              tabIndex={-1}
+              aria-disabled={leaving}
+              onClick={() => void onSignOut()}
+            >
+              {t('user.signOut')}
+            </button>
+          </div>
+          <p data-part="trouble" role="alert">
+            {failed && t('user.failed')}
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Face({ person: { picture, initials } }: { readonly person: Person }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const safe = picture === null ? null : safeImageUrl(picture);
+  if (safe !== null && safe !== broken) {
+    return <img src={safe} alt="" referrerPolicy="no-referrer" onError={() => setBroken(safe)} />;
+  }
+  if (initials !== '') return <span aria-hidden="true">{initials}</span>;
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d="M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8m-8 9c0-4 3.6-6 8-6s8 2 8 6" />
+    </svg>
+  );
+}

@@ -1,0 +1,135 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { StrictMode, type ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
+import { PorticoProvider, RequireRole, SignedIn, SignedOut, UserButton } from '../../../src/composition/react.tsx';
+import { sessions } from '../../../src/application/api/index.ts';
+import { TestWorld, TOKEN } from '../application/world.ts';
+
+const ADA = 'ada@example.com';
+const clients: PorticoUIClient[] = [];
+
+afterEach(() => {
+  cleanup();
+  for (const client of clients.splice(0)) client.destroy();
+});
+
+function open(world = new TestWorld()) {
+  const client = new PorticoUIClient(TOKEN, { adapters: world.tab(), telemetry: false });
+  clients.push(client);
+  return { world, client };
+}
+
+const under = (client: PorticoUIClient | null, children: ReactNode) => (
+  <StrictMode>
+    <PorticoProvider client={client}>{children}</PorticoProvider>
+  </StrictMode>
+);
+
+const both = (
+  <>
+    <SignedIn>in</SignedIn>
+    <SignedOut>out</SignedOut>
+    {/* oxlint-disable-next-line jsx-a11y/aria-role -- a role of the project */}
+    <RequireRole role="admin" fallback="no admin">
+      admin
+    </RequireRole>
+  </>
+);
+
+describe('<SignedIn>, <SignedOut> and <RequireRole>', () => {
+  it('follow the session', async () => {
+    const { world, client } = open();
+    world.server.settings.roleAssignments = [{ email: ADA, roles: ['admin'] }];
+    const { container } = render(under(client, both));
+    expect(container.textContent).toBe('outno admin');
+    await act(() => world.signIn(client, ADA));
+    expect(container.textContent).toBe('inadmin');
+    await act(() => client.session.revoke());
+    expect(container.textContent).toBe('outno admin');
+  });
+
+  it('take one of several roles', async () => {
+    const { world, client } = open();
+    world.server.settings.roleAssignments = [{ email: ADA, roles: ['reader'] }];
+    await world.signIn(client, ADA);
+    const [role = ''] = client.user.getSync()?.roles ?? [];
+    const { container } = render(under(client, <RequireRole role={['owner', role]}>yes</RequireRole>));
+    expect(role).not.toBe('');
+    expect(container.textContent).toBe('yes');
+  });
+
+  it('show nothing before it is known who is signed in, as on a server', () => {
+    expect(renderToString(under(null, both))).toBe('');
+    const { client } = open();
+    expect(renderToString(under(client, both))).toBe('');
+  });
+});
+
+describe('<UserButton>', () => {
+  async function show(props: Parameters<typeof UserButton>[0] = {}) {
+    const opened = open();
+    await opened.world.signIn(opened.client, ADA);
+    await opened.client.user.update({ name: { first_name: 'Ada', last_name: 'Lovelace' } });
+    render(under(opened.client, <UserButton {...props} />));
+    return { ...opened, button: await screen.findByRole('button', { name: /Ada Lovelace/u }) };
+  }
+
+  it('is nothing on a server, and while nobody is signed in', () => {
+    const { client } = open();
+    expect(renderToString(under(client, <UserButton />))).toBe('');
+    expect(render(under(client, <UserButton />)).container.textContent).toBe('');
+  });
+
+  it('shows who is signed in, and is a menu by keyboard', async () => {
+    const manage = vi.fn();
+    const { button } = await show({ manageAccount: manage });
+    expect(button.textContent).toBe('AL');
+    expect(button.getAttribute('aria-expanded')).toBe('false');
+    button.focus();
+    fireEvent.keyDown(button, { key: 'ArrowDown' });
+    const [first, last] = screen.getAllByRole('menuitem');
+    expect(document.activeElement).toBe(first);
+    expect(screen.getByText(ADA)).toBeTruthy();
+    fireEvent.keyDown(first!, { key: 'ArrowUp' });
+    expect(document.activeElement).toBe(last);
+    fireEvent.keyDown(last!, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(first);
+    fireEvent.keyDown(first!, { key: 'Escape' });
+    expect(screen.queryByRole('menu')).toBe(null);
+    expect(document.activeElement).toBe(button);
+    fireEvent.click(button);
+    fireEvent.click(screen.getByText('Manage account'));
+    expect(manage).toHaveBeenCalledOnce();
+    expect(screen.queryByRole('menu')).toBe(null);
+  });
+
+  it('closes at a press elsewhere, and links to the page that the host names', async () => {
+    const { button } = await show({ manageAccount: '/account' });
+    fireEvent.click(button);
+    expect(screen.getByText('Manage account').getAttribute('href')).toBe('/account');
+    fireEvent.pointerDown(document.body);
+    expect(screen.queryByRole('menu')).toBe(null);
+  });
+
+  it('signs out, and says so when that did not work', async () => {
+    const { world, button } = await show();
+    fireEvent.click(button);
+    expect(screen.queryByText('Manage account')).toBe(null);
+    const revoked = vi.fn().mockReturnValueOnce(new Error('offline')).mockReturnValue({});
+    world.transport.answer(sessions.revoke, revoked);
+    await act(async () => fireEvent.click(screen.getByText('Sign out')));
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('You are still signed in.'));
+    fireEvent.click(screen.getByText('Sign out'));
+    await waitFor(() => expect(screen.queryByRole('button')).toBe(null));
+  });
+
+  it('speaks the asked language in its direction', async () => {
+    const opened = open();
+    await opened.world.signIn(opened.client, ADA);
+    render(under(opened.client, <UserButton language="ar" />));
+    const button = await screen.findByRole('button', { name: `قائمة حساب ${ADA}` });
+    expect(button.closest('[data-portico]')?.getAttribute('dir')).toBe('rtl');
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountState, AccountTask } from '../../../src/domain/account.ts';
+import { SDKAPIError, SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
+import { ACCOUNT_TABLE, type AccountEvent } from '../../../src/domain/screens/account-flow.ts';
+import { transition } from '../../../src/domain/screens/flow-table.ts';
+import type { Outcome } from '../../../src/domain/screens/event.ts';
+import type { User } from '../../../src/domain/user.ts';
+
+const user = (user_id: string, change: Partial<User> = {}): User =>
+  ({ user_id, name: {}, emails: [{ email_id: 'e-1', email: 'ada@example.com', verified: true }], ...change }) as User;
+const ADA = user('ada');
+const error = new SDKAPIUnreachableError('network');
+const mfa = new SDKAPIError({ status_code: 403, error_type: 'mfa_required', error_message: '', error_url: '' });
+const question: AccountTask = { kind: 'remove', what: 'email', id: 'e-1' };
+const codes: AccountTask = { kind: 'recoveryCodes', codes: ['a'], fresh: true };
+const page = {
+  user: ADA,
+  sessions: { status: 'loading' },
+  apps: { status: 'loading' },
+  task: null,
+  error: null,
+  failed: null,
+  news: null,
+} as const;
+const doing = { kind: 'remove', what: 'email', id: 'e-1' } as const;
+
+const STATES = {
+  arriving: { at: 'arriving' },
+  signedOut: { at: 'signedOut' },
+  failed: { at: 'failed', error },
+  resting: { at: 'resting', ...page, error, failed: doing, task: question },
+  working: { at: 'working', ...page, task: question, doing },
+  proving: { at: 'proving', ...page, task: question, doing, way: 'totp', error },
+  checking: { at: 'checking', ...page, task: question, doing, way: 'totp' },
+} as const satisfies Readonly<Record<string, AccountState>>;
+
+const EVENTS = {
+  'person ada': { type: 'person', user: ADA },
+  'person ada without the address': { type: 'person', user: user('ada', { emails: [] }) },
+  'person bob': { type: 'person', user: user('bob') },
+  'person nobody': { type: 'person', user: null },
+  unreachable: { type: 'unreachable', error },
+  sessionsKnown: { type: 'sessionsKnown', sessions: { status: 'absent' } },
+  appsKnown: { type: 'appsKnown', apps: { status: 'absent' } },
+  done: { type: 'done', news: 'emailRemoved', next: null },
+  'done, and more': { type: 'done', news: null, next: codes },
+  numberInvalid: { type: 'numberInvalid', edit: 7 },
+  cancelled: { type: 'cancelled' },
+  refused: { type: 'refused', error },
+  'refused for a second factor': { type: 'refused', error: mfa },
+  proofGiven: { type: 'proofGiven' },
+  proofRefused: { type: 'proofRefused', error },
+  'account/opened': { type: 'account/opened', task: { kind: 'name' } },
+  'account/closed': { type: 'account/closed' },
+  'account/asked': { type: 'account/asked', change: { kind: 'password', password: 'canary' } },
+  'account/edited': { type: 'account/edited' },
+  'account/proven': { type: 'account/proven', code: 'canary' },
+  'account/wayChosen': { type: 'account/wayChosen', way: 'recovery' },
+  'account/retried': { type: 'account/retried' },
+} as const satisfies Readonly<Record<string, AccountEvent>>;
+
+type Name = keyof typeof EVENTS;
+
+const taskOf = (state: AccountState): string => ('task' in state && state.task !== null ? ` (${state.task.kind})` : '');
+const errorOf = (state: AccountState): string => ('error' in state && state.error !== null ? ' with an error' : '');
+const inAWord = (outcome: Outcome): string => (outcome.type === 'account/done' ? outcome.change : outcome.type);
+
+/** Where an event leads: the state, its form, whether it shows an error, what is told beside it, and what is to be done. */
+function leads(from: AccountState, event: AccountEvent): string {
+  const { state, outcomes = [], command } = transition(ACCOUNT_TABLE, from, event);
+  if (state === from && command === undefined) return 'nowhere';
+  const told = outcomes.filter(({ type }) => type !== 'account/changed').map(inAWord);
+  return [
+    `${state.at}${taskOf(state)}${errorOf(state)}`,
+    ...(told.length > 0 ? [`: ${told.join(', ')}`] : []),
+    ...(command === undefined ? [] : [` ! ${command.do}`]),
+  ].join('');
+}
+
+const everywhere: Partial<Record<Name, string>> = { 'person bob': 'resting', 'person nobody': 'signedOut' };
+const lists = (at: string): Partial<Record<Name, string>> => ({ sessionsKnown: at, appsKnown: at });
+
+/** For each state, where each event leads; what is not listed changes nothing. */
+const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>> = {
+  arriving: {
+    ...everywhere,
+    'person ada': 'resting',
+    'person ada without the address': 'resting',
+    unreachable: 'failed with an error: reported',
+  },
+  signedOut: { ...everywhere, 'person ada': 'resting', 'person ada without the address': 'resting' },
+  failed: {
+    ...everywhere,
+    'person ada': 'resting',
+    'person ada without the address': 'resting',
+    unreachable: 'failed with an error: reported',
+    'account/retried': 'arriving ! load',
+  },
+  resting: {
+    ...everywhere,
+    ...lists('resting (remove) with an error'),
+    'person ada': 'resting (remove) with an error',
+    'person ada without the address': 'resting (remove) with an error',
+    'account/opened': 'resting (name)',
+    'account/closed': 'resting',
+    'account/edited': 'resting (remove)',
+    'account/asked': 'working (remove) ! change',
+    'account/retried': 'resting (remove) with an error ! load',
+  },
+  working: {
+    ...everywhere,
+    ...lists('working (remove)'),
+    'person ada': 'working (remove)',
+    'person ada without the address': 'working (remove)',
+    done: 'resting: emailRemoved',
+    'done, and more': 'resting (recoveryCodes)',
+    numberInvalid: 'resting (remove): phone/invalid',
+    cancelled: 'resting (remove)',
+    refused: 'resting (remove) with an error: reported',
+    'refused for a second factor': 'proving (remove)',
+  },
+  proving: {
+    ...everywhere,
+    ...lists('proving (remove) with an error'),
+    'person ada': 'proving (remove) with an error',
+    'person ada without the address': 'proving (remove) with an error',
+    'account/closed': 'resting (remove)',
+    'account/edited': 'proving (remove)',
+    'account/wayChosen': 'proving (remove)',
+    'account/proven': 'checking (remove) ! prove',
+  },
+  checking: {
+    ...everywhere,
+    ...lists('checking (remove)'),
+    'person ada': 'checking (remove)',
+    'person ada without the address': 'checking (remove)',
+    proofGiven: 'working (remove) ! repeat',
+    proofRefused: 'proving (remove) with an error: reported',
+  },
+};
+
+describe('The table of the account page', () => {
+  for (const [from, moves] of Object.entries(TABLE)) {
+    for (const [name, event] of Object.entries(EVENTS)) {
+      it(`${from} on ${name}`, () => {
+        const expected = moves[name as Name] ?? 'nowhere';
+        expect(leads(STATES[from as keyof typeof STATES], event)).toBe(expected);
+      });
+    }
+  }
+
+  it('has one state for each name', () => {
+    expect(Object.keys(ACCOUNT_TABLE)).toEqual(Object.keys(STATES));
+  });
+
+  it('keeps no password and no code in its states', () => {
+    for (const state of Object.values(STATES)) {
+      for (const event of Object.values(EVENTS)) {
+        expect(JSON.stringify(transition(ACCOUNT_TABLE, state, event).state)).not.toContain('canary');
+      }
+    }
+  });
+});
