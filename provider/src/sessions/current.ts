@@ -113,7 +113,7 @@ export class PresentedSession {
     if (this.#outcome !== 'none') return this.#outcome === 'ended' || this.#outcome === 'ambiguous';
     for (const jwt of this.#jwts) {
       // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
-      const claim = await sessionClaimIn(this.#services, jwt);
+      const claim = await sessionClaimIn(this.#services, jwt, 'accepted');
       // oxlint-disable-next-line no-await-in-loop
       if (claim !== null && (await isLive(this.#services, claim.session_id))) return false;
     }
