@@ -13,7 +13,7 @@ import { KEYS } from './migrations/0011-keys.ts';
 import { BACKEND_API } from './migrations/0012-backend-api.ts';
 import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
 import { BACKEND_LOGIN } from './migrations/0015-backend-login.ts';
-import { VOUCHED_WALLETS } from './migrations/0016-vouched-wallets.ts';
+import { VOUCHED_FACTORS } from './migrations/0016-vouched-factors.ts';
 import type { Db } from './database.ts';
 
 /**
@@ -92,7 +92,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0012_backend_api': BACKEND_API,
   '0013_backend_clients': BACKEND_CLIENTS,
   '0015_backend_login': BACKEND_LOGIN,
-  '0016_vouched_wallets': VOUCHED_WALLETS,
+  '0016_vouched_factors': VOUCHED_FACTORS,
 };
 
 function migration(statements: readonly string[]): Migration {
