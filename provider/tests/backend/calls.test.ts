@@ -59,6 +59,14 @@ describe.each(DATABASES)('the calls of the backend API, on %s', (_, database) =>
     expect(text).toContain('duplicate_email');
   });
 
+  it('leave none where a made-up token was asked about, as anybody can make the server of an app do', async () => {
+    const rows = async () => backend.provider.services.db.selectFrom('backend_calls').select('seq').execute();
+    const before = await rows();
+    const refused = await refusalOf(backend.client.sessions.authenticate({ session_token: 'made-up' }));
+    expect(refused).toMatchObject({ status_code: 404, error_type: 'session_not_found' });
+    expect(await rows()).toHaveLength(before.length);
+  });
+
   it('are written down once when they only read, and not answered when that fails', async () => {
     const { user_id } = await backend.client.users.create({ email: 'read@example.com' });
     const { services } = backend.provider;
