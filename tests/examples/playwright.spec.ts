@@ -16,14 +16,14 @@ function installProvider(folder: string): void {
   symlinkSync('../@portico/provider/dist/main.js', join(modules, '.bin/portico-provider'));
 }
 
-test('the example playwright starts a provider and an app, and its tests pass', async ({}, info) => {
+test('the example playwright starts a provider and an app, and its tests pass', async () => {
   test.setTimeout(120_000);
   const { folder: parent, remove } = await copyExamples('playwright', 'plain');
   const folder = join(parent, 'playwright');
   try {
     installProvider(folder);
     // The browser of this machine, in place of the one that `playwright install` fetches.
-    const { launchOptions } = info.project.use;
+    const { launchOptions } = test.info().project.use;
     const browser = JSON.stringify({ ...launchOptions, args: BROWSER_ARGS });
     writeFileSync(
       join(folder, 'this-machine.config.ts'),
