@@ -111,6 +111,11 @@ describe.each(DATABASES)('M2M clients that ask for tokens, on %s', (_, database)
     expect(wrong).toMatchObject({ status: 401, body: oauthError('invalid_client') });
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic /u);
 
+    for (const odd of ['%00', '\u0000', '%ED%A0%80', '%', '']) {
+      const asOdd = { body: 'grant_type=client_credentials', headers: { ...form, authorization: basic(odd, 'x') } };
+      expect([odd, (await ask(asOdd)).status]).toEqual([odd, 401]);
+    }
+
     const page = await ask({ body: asForm, headers: { ...form, origin: 'http://localhost:3000' } });
     expect(page).toMatchObject({ status: 403, body: { error_type: 'browser_not_allowed', error: 'access_denied' } });
     expect([...page.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
