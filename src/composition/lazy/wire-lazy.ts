@@ -22,6 +22,8 @@ import { UserEdits } from '../../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
+import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
+import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
 import { PORTS, type ClientSettings } from '../core.ts';
 import { bindClass, bindValue, newContainer, PORT, RISK_SETTINGS, type Token } from './container.ts';
@@ -95,6 +97,7 @@ export function wireLazy(core: Core, settings: ClientSettings): Lazy {
   const { window, own } = settings;
   const { wire, keys, clock, browser, log } = core;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) log.warn(NOT_KEPT);
+  if (window !== null && core.transport instanceof StartTransport) core.transport.passTo(new KyTransport(window));
   const ports = lazyPorts(settings);
   const { outbox, phone, passwordStrength, wallet } = ports;
   const eventLog = new EventLog(wire, keys, clock, outbox, browser);

@@ -10,7 +10,8 @@ import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
 import { ServerCookies } from '../../../src/infrastructure/fake/server-cookies.ts';
-import { KyTransport, type FetchScope } from '../../../src/infrastructure/http/ky-transport.ts';
+import type { FetchScope } from '../../../src/infrastructure/http/fetch-scope.ts';
+import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
 import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld } from './world.ts';
 import { ethereumWallet, solanaWallet } from './wallets.ts';
