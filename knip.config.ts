@@ -8,7 +8,8 @@ const config: KnipConfig = {
       vite: false,
       entry: [
         'vite.config.ts',
-        'src/composition/{index,headless,adapters,testing,server}.ts',
+        'src/composition/{index,headless,adapters,testing,playwright,flows,server}.ts',
+        'src/composition/server/{hono,express,next}.ts',
         'src/composition/react.tsx',
         'src/composition/compat/{compat,vanilla,headless}.ts',
         // Its exports are taken by a computed name.
@@ -19,12 +20,13 @@ const config: KnipConfig = {
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
       ],
-      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/**', 'tests/**', '*.config.ts'],
+      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/relying-party/**', 'tests/**', '*.config.ts'],
     },
     provider: {
       entry: ['src/main.ts', 'src/**/*-worker.mjs', 'tests/**/*.test.ts', 'tests/**/*-worker.mjs', 'tests/vendor/*.ts'],
       project: ['src/**', 'tests/**'],
     },
+    'tests/runtimes': { entry: ['handler.ts'] },
     'tests/react-18': { ignoreDependencies: [/^react/] },
   },
   ignoreDependencies: [
@@ -33,8 +35,6 @@ const config: KnipConfig = {
     'preact',
     // Started by the path of its script.
     /^oxlint/,
-    // The reference's client, which the tests of both workspaces import.
-    /^@stytch\/|^vendor-client/,
   ],
   ignoreBinaries: ['apt-get'],
   ignoreExportsUsedInFile: true,

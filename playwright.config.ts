@@ -11,31 +11,32 @@ const chromium = {
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
 /**
- * The demo in real browsers: everything in Chromium over React; the walks tagged `@every` also over the build for hosts
+ * The demo and the example apps in real browsers: everything in Chromium over React; the walks tagged `@every` also over the build for hosts
  * without React, and in Firefox. Of walks that differ by data alone one has that tag, the others `@react`.
  */
 export default defineConfig<PorticoOptions>({
-  testDir: './tests/e2e',
   testMatch: '**/*.spec.ts',
   globalSetup: './tests/e2e/global-setup.ts',
   outputDir: './test-results',
   // More than there are cores: most of a test is waiting.
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   forbidOnly: true,
   // A busy machine may be too slow for one try; the summary says how many took a second.
-  retries: 2,
+  retries: 1,
   timeout: 30_000,
   expect: { timeout: 7_000 },
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },
   projects: [
-    { name: 'react', use: { ...chromium, demoPath: '/' } },
-    { name: 'standalone', grep: /@every/, use: { ...chromium, demoPath: '/standalone' } },
+    { name: 'react', testDir: './tests/e2e', use: { ...chromium, demoPath: '/' } },
+    { name: 'standalone', testDir: './tests/e2e', grep: /@every/, use: { ...chromium, demoPath: '/standalone' } },
+    { name: 'examples', testDir: './tests/examples', use: chromium },
     ...(firefox === null
       ? []
       : [
           {
             name: 'firefox',
+            testDir: './tests/e2e',
             grep: /@every/,
             use: {
               browserName: 'firefox' as const,

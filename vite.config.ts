@@ -30,7 +30,12 @@ const ENTRIES = {
   react: 'src/composition/react.tsx',
   adapters: 'src/composition/adapters.ts',
   testing: 'src/composition/testing.ts',
+  'testing/playwright': 'src/composition/playwright.ts',
+  'testing/flows': 'src/composition/flows.ts',
   server: 'src/composition/server.ts',
+  'server/hono': 'src/composition/server/hono.ts',
+  'server/express': 'src/composition/server/express.ts',
+  'server/next': 'src/composition/server/next.ts',
   compat: 'src/composition/compat/compat.ts',
   'compat/vanilla': 'src/composition/compat/vanilla.ts',
   'compat/headless': 'src/composition/compat/headless.ts',
@@ -113,15 +118,19 @@ const server: UserConfig = {
   ssr: { external: true },
   build: {
     ssr: true,
-    outDir: at('.server'),
+    outDir: at('provider/dist'),
     emptyOutDir: true,
     target: 'node20',
     sourcemap: true,
     rolldownOptions: {
-      input: { main: at('provider/src/main.ts'), 'strength-worker': at('provider/src/passwords/strength-worker.mjs') },
+      input: {
+        main: at('provider/src/main.ts'),
+        'strength-worker': at('provider/src/passwords/strength-worker.mjs'),
+        'migrated-worker': at('provider/src/passwords/migrated-worker.mjs'),
+      },
       output: {
         // The name by which a thread is started in the sources, too.
-        entryFileNames: ({ name }) => (name === 'strength-worker' ? '[name].mjs' : '[name].js'),
+        entryFileNames: ({ name }) => (name.endsWith('-worker') ? '[name].mjs' : '[name].js'),
       },
     },
   },
@@ -188,13 +197,17 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const { testing: _testing, adapters, server: onServers, ...pages } = ENTRIES;
+  const runsInPages = (name: string): boolean => name !== 'adapters' && !/^(testing|server)(\/|$)/.test(name);
+  const isOnServers = (name: string): boolean => name.split('/')[0] === 'server';
+  const pages = Object.fromEntries(Object.entries(ENTRIES).filter(([name]) => runsInPages(name)));
   const graph = await ModuleGraph.of(entries(pages));
   return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), {
     plugins: [
-      withCopies(at(adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
-      // A server loads no file of a page's.
-      withCopies(at(onServers), '?server', () => false),
+      withCopies(at(ENTRIES.adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
+      // A server loads no file of a page's, and one file for each entry.
+      ...Object.entries(ENTRIES)
+        .filter(([name]) => isOnServers(name))
+        .map(([name, source]) => withCopies(at(source), `?${name.replace('/', '-')}`, () => false)),
     ],
   });
 }

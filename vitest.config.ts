@@ -68,7 +68,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'package', environment: 'node', include: ['tests/package/**/*.test.ts'], testTimeout: 120_000 },
+        test: {
+          name: 'package',
+          environment: 'node',
+          include: ['tests/package/**/*.test.ts'],
+          globalSetup: './tests/package/pack.ts',
+          testTimeout: 120_000,
+        },
       },
     ],
   },

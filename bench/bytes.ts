@@ -6,8 +6,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Rolldown } from 'vite';
+import type { Rolldown } from 'vite';
 import { ROOT } from '../scripts/lib/root.mjs';
+import { bundleHost } from './host-bundle.ts';
 
 const dist = (name: string): string => join(ROOT, 'dist', name);
 
@@ -43,34 +44,13 @@ export const CONSUMERS = {
   compatHeadless: { file: dist('compat/headless.js'), takes: 'StytchHeadlessClient', external: [] },
 } satisfies Readonly<Record<string, Consumer>>;
 
-const ENTRY = '\0host-page';
-
 /** The chunks of such a page. */
-export async function bundle({ file, takes, external }: Consumer): Promise<readonly Rolldown.OutputChunk[]> {
-  const source = `import { ${takes} } from ${JSON.stringify(file)}; globalThis.client = ${takes};`;
-  const { output } = (await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    mode: 'production',
-    publicDir: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [
-      {
-        name: 'host-page',
-        resolveId: (id) => (id === ENTRY ? ENTRY : null),
-        load: (id) => (id === ENTRY ? source : null),
-      },
-    ],
-    build: {
-      write: false,
-      target: 'es2022',
-      modulePreload: false,
-      rolldownOptions: { input: { page: ENTRY }, external, output: { minify: true } },
-    },
-  })) as Rolldown.RolldownOutput;
-  return output.filter((one) => one.type === 'chunk');
-}
+export const bundle = async ({ file, takes, external }: Consumer): Promise<readonly Rolldown.OutputChunk[]> =>
+  bundleHost(`import { ${takes} } from ${JSON.stringify(file)}; globalThis.client = ${takes};`, {
+    input: 'page',
+    external,
+    output: { minify: true },
+  });
 
 /** Every module in a chunk; a chunk made of built files is seen through their source maps. */
 function modulesOf(chunk: Rolldown.OutputChunk): readonly string[] {

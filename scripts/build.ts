@@ -1,5 +1,5 @@
 /**
- * Makes dist/, .server/ and .demo/ (`npm run build`), or what is named (`server`); what has not changed is not built
+ * Makes dist/, provider/dist/ and .demo/ (`npm run build`), or what is named (`server`); what has not changed is not built
  * again, unless with `--force`.
  */
 import { BuildError, ensureBuilt, forgetBuilds, STEPS, type StepName } from './lib/steps.ts';

@@ -54,7 +54,7 @@ await sideBySide([
 
 let browser: string | null = null;
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'server', 'demo'], 'browser tests', async () => {
+await needing(['entries', 'types', 'server', 'demo'], 'browser tests', async () => {
   browser = ensureBrowser();
   firefox = tryFirefox();
   return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });

@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
 import { api, API_PREFIX } from '../../src/application/api/index.ts';
-import { allowsOrigin } from '../../src/domain/rules/redirects.ts';
+import { backendApi, BACKEND_PREFIX } from '../../src/application/backend-api/backend-api.ts';
 import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
+import { mountBackend } from './backend/mount-backend.ts';
+import { backendRoutes } from './backend/routes.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
 import { type Bodies, shedding } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
@@ -12,6 +14,7 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
 import { refuse, reported } from './http/replies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
+import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
 import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
@@ -61,7 +64,11 @@ export function createApp({
   // Apps of every origin call these; they see no cookie and no session.
   app.route('/oauth2', oauthRoutes(services));
   app.route('/', discoveryRoutes(services));
-  app.use(cors((origin) => allowsOrigin(services.project, origin)));
+  // Before the check of origins: no page may call these, whatever its origin.
+  app.use(`${BACKEND_PREFIX}/*`, shed);
+  mountBackend(app, services, backendApi, backendRoutes);
+  app.route(PROJECT_OAUTH_PREFIX, projectOAuthRoutes(services));
+  app.use(cors(services.project));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);
   app.onError((error, context) => reported(services, context, error));

@@ -1,8 +1,9 @@
+#!/usr/bin/env node
 import { adminOptionsFrom } from './cli/admin-options.ts';
 import { runAdmin } from './cli/admin.ts';
 import { makeKeyFile } from './cli/key-file.ts';
 import { optionsFrom, UsageError } from './cli/options.ts';
-import { run } from './cli/run.ts';
+import { readyText, run } from './cli/run.ts';
 import { reportToStderr } from './error-log.ts';
 import { systemRandom } from './platform.ts';
 
@@ -41,8 +42,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const { public_token, project_id } = running.project;
-  process.stdout.write(`listening on ${running.url}\npublic token ${public_token}\nproject id ${project_id}\n`);
+  process.stdout.write(readyText(running));
 }
 
 main().catch(fail);

@@ -15,7 +15,7 @@ export interface StartedProvider {
 }
 
 /**
- * Starts `.server/main.js` and resolves once it says that it listens. What else it prints goes to `say`.
+ * Starts `provider/dist/main.js` and resolves once it says that it listens. What else it prints goes to `say`.
  *
  * @param args as for `npm run provider`
  * @throws {Error} with the provider's own words when it ends before it listens
@@ -24,7 +24,7 @@ export async function startProvider(
   args: readonly string[],
   { say = () => {} }: { readonly say?: (text: string) => unknown } = {},
 ): Promise<StartedProvider> {
-  const child = start(process.execPath, ['--enable-source-maps', join(ROOT, '.server/main.js'), ...args], {
+  const child = start(process.execPath, ['--enable-source-maps', join(ROOT, 'provider/dist/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const print = (text: string): unknown => READY.test(text) || say(text);

@@ -47,8 +47,15 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   server: {
     says: 'Building the provider',
     commands: [vite('server')],
-    inputs: ['provider/src', 'provider/package.json', 'src/domain', 'src/application/api', ...TOOLS],
-    outputs: ['.server/main.js', '.server/strength-worker.mjs'],
+    inputs: [
+      'provider/src',
+      'provider/package.json',
+      'src/domain',
+      'src/application/api',
+      'src/application/backend-api',
+      ...TOOLS,
+    ],
+    outputs: ['provider/dist/main.js', 'provider/dist/strength-worker.mjs', 'provider/dist/migrated-worker.mjs'],
   },
   demo: {
     says: 'Building the demo pages',

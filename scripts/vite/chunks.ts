@@ -1,10 +1,10 @@
 /**
- * Which file of a build a module goes into: one for the start, one for the login, and one for each thing that few pages
- * need. No list of modules is kept: a file holds what its import() targets reach and what no earlier file holds.
+ * Decides into which file of a build a module goes: one for the start, one for the login, and one for each feature that few
+ * pages need. There is no list of modules: a file contains the modules that its import() targets load and no other file has.
  */
 import { build, mergeConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
-/** What the target of an import() is for. A target that no rule names belongs to the login. */
+/** The feature that a target of an import() belongs to: its file. A target without a rule belongs to the login. */
 const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-$1', /\/messages\/locales\/(\w+)\.ts$/],
   ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
@@ -32,7 +32,7 @@ function meaningOf(target: string): string {
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
-/** Which modules are loaded with which, after tree-shaking: read from a build that the bundler splits by itself. */
+/** Tells which modules are loaded together after tree-shaking. It is read from a build that the bundler splits by itself. */
 export class ModuleGraph {
   readonly #chunks: ReadonlyMap<string, Rolldown.OutputChunk>;
   readonly #entries: ReadonlyMap<string, Rolldown.OutputChunk>;
@@ -82,7 +82,7 @@ export class ModuleGraph {
     return chunk !== undefined && this.#loadedWith(chunk, lazily).has(id);
   }
 
-  /** What a module is for that no page needs at its start; null when no import() loads it. */
+  /** The feature that a module belongs to; null when no import() loads it. Several features share a module in the login. */
   meaningOf(id: string): string | null {
     const meanings = new Set(this.#targets.filter(([, loaded]) => loaded.has(id)).map(([meaning]) => meaning));
     const [only] = meanings;
@@ -93,11 +93,11 @@ export class ModuleGraph {
 /** The file of a module; null leaves it to the bundler. */
 export type FileOf = (id: string, graph: ModuleGraph) => string | null;
 
-/** Everything that the page needs at its start is one file, which the script-tag build takes as its script. */
+/** The modules that the page needs at its start are one file, which the script-tag build uses as its script. */
 export const standaloneFile: FileOf = (id, graph) =>
   graph.isLoadedWith('standalone', id) ? 'start' : graph.meaningOf(id);
 
-/** What several entries share at their start, by the first of these that needs it. */
+/** The file of a module that entries need at their start, decided by the first of these entries that needs it. */
 const STARTS: readonly (readonly [entry: string, file: string])[] = [
   ['headless', 'start'],
   ['index', 'widget'],
@@ -106,10 +106,10 @@ const STARTS: readonly (readonly [entry: string, file: string])[] = [
   ['compat/vanilla', 'compat-widget'],
 ];
 
-/** What a client without a widget loads of a file whose rest is screens. */
+/** Features whose modules a client without a widget also loads: these get a file of their own, without the screens. */
 const WITHOUT_SCREENS: Readonly<Record<string, string>> = { passkeys: 'webauthn', wallets: 'wallet-providers' };
 
-/** A client without a widget must not load screens, nor an import of an error class the client. */
+/** A client without a widget loads no screens, and an import of an error class loads no client. */
 export const entryFile: FileOf = (id, graph) => {
   const withoutWidget = ['headless', 'compat/headless'].some((entry) => graph.isLoadedWith(entry, id, true));
   const start = STARTS.find(([entry]) => graph.isLoadedWith(entry, id))?.[1];
@@ -123,7 +123,7 @@ export const entryFile: FileOf = (id, graph) => {
  * Gives the entry at the path copies of the modules that it shares with no other. A file that the adapters shared with the
  * login would be one more request of every page, and an import of an adapter from the login's file would load the login.
  *
- * @param copy what marks the copies' names, as the query of an import does
+ * @param copy the query that is appended to the ids of the copies
  */
 export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: string) => boolean): Plugin => ({
   name: `with-copies${copy}`,
@@ -137,7 +137,7 @@ export const withCopies = (entry: string, copy: `?${string}`, isShared: (id: str
   },
 });
 
-/** An entry stays a file that exports what it always did. */
+/** Groups the modules by their files. An entry keeps a file of its own, with its own exports. */
 export function chunksBy(fileOf: FileOf, graph: ModuleGraph): Rolldown.CodeSplittingOptions {
   return {
     includeDependenciesRecursively: false,

@@ -51,7 +51,10 @@ export interface Core extends CorePorts {
   readonly access: AccessControl;
 }
 
-/** What a client loads when it is first needed: the use cases, and what the widgets' effects use beside them. */
+/**
+ * What a client loads when it is first needed: the use cases, and what the widgets' effects use beside them. A use case is made
+ * when its property is first read, so an effect reads it when it handles an intent, and not before.
+ */
 export interface Lazy {
   readonly magicLinks: MagicLinkLogin;
   readonly otps: OtpLogin;

@@ -6,7 +6,7 @@ import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { WebCrypto } from '../infrastructure/browser/web-crypto.ts';
 import { WebLocks } from '../infrastructure/browser/web-locks.ts';
 import { WindowBrowser } from '../infrastructure/browser/window-browser.ts';
-import { KyTransport } from '../infrastructure/http/ky-transport.ts';
+import { StartTransport } from '../infrastructure/http/start-transport.ts';
 import { DocumentCookies } from '../infrastructure/storage/document-cookies.ts';
 import { WebStorage } from '../infrastructure/storage/web-storage.ts';
 
@@ -16,7 +16,7 @@ export function browserPorts(window: Window & typeof globalThis, own: Partial<Po
   const locks = window.navigator.locks as LockManager | null | undefined;
   const clock = own.clock ?? new SystemClock(window);
   return {
-    transport: own.transport ?? new KyTransport(window),
+    transport: own.transport ?? new StartTransport(window, clock),
     storage: own.storage ?? new WebStorage(() => window.localStorage, window),
     tabStorage: own.tabStorage ?? new WebStorage(() => window.sessionStorage, window),
     cookies: own.cookies ?? new DocumentCookies(window.document, clock),

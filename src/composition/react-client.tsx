@@ -3,39 +3,93 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useMemo,
   useState,
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import type { Session } from '../domain/session.ts';
+import { endsSession, type Session } from '../domain/session.ts';
 import type { User } from '../domain/user.ts';
 import type { PorticoClient } from './client.ts';
 
-const ClientContext = createContext<PorticoClient | null>(null);
+/** Who is signed in, as an app's server knew when it rendered the page. It need not know the user. */
+export interface InitialState {
+  readonly session: Session;
+  readonly user: User | null;
+}
 
-/** Gives the components below it a client. `null` while there is no client, as on a server. */
-export function PorticoProvider(props: { readonly client: PorticoClient | null; readonly children?: ReactNode }) {
-  return <ClientContext.Provider value={props.client}>{props.children}</ClientContext.Provider>;
+interface Given {
+  readonly client: PorticoClient | null;
+  /** null when the server knew that nobody is signed in; undefined when nobody asked it. */
+  readonly initial: InitialState | null | undefined;
+}
+
+const GivenContext = createContext<Given>({ client: null, initial: undefined });
+
+interface ProviderProps {
+  /** `null` while there is no client, as on a server. */
+  readonly client: PorticoClient | null;
+  /**
+   * Who is signed in, when a server rendered the page: the result of `auth()` of `portico/server/next`, or null for nobody. The
+   * hooks tell it from the first HTML on, until the client knows.
+   */
+  readonly initial?: InitialState | null | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Gives the components below it a client. */
+export function PorticoProvider({ client, initial: first, children }: ProviderProps) {
+  const initial = useUntilKnown(client, first);
+  const given = useMemo(() => ({ client, initial }), [client, initial]);
+  return <GivenContext.Provider value={given}>{children}</GivenContext.Provider>;
 }
 
 /** The client of the nearest provider, or null. */
 export function useClient(): PorticoClient | null {
-  return useContext(ClientContext);
+  return useContext(GivenContext).client;
+}
+
+/**
+ * What the server knew, until the client knows. A client that finds no session in the browser's storage, from which the cookies
+ * may be all that is left, asks the API once.
+ */
+function useUntilKnown(client: PorticoClient | null, first: Given['initial']): Given['initial'] {
+  const [initial, setInitial] = useState(first);
+  useEffect(() => {
+    if (client === null || !initial) return undefined;
+    let gone = false;
+    const settle = async (): Promise<void> => {
+      try {
+        if (client.session.getSync() === null) await client.session.authenticate();
+      } catch (error) {
+        // Who cannot be reached has not said that the session is over.
+        if (!endsSession(error)) return;
+      }
+      if (!gone) setInitial(undefined);
+    };
+    void settle();
+    return () => {
+      gone = true;
+    };
+  }, [client, initial]);
+  return initial;
 }
 
 const NEVER = (): (() => void) => () => undefined;
 
-interface Part {
+interface Part<T> {
+  getSync(): T | null;
+  getInfo(): { readonly fromCache: boolean };
   onChange(callback: () => void): () => void;
 }
 
-/** The current value of one of the client's parts; `none` in the server's rendering and in the first one in the browser. */
-function useKnown<T>(part: Part | undefined, read: () => T, none: T): T {
+/** What one of the client's parts gives now; `first` in the server's rendering and in the first one in the browser. */
+function useSnapshot<T>(part: Pick<Part<unknown>, 'onChange'> | undefined, read: () => T, first: T): T {
   const subscribe = useCallback(
     (changed: () => void) => (part === undefined ? NEVER() : part.onChange(changed)),
     [part],
   );
-  return useSyncExternalStore(subscribe, read, () => none);
+  return useSyncExternalStore(subscribe, read, () => first);
 }
 
 /** Returned by every hook beside its value: whether the value has been read, and whether the server has yet to confirm it. */
@@ -44,24 +98,30 @@ interface Known {
   readonly fromCache: boolean;
 }
 
+/** @param first what the server knew; undefined when it did not say */
+function useKnown<T>(part: Part<T> | undefined, first: T | null | undefined): Known & { readonly value: T | null } {
+  const value = (): T | null => part?.getSync() ?? first ?? null;
+  const isFirst = (): boolean => Boolean(first) && (part?.getSync() ?? null) === null;
+  return {
+    value: useSnapshot(part, value, first ?? null),
+    isInitialized: useSnapshot(part, () => part !== undefined || first !== undefined, first !== undefined),
+    fromCache: useSnapshot(part, () => isFirst() || part?.getInfo().fromCache === true, Boolean(first)),
+  };
+}
+
 /** The signed-in user, as far as this browser knows; `isInitialized` is false until it has been read. */
 export function useUser(): Known & { readonly user: User | null } {
-  const user = useClient()?.user;
-  return {
-    user: useKnown(user, () => user?.getSync() ?? null, null),
-    isInitialized: useKnown(user, () => user !== undefined, false),
-    fromCache: useKnown(user, () => user?.getInfo().fromCache ?? false, false),
-  };
+  const { client, initial } = useContext(GivenContext);
+  // A server that checked a JWT knows the session alone.
+  const { value: user, ...known } = useKnown(client?.user, initial && (initial.user ?? undefined));
+  return { user, ...known };
 }
 
 /** The session, as far as this browser knows; `isInitialized` is false until it has been read. */
 export function useSession(): Known & { readonly session: Session | null } {
-  const session = useClient()?.session;
-  return {
-    session: useKnown(session, () => session?.getSync() ?? null, null),
-    isInitialized: useKnown(session, () => session !== undefined, false),
-    fromCache: useKnown(session, () => session?.getInfo().fromCache ?? false, false),
-  };
+  const { client, initial } = useContext(GivenContext);
+  const { value: session, ...known } = useKnown(client?.session, initial && initial.session);
+  return { session, ...known };
 }
 
 /**
@@ -86,8 +146,8 @@ export function useIsAuthorized(resource: string, action: string): Known & { rea
   }, [client, resource, action]);
   const ready = client !== null && loaded === client;
   return {
-    isAuthorized: useKnown(user, () => ready && client.rbac.isAuthorizedSync(resource, action), false),
+    isAuthorized: useSnapshot(user, () => ready && client.rbac.isAuthorizedSync(resource, action), false),
     isInitialized: ready,
-    fromCache: useKnown(user, () => user?.getInfo().fromCache ?? false, false),
+    fromCache: useSnapshot(user, () => user?.getInfo().fromCache ?? false, false),
   };
 }

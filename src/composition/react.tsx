@@ -1,4 +1,5 @@
 /** `portico/react`: the client's streams as hooks, the widgets as components, and what depends on who is signed in. */
+export type { InitialState } from './react-client.tsx';
 export { PorticoProvider, useClient, useIsAuthorized, useSession, useUser } from './react-client.tsx';
 export { Account, IdentityProvider, Login, PasskeyRegistration, PasswordReset } from './react-widgets.tsx';
 export { RequireRole, SignedIn, SignedOut } from './react-signed-in.tsx';

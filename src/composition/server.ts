@@ -6,13 +6,17 @@ import { Remembered } from '../application/server/remembered.ts';
 import { RequestVerifier } from '../application/server/request-verifier.ts';
 import { BackendSessionApi, PublicSessionApi } from '../application/server/session-api.ts';
 import { SessionJwt } from '../application/server/session-jwt.ts';
+import type { HeaderSource } from '../domain/request-credentials.ts';
 import { SystemClock } from '../infrastructure/browser/system-clock.ts';
 import { FetchTransport, type Fetch } from '../infrastructure/http/fetch-transport.ts';
 import { JwksOverHttp } from '../infrastructure/http/jwks-over-http.ts';
 
 export { isAuthError, SDKAPIError, SDKAPIUnreachableError, SDKUsageError } from '../domain/errors.ts';
 export type { AuthenticationFactor, Session } from '../domain/session.ts';
-export type { HeaderSource } from '../domain/request-credentials.ts';
+export type { User } from '../domain/user.ts';
+export type { HeaderSource };
+export { refusalOf, type Refusal } from '../application/server/refusal.ts';
+export { refusalResponse } from './server/responses.ts';
 export type * from '../application/server/authentication.ts';
 export type {
   ClockPort,
@@ -33,10 +37,10 @@ export interface Verifier {
    * Who sent the request, and whether they meet the requirements. Everything that can be wrong with a session is a result;
    * only wrong requirements throw, an SDKUsageError.
    *
-   * @param request a `Request`, or anything else with its headers
+   * @param request a `Request`, Node's `IncomingMessage`, or anything else with their headers
    */
   authenticateRequest(
-    request: { readonly headers: { get(name: string): string | null } },
+    request: { readonly headers: HeaderSource },
     requirements?: Requirements,
   ): Promise<Authentication>;
 }

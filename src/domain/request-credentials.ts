@@ -11,10 +11,10 @@ export interface Credentials {
 /** The names of the cookies that are read, or null when only `Authorization` is. */
 export type CookieNames = { readonly token: string; readonly jwt: string } | null;
 
-/** The headers of a `Request`, or anything else that looks one up. */
-export interface HeaderSource {
-  get(name: string): string | null;
-}
+/** The headers of a `Request`, or of Node's `IncomingMessage`, whose names are in lower case. */
+export type HeaderSource =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** The characters of a bearer token (RFC 6750, section 2.1). Both forms of the secret have no others. */
 const TOKEN68 = /^[\w.~+/-]+=*$/u;
@@ -24,17 +24,24 @@ const LONGEST_TOKEN = 1_024;
 
 /** An `Authorization: Bearer` header is read alone: a caller that names its session means no other. */
 export function credentialsOf(headers: HeaderSource, names: CookieNames): Credentials {
-  const authorization = headers.get('authorization')?.trim() ?? '';
+  const authorization = valueOf(headers, 'authorization').trim();
   if (BEARER.test(authorization)) return sorted([authorization.replace(BEARER, '').trim()]);
   if (names === null) return sorted([]);
   const wanted = new Set([names.token, names.jwt]);
   // A cookie that a sign-out left empty is none.
-  const ours = cookiesIn(headers.get('cookie') ?? '').filter(([name, value]) => wanted.has(name) && value !== '');
+  const ours = cookiesIn(valueOf(headers, 'cookie')).filter(([name, value]) => wanted.has(name) && value !== '');
   return sorted(ours.map(([, value]) => value));
 }
 
+/** A header that a client calls `get` is text, never the function that looks names up. */
+function valueOf(headers: HeaderSource, name: string): string {
+  const found =
+    typeof headers.get === 'function' ? headers.get(name) : Object.entries(headers).find(([key]) => key === name)?.[1];
+  return [found ?? []].flat().join('; ');
+}
+
 /** Every pair of the header, several of one name too (RFC 6265, section 5.4). A value may stand in quotation marks. */
-function cookiesIn(header: string): readonly (readonly [name: string, value: string])[] {
+export function cookiesIn(header: string): readonly (readonly [name: string, value: string])[] {
   return header.split(';').flatMap((pair) => {
     const at = pair.indexOf('=');
     if (at < 0) return [];

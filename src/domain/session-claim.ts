@@ -5,7 +5,7 @@ import { isRecord } from './shape.ts';
 const SESSION_CLAIM = 'https://stytch.com/session';
 
 /** The claims of every session JWT. What stands beside them is the project's own. */
-const WIRE_CLAIMS: ReadonlySet<string> = new Set([
+export const WIRE_CLAIMS: ReadonlySet<string> = new Set([
   'iss',
   'aud',
   'sub',
@@ -22,7 +22,7 @@ export function sessionOfClaims(claims: Readonly<Record<string, unknown>>): Sess
   const claim = Object.hasOwn(claims, SESSION_CLAIM) ? claims[SESSION_CLAIM] : undefined;
   const { sub: user_id } = claims;
   if (!isRecord(claim) || typeof user_id !== 'string' || user_id === '') return null;
-  const { id: session_id, roles, ...rest } = claim;
+  const { id: session_id, roles, generation: _, ...rest } = claim;
   const custom_claims = Object.fromEntries(Object.entries(claims).filter(([name]) => !WIRE_CLAIMS.has(name)));
   const session = { ...rest, session_id, user_id, roles: rolesOf(roles), custom_claims };
   return isSession(session) ? session : null;

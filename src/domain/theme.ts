@@ -213,6 +213,8 @@ export function themeOf(
   for (const [text, surface] of WRITTEN_ON) {
     const color = values.get(text);
     const painted = own(surface);
+    // The defaults are readable.
+    if (color === undefined && painted === undefined) continue;
     let isRead = false;
     for (const scheme of ['light', 'dark'] as const) {
       const unpainted =

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEV_SECRET } from '../../provider/src/backend/credentials.ts';
 import type { Fields } from '../../provider/tests/kit/harness.ts';
 import { rotateSigningKey } from '../../provider/src/security/signing-keys.ts';
 import { createVerifier, type Verifier } from '../../src/composition/server.ts';
@@ -76,8 +77,9 @@ describe('portico/server and the provider', () => {
     const read = await verifier.authenticateRequest(request);
     const asked = await verifier.authenticateRequest(request, { fresh: true });
     if (read.status !== 'signed-in' || asked.status !== 'signed-in') throw new Error('nobody is signed in');
-    const { source, session, ...who } = read;
+    const { source, session, user, ...who } = read;
     expect([source, asked.source]).toEqual(['jwt', 'api']);
+    expect([user, asked.user?.emails[0]?.email]).toEqual([null, 'editor@portico.example']);
     expect(asked).toMatchObject(who);
     const { last_accessed_at: _then, custom_claims: _claims, ...unchanged } = session;
     expect(asked.session).toMatchObject(unchanged);
@@ -164,5 +166,64 @@ describe('portico/server and the provider', () => {
     });
     const nowhere = makeVerifier({ apiUrl: 'http://127.0.0.1:9' });
     expect(await nowhere.authenticateRequest(bearer(jwt))).toMatchObject({ status: 'unavailable', needs: 'keys' });
+  });
+});
+
+const OVER = { status: 'signed-out', reason: 'session-ended' };
+
+/** As an app's server makes it that knows nothing of the browser's client. */
+const bySecret = (secret = DEV_SECRET): Verifier => makeVerifier({ publicToken: undefined, secret });
+
+describe('a verifier with the project’s secret', () => {
+  it('knows a session token, its user and roles, by the backend API', async () => {
+    const verifier = bySecret();
+    const { token, user_id } = await signIn('editor@portico.example');
+    const who = await verifier.authenticateRequest(bearer(token), { roles: ['editor'] });
+    expect(who).toMatchObject({ status: 'signed-in', user_id, source: 'api', user: { user_id } });
+    expect(requests).toEqual(['/v1/sessions/authenticate']);
+  });
+
+  it('checks a JWT without a request but for the keys, and asks about one that has expired', async () => {
+    const verifier = bySecret();
+    const { jwt, token, user_id } = await signIn('ada@example.com');
+    expect(await verifier.authenticateRequest(bearer(jwt))).toMatchObject({ user_id, source: 'jwt' });
+    expect(requests).toEqual([expect.stringMatching(/\/sessions\/jwks\//u)]);
+    later = 310_000;
+    const cookies = withCookies(`stytch_session=${token}; stytch_session_jwt=${jwt}`);
+    expect(await verifier.authenticateRequest(cookies)).toMatchObject({ user_id, source: 'api' });
+    expect(requests.slice(1)).toEqual(['/v1/sessions/authenticate']);
+  });
+
+  it('notices at once that a session has ended, when asked for a fresh answer', async () => {
+    const verifier = bySecret();
+    const { jwt, token, user_id } = await signIn('ada@example.com');
+    expect(await verifier.authenticateRequest(bearer(jwt), { fresh: true })).toMatchObject({ user_id, source: 'api' });
+    await served.provider.post('/sessions/revoke', {}, { session: token });
+    expect(await verifier.authenticateRequest(bearer(token))).toEqual(OVER);
+    expect(await verifier.authenticateRequest(bearer(jwt), { fresh: true })).toEqual(OVER);
+    expect(await verifier.authenticateRequest(bearer('A'.repeat(43)))).toEqual(OVER);
+  });
+
+  it('judges permissions by the policy of the backend API, which it reads once', async () => {
+    const verifier = bySecret();
+    const permission = { resource_id: 'documents', action: 'write' };
+    const [editor, viewer] = [await signIn('editor@portico.example'), await signIn('viewer@portico.example')];
+    expect(await verifier.authenticateRequest(bearer(editor.jwt), { permission })).toMatchObject({
+      status: 'signed-in',
+    });
+    expect(await verifier.authenticateRequest(bearer(viewer.jwt), { permission })).toMatchObject({
+      status: 'forbidden',
+      lacks: { permission },
+    });
+    expect(requests.filter((path) => path.startsWith('/v1/rbac/policy'))).toHaveLength(1);
+  });
+
+  it('signs nobody out because its secret is wrong', async () => {
+    const { token } = await signIn('ada@example.com');
+    const stranger = bySecret('secret-test-00000000-0000-4000-8000-000000000000');
+    expect(await stranger.authenticateRequest(bearer(token))).toMatchObject({
+      status: 'unavailable',
+      needs: 'session',
+    });
   });
 });

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { TransportPort } from '../../src/application/ports/index.ts';
 import { FakeTransport } from '../../src/infrastructure/fake/fake-transport.ts';
 import { offline, rawReply } from '../../src/infrastructure/fake/fake-reply.ts';
 import { VirtualClock } from '../../src/infrastructure/fake/virtual-clock.ts';
 import { FetchTransport } from '../../src/infrastructure/http/fetch-transport.ts';
+import type { FetchScope } from '../../src/infrastructure/http/fetch-scope.ts';
 import { KyTransport } from '../../src/infrastructure/http/ky-transport.ts';
+import { StartTransport } from '../../src/infrastructure/http/start-transport.ts';
 import { LoopbackServer } from '../unit/infrastructure/support/loopback-server.ts';
 import { transportContract, type TransportHarness } from './transport.contract.ts';
 
@@ -33,24 +36,32 @@ transportContract(runner, 'FakeTransport', () => {
   };
 });
 
-transportContract(runner, 'KyTransport on Node’s fetch and a server on loopback', async () => {
+/** A server on loopback, and Node's fetch with the cookie that a browser would add: what `credentials` does there. */
+async function onLoopback(transportOn: (scope: FetchScope) => TransportPort): Promise<TransportHarness> {
   const server = await LoopbackServer.start();
   let cookie: string | null = null;
-  // Node's fetch keeps no cookies: what a browser does with `credentials` is done here.
   const fetchWithCookies: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     if (cookie !== null && request.credentials === 'include') request.headers.set('cookie', `kept=${cookie}`);
     return fetch(request);
   };
   return {
-    transport: new KyTransport({ fetch: fetchWithCookies }),
+    transport: transportOn({ fetch: fetchWithCookies }),
     url: server.url,
     serve: (answer) => void (server.answer = answer),
     received: () => server.received,
     setCookie: (value) => void (cookie = value),
     dispose: async () => server.stop(),
   };
-});
+}
+
+transportContract(runner, 'KyTransport on Node’s fetch and a server on loopback', async () =>
+  onLoopback((scope) => new KyTransport(scope)),
+);
+
+transportContract(runner, 'StartTransport on Node’s fetch and a server on loopback', async () =>
+  onLoopback((scope) => new StartTransport(scope, new VirtualClock())),
+);
 
 transportContract(runner, 'FetchTransport on Node’s fetch and a server on loopback', async () => {
   const server = await LoopbackServer.start();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test, type Inbox } from './fixtures.ts';
+import { fetchReply } from './forward.ts';
 import { askForCode, codeField, heading, newAddress, widget } from './visitor.ts';
 
 const APP = process.env['PORTICO_APP_URL'] ?? '';
@@ -242,11 +243,10 @@ test('no page can frame this one, and the widget asks nothing in a frame', async
   await show();
   await expect(page.frameLocator('iframe').getByRole('button', { name: 'Allow' })).toHaveCount(0);
   await context.route('**/authorize?**', async (route) => {
-    const response = await route.fetch();
-    const headers = { ...response.headers() };
-    delete headers['content-security-policy'];
-    delete headers['x-frame-options'];
-    await route.fulfill({ response, headers });
+    const reply = await fetchReply(route);
+    delete reply.headers['content-security-policy'];
+    delete reply.headers['x-frame-options'];
+    await route.fulfill(reply);
   });
   await show();
   const inside = page.frameLocator('iframe');

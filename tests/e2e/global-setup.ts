@@ -1,16 +1,17 @@
 /**
  * The provider in memory, the demo pages and the relying party, each on a free port, for the whole run.
  *
- * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL.
+ * Tests find them in PORTICO_DEMO_URL, PORTICO_PROVIDER_URL and PORTICO_APP_URL, and the packed package in PORTICO_TARBALL.
  */
 import getPort from 'get-port';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ensureBuilt } from '../../scripts/lib/steps.ts';
 import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
+import { packPackage } from '../package/pack.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await ensureBuilt(['server', 'entries', 'demo']);
+  await ensureBuilt(['server', 'entries', 'types', 'demo']);
   const port = await getPort();
   const providerUrl = `http://localhost:${port}`;
   const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
@@ -21,7 +22,10 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env['PORTICO_PROVIDER_URL'] = providerUrl;
   process.env['PORTICO_DEMO_URL'] = demo.url;
   process.env['PORTICO_APP_URL'] = app.url;
+  const packed = await packPackage();
+  process.env['PORTICO_TARBALL'] = packed.tarball;
   return async () => {
+    packed.remove();
     await Promise.all([demo.close(), app.close(), provider.stop()]);
   };
 }

@@ -1,5 +1,6 @@
 import type { Frame, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { fetchReply } from './forward.ts';
 import { expectSignedIn, newAddress, widget } from './visitor.ts';
 
 const GOOGLE = 'https://accounts.google.com';
@@ -16,8 +17,8 @@ async function standIn(page: Page, providerUrl: string): Promise<void> {
   await page.route(`${GOOGLE}/**`, async (route) => {
     const { pathname, search } = new URL(route.request().url());
     const path = pathname.startsWith('/gsi/') ? `/accounts/google${pathname}` : pathname;
-    const headers = { ...route.request().headers(), origin: providerUrl };
-    await route.fulfill({ response: await route.fetch({ url: `${providerUrl}${path}${search}`, headers }) });
+    const url = `${providerUrl}${path}${search}`;
+    await route.fulfill(await fetchReply(route, { url, headers: { origin: providerUrl } }));
   });
 }
 
@@ -95,6 +96,21 @@ test.describe('One Tap', () => {
     await expect(plain(page)).toBeVisible();
     await choose(page, address);
     await expectSignedIn(page, address);
+  });
+
+  test('accepts a choice only after the script of its page has run', async ({ page, demoPath, providerUrl }) => {
+    await standIn(page, providerUrl);
+    let run = (): void => undefined;
+    const mayRun = new Promise<void>((resolve) => (run = resolve));
+    await page.route(`${GOOGLE}/accounts/google/gsi/select.js`, async (route) => {
+      await mayRun;
+      await route.fallback();
+    });
+    await page.goto(`${demoPath}?config=${encoded(configWith('floating'))}`);
+    const button = (await prompt(page)).getByRole('button', { name: 'Continue', exact: true });
+    await expect(button).toBeDisabled();
+    run();
+    await expect(button).toBeEnabled();
   });
 
   test('falls back to the plain button, 47 px high, when it is closed', async ({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PorticoUIClient } from '../../src/composition/ui-client.ts';
 import { expect, test } from './fixtures.ts';
+import { fetchReply } from './forward.ts';
 import { emailField, expectSignedIn, heading, logOut, newAddress, widget } from './visitor.ts';
 
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -57,9 +58,9 @@ test('takes everything along that the host said, and a proof key where the proje
   demoPath,
 }) => {
   await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    await route.fulfill({ response, json: { data: { ...json.data, pkce_required_for_oauth: true } } });
+    const reply = await fetchReply(route);
+    const { data } = JSON.parse(reply.body);
+    await route.fulfill({ ...reply, body: JSON.stringify({ data: { ...data, pkce_required_for_oauth: true } }) });
   });
   const address = newAddress();
   await open(page, demoPath);
@@ -79,9 +80,9 @@ test('takes everything along that the host said, and a proof key where the proje
 
 test('starts by a form, with nothing that it carries in an address', async ({ page, demoPath }) => {
   await page.route('**/sdk/v1/projects/bootstrap/**', async (route) => {
-    const response = await route.fetch();
-    const json = await response.json();
-    await route.fulfill({ response, json: { data: { ...json.data, pkce_required_for_oauth: true } } });
+    const reply = await fetchReply(route);
+    const { data } = JSON.parse(reply.body);
+    await route.fulfill({ ...reply, body: JSON.stringify({ data: { ...data, pkce_required_for_oauth: true } }) });
   });
   const address = newAddress();
   const visited: string[] = [];

@@ -7,6 +7,7 @@ import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 import { expect, test } from './fixtures.ts';
+import { fetchReply } from './forward.ts';
 import { account, heading } from './visitor.ts';
 import { crypto, ETHEREUM, SOLANA, wallet } from './wallet-visitor.ts';
 
@@ -66,9 +67,8 @@ test('Solana wallets sign in by a message of the same kind', async ({ page, demo
 test('a challenge that names another page never reaches the wallet', async ({ page, demoPath }) => {
   await page.route('**/crypto_wallets/authenticate/start/*', async (route) => {
     if (route.request().method() === 'OPTIONS') return route.fallback();
-    const response = await route.fetch();
-    const text = await response.text();
-    return route.fulfill({ response, body: text.replaceAll(new URL(url).host, 'evil.example') });
+    const reply = await fetchReply(route);
+    return route.fulfill({ ...reply, body: reply.body.replaceAll(new URL(url).host, 'evil.example') });
   });
   await page.goto(`${url}${demoPath}?wallet=1&${crypto()}`);
   await expect(wallet(page, ETHEREUM)).toBeVisible();

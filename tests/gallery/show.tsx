@@ -55,7 +55,6 @@ export async function play(shown: readonly Shown[]): Promise<void> {
 const PARTS: Readonly<Record<PartName, true>> = {
   login: true,
   phones: true,
-  social: true,
   passwords: true,
   wallets: true,
   passkeys: true,

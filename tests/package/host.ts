@@ -4,14 +4,11 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
+import { outsideEnv as env, unpackPackage } from './pack.ts';
 
 const run = promisify(execFile);
-
-/** npm and tools must not take this repository's test run for theirs. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST)$/.test(name)),
-);
 
 /** A host project that has installed the packed tarball, and nothing of this repository beside it. */
 export interface Host {
@@ -28,13 +25,8 @@ export interface Host {
 /** @param own packages in place of the repository's, by name: their folders */
 export async function installHost(own: Readonly<Record<string, string>> = {}): Promise<Host> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-host-'));
-  const options = { cwd: ROOT, env };
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], options);
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  const tarball = join(folder, packed?.filename ?? '');
-  const installed = join(folder, 'node_modules/portico');
-  mkdirSync(installed, { recursive: true });
-  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
+  const tarball = inject('tarball');
+  const installed = await unpackPackage(tarball, folder);
 
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
     'dependencies' | 'peerDependencies',

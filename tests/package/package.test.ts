@@ -7,7 +7,14 @@ import { installHost, type Host } from './host.ts';
 
 const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
 const CLIENT = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
-const ENTRIES = [...CLIENT, 'portico/server', ...COMPAT];
+/** For servers, and the packages that each imports. */
+const SERVER: Readonly<Record<string, readonly string[]>> = {
+  'portico/server': ['jose'],
+  'portico/server/hono': [],
+  'portico/server/express': [],
+  'portico/server/next': ['next/headers.js', 'next/navigation'],
+};
+const ENTRIES = [...CLIENT, ...Object.keys(SERVER), ...COMPAT];
 const ALL = [...ENTRIES, 'portico/standalone'];
 
 let project: Host;
@@ -104,11 +111,13 @@ describe('the packed tarball', () => {
     visit(join(installed, 'dist/compat/headless.js'));
   });
 
-  it('gives servers one file, which needs jose alone and verifies requests', async () => {
-    const source = readFileSync(join(installed, 'dist/server.js'), 'utf8');
-    const imports = [...source.matchAll(/(?:from|^import|import\()\s*["']([^"']+)["']/gm)].map(([, name]) => name);
-    expect(imports).toEqual(['jose']);
-    expect(/\b(?:window|document|localStorage|process|Buffer)\./.exec(source)?.[0] ?? null).toBeNull();
+  it('gives servers one file for each entry, with no package but its own, and verifies requests', async () => {
+    for (const [entry, packages] of Object.entries(SERVER)) {
+      const source = readFileSync(join(installed, `${entry.replace('portico', 'dist')}.js`), 'utf8');
+      const imports = [...source.matchAll(/(?:from|^import|import\()\s*["']([^"']+)["']/gm)].map(([, name]) => name);
+      expect(imports, entry).toEqual(packages);
+      expect(/\b(?:window|document|localStorage|process|Buffer)\./.exec(source)?.[0] ?? null, entry).toBeNull();
+    }
     const script = [
       "import { createVerifier } from 'portico/server';",
       "const verifier = createVerifier({ projectId: 'project-test-x', apiUrl: 'https://api.example.com' });",
@@ -144,8 +153,10 @@ describe('the packed tarball', () => {
   });
 
   it('can be bundled by an empty Vite project that imports every entry', async () => {
-    const imports = ALL.map((entry, at) => `import * as e${at} from '${entry}';`).join('\n');
-    const uses = `globalThis.all = [${ALL.map((_entry, at) => `e${at}`).join()}];`;
+    // What imports Next is built by Next alone.
+    const bundled = ALL.filter((entry) => entry !== 'portico/server/next');
+    const imports = bundled.map((entry, at) => `import * as e${at} from '${entry}';`).join('\n');
+    const uses = `globalThis.all = [${bundled.map((_entry, at) => `e${at}`).join()}];`;
     await writeFile(join(host, 'main.js'), `${imports}\n${uses}\n`);
     await writeFile(join(host, 'index.html'), '<!doctype html><script type="module" src="./main.js"></script>');
     await project.vite();

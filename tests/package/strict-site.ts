@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { build, type Rolldown } from 'vite';
+import { bundleHost } from '../../bench/host-bundle.ts';
 import { ROOT } from '../../scripts/lib/root.mjs';
 
 /** The strictest page that the widget is promised to work on. */
@@ -48,41 +48,17 @@ export async function strictSite(
   };
 }
 
-const HOST = '\0host-page';
-
 /** A host's own bundle of the built package, with React: every file of it by its path. `/host.js` is the first. */
 export async function bundled(source: string): Promise<Map<string, string>> {
   const dist = (name: string): string => join(ROOT, 'dist', name);
-  const { output } = (await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    mode: 'production',
-    publicDir: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    resolve: {
-      alias: [
-        { find: /^portico$/, replacement: dist('index.js') },
-        { find: /^portico\/react$/, replacement: dist('react.js') },
-        { find: /^portico\/(headless|adapters)$/, replacement: dist('$1.js') },
-      ],
-    },
-    plugins: [
-      {
-        name: 'host-page',
-        resolveId: (id) => (id === HOST ? HOST : null),
-        load: (id) => (id === HOST ? source : null),
-      },
+  const chunks = await bundleHost(source, {
+    input: 'host',
+    alias: [
+      { find: /^portico$/, replacement: dist('index.js') },
+      { find: /^portico\/react$/, replacement: dist('react.js') },
+      { find: /^portico\/(headless|adapters)$/, replacement: dist('$1.js') },
     ],
-    build: {
-      write: false,
-      target: 'es2022',
-      modulePreload: false,
-      rolldownOptions: {
-        input: { host: HOST },
-        output: { entryFileNames: 'host.js', chunkFileNames: '[name]-[hash].js' },
-      },
-    },
-  })) as Rolldown.RolldownOutput;
-  return new Map(output.flatMap((one) => (one.type === 'chunk' ? [[`/${one.fileName}`, one.code] as const] : [])));
+    output: { entryFileNames: 'host.js', chunkFileNames: '[name]-[hash].js' },
+  });
+  return new Map(chunks.map(({ fileName, code }) => [`/${fileName}`, code]));
 }

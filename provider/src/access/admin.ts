@@ -1,9 +1,11 @@
 import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Hono } from 'hono';
-import { hasShape, type Shape } from '../../../src/domain/shape.ts';
+import type { Infer, Shape } from '../../../src/domain/shape.ts';
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody } from '../../../src/domain/rules/request-body.ts';
+import { listCalls } from '../backend/audit.ts';
+import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../backend/credentials.ts';
 import { readJson, remoteAddress } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
@@ -20,10 +22,23 @@ import { isLocal, signTrustedToken } from './trusted-tokens.ts';
 
 type Acting = Pick<Services, 'db' | 'clock' | 'random' | 'keys' | 'project'>;
 
-/** The results of the `admin` command, through a running server or without one. */
-export const ADMIN_ACTIONS = {
-  /** @param user an email address or a user id */
-  'impersonation-token': async (services: Acting, { user, by = 'operator' }: { user: string; by?: string }) => {
+/** Performs one action with fields that have the shape, and resolves with the text that the command prints. */
+interface AdminAction {
+  readonly shape: Shape;
+  readonly run: (services: Acting, fields: unknown) => Promise<string>;
+}
+
+function action<const S extends Shape>(
+  shape: S,
+  run: (services: Acting, fields: Infer<S>) => Promise<string>,
+): AdminAction {
+  return { shape, run: (services, fields) => run(services, fields as Infer<S>) };
+}
+
+/** What the `admin` command can do, through a running server or without one. */
+const ADMIN_ACTIONS: Readonly<Record<AdminActionName, AdminAction>> = {
+  /** `user` is an email address or a user id. */
+  'impersonation-token': action({ user: 'string', by: 'string?' }, async (services, { user, by = 'operator' }) => {
     const user_id = user.includes('@')
       ? (await findEmail(services.db, user))?.user_id
       : (await services.db.selectFrom('users').select('user_id').where('user_id', '=', user).executeTakeFirst())
@@ -35,59 +50,100 @@ export const ADMIN_ACTIONS = {
       impersonator_id: by,
       impersonator_email_address: email,
     });
-    return { token: issued.impersonation_token };
-  },
+    return issued.impersonation_token;
+  }),
 
-  'trusted-token': async (services: Acting, { profile, email }: { profile: string; email: string }) => {
+  'trusted-token': action({ profile: 'string', email: 'string' }, async (services, { profile, email }) => {
     checkEmail(email);
     const found = services.project.trusted_auth_token_profiles.find(({ profile_id }) => profile_id === profile);
     if (found === undefined) throw new Refusal('trusted_auth_token_profile_not_found');
     if (!isLocal(found)) {
       throw new Refusal('unauthorized_action', 'The profile has keys of its issuer: only the issuer can sign for it.');
     }
-    return { token: await signTrustedToken(services, found, email, OPERATOR_TOKEN_MINUTES) };
-  },
+    return signTrustedToken(services, found, email, OPERATOR_TOKEN_MINUTES);
+  }),
 
   /** Makes a new secret for a confidential client; the previous one is accepted for another day. */
-  'client-secret': async (services: Acting, { client }: { client: string }) => ({
-    token: await rotateClientSecret(services, client),
-  }),
+  'client-secret': action({ client: 'string' }, (services, { client }) => rotateClientSecret(services, client)),
 
   /** Makes a new signing key for apps or for session JWTs, and returns its id. */
-  'rotate-keys': async (services: Acting, { purpose }: { purpose: KeyPurpose }) => ({
-    token: await rotateSigningKey(services, purpose),
+  'rotate-keys': action({ purpose: 'string?' }, (services, { purpose }) => {
+    const known = PURPOSES.find((each) => each === (purpose ?? 'apps'));
+    if (known === undefined) throw new Refusal('bad_request', 'purpose must be apps or sessions.');
+    return rotateSigningKey(services, known);
   }),
-} as const;
 
-export type AdminAction = keyof typeof ADMIN_ACTIONS;
+  'project-secret': action({ name: 'string' }, async (services, { name }) => {
+    const { secret_id, secret } = await makeProjectSecret(services, name);
+    return `${secret_id}\n${secret}`;
+  }),
 
-const SHAPES = {
-  'impersonation-token': { user: 'string', by: 'string?' },
-  'trusted-token': { profile: 'string', email: 'string' },
-  'client-secret': { client: 'string' },
-  'rotate-keys': { purpose: 'string?' },
-} as const satisfies Record<AdminAction, Shape>;
+  'project-secrets': action({}, async (services) => {
+    const secrets = await listProjectSecrets(services);
+    return table(
+      secrets.map(({ secret_id, name, created_at, last_used_at }) => [
+        secret_id,
+        `created ${created_at.toISOString()}`,
+        `last used ${last_used_at?.toISOString() ?? 'never'}`,
+        name,
+      ]),
+    );
+  }),
 
-function isAction(name: string): name is AdminAction {
-  return Object.hasOwn(SHAPES, name);
+  'revoke-project-secret': action({ id: 'string' }, async (services, { id }) => {
+    await revokeProjectSecret(services, id);
+    return id;
+  }),
+
+  /** `target` is the id of a user, client or session. */
+  'backend-calls': action({ target: 'string?', limit: 'string?' }, async (services, { target, limit = '100' }) => {
+    const most = Number(limit);
+    if (!Number.isInteger(most) || most < 1 || most > 10_000) {
+      throw new Refusal('bad_request', 'limit must be a whole number from 1 to 10000.');
+    }
+    const calls = await listCalls(services, target ?? null, most);
+    return table(
+      calls.map(({ created_at, secret_id, call, target, status, error_type, request_id, secret_name }) => [
+        created_at.toISOString(),
+        secret_id,
+        call,
+        target ?? '-',
+        String(status ?? 'unknown'),
+        error_type ?? '-',
+        request_id,
+        secret_name,
+      ]),
+    );
+  }),
+};
+
+const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
+
+export type AdminActionName =
+  | 'impersonation-token'
+  | 'trusted-token'
+  | 'client-secret'
+  | 'rotate-keys'
+  | 'project-secret'
+  | 'project-secrets'
+  | 'revoke-project-secret'
+  | 'backend-calls';
+
+/** One line for each row, its columns apart by tabs. */
+function table(rows: readonly (readonly string[])[]): string {
+  return rows.map((columns) => columns.join('\t')).join('\n');
+}
+
+function actionOf(name: string): AdminAction {
+  const found = Object.entries(ADMIN_ACTIONS).find(([each]) => each === name);
+  if (found === undefined) throw new Refusal('route_not_found');
+  return found[1];
 }
 
 /** Performs an operator's command; the fields are unvalidated input. */
-export async function administer(
-  services: Acting,
-  action: string,
-  fields: unknown,
-): Promise<{ readonly token: string }> {
-  if (action === 'impersonation-token' && hasShape(SHAPES[action], fields)) {
-    return ADMIN_ACTIONS[action](services, { user: fields.user, ...(fields.by ? { by: fields.by } : {}) });
-  }
-  if (action === 'trusted-token' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
-  if (action === 'client-secret' && hasShape(SHAPES[action], fields)) return ADMIN_ACTIONS[action](services, fields);
-  if (action === 'rotate-keys' && hasShape(SHAPES[action], fields)) {
-    const { purpose = 'apps' } = fields;
-    if (purpose === 'apps' || purpose === 'sessions') return ADMIN_ACTIONS[action](services, { purpose });
-  }
-  throw new Refusal('route_not_found');
+export async function administer(services: Acting, name: string, fields: unknown): Promise<{ readonly token: string }> {
+  const { shape, run } = actionOf(name);
+  return { token: await run(services, checkBody({ body: shape, list: false }, fields)) };
 }
 
 /** Lets in programs of this machine that know the secret. A page is refused even when it knows the secret. */
@@ -108,10 +164,7 @@ export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
   app.use(directOnly);
   app.post('/:action', async (context) => {
     checkAdmin(context, secret);
-    const action = context.req.param('action');
-    if (!isAction(action)) throw new Refusal('route_not_found');
-    const fields = checkBody({ body: SHAPES[action], list: false }, await readJson(context.req.raw));
-    return reply(context, await administer(services, action, fields));
+    return reply(context, await administer(services, context.req.param('action'), await readJson(context.req.raw)));
   });
   return app;
 }

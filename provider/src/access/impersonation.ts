@@ -1,8 +1,15 @@
-import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
 import { MINUTE_MS } from '../platform.ts';
+import { takeForNetwork } from '../security/limits.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import { logIn } from '../sessions/log-in.ts';
+import type { AuthenticatedReply } from '../sessions/store.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 
 export interface Impersonation {
@@ -28,7 +35,7 @@ export async function issueImpersonationToken(
 }
 
 /** Locks the token's user and spends the token. Only one caller succeeds. */
-export async function redeemImpersonationToken(
+async function redeemImpersonationToken(
   { clock }: Pick<Services, 'clock'>,
   tx: Db,
   token: string,
@@ -47,4 +54,22 @@ export async function redeemImpersonationToken(
     .returning(['user_id', 'impersonator_id', 'impersonator_email_address'])
     .executeTakeFirst();
   return impersonation === undefined ? undefined : { impersonation, user };
+}
+
+/** Starts a session of the token's user that names the impersonator. It never joins a session that was presented. */
+export async function impersonate(services: Services, token: string, caller: Caller): Promise<AuthenticatedReply> {
+  const reply = await transaction(services.db, async (tx) => {
+    const redeemed = await redeemImpersonationToken(services, tx, token);
+    if (redeemed === undefined) return undefined;
+    return logIn(services, tx, {
+      user: redeemed.user,
+      factor: FACTORS.impersonated(redeemed.impersonation),
+      minutes: IMPERSONATION_MINUTES,
+      caller,
+      presented: undefined,
+    });
+  });
+  if (reply !== undefined) return reply;
+  await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+  throw new Refusal('unable_to_auth_impersonation_token');
 }

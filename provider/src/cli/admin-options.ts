@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import type { Store } from '../db/open.ts';
-import type { AdminAction } from '../access/admin.ts';
+import type { AdminActionName } from '../access/admin.ts';
 import { explained, masterKeyFrom, storeFrom, UsageError, type KeySource } from './options.ts';
 
 export interface AdminOptions {
-  readonly action: AdminAction;
+  readonly action: AdminActionName;
   /** The parameters of the action. */
   readonly fields: Readonly<Record<string, string>>;
   readonly store: Store;
@@ -14,18 +14,24 @@ export interface AdminOptions {
 
 const USAGE =
   'Say admin impersonate --user EMAIL|USER_ID [--by WHO], admin trusted-token --profile ID --email ADDRESS, ' +
-  'admin client-secret --client ID, or admin rotate-keys [--purpose apps|sessions].';
+  'admin client-secret --client ID, admin rotate-keys [--purpose apps|sessions], ' +
+  'admin project-secret create --name NAME, admin project-secret list, admin project-secret revoke --id ID, ' +
+  'or admin backend-calls [--target ID] [--limit COUNT].';
 
-/** The actions by their command names, with their required and optional options. */
+/** The actions by the words of their commands, with their required and optional options. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   impersonate: { action: 'impersonation-token', required: ['user'], optional: ['by'] },
   'trusted-token': { action: 'trusted-token', required: ['profile', 'email'], optional: [] },
   'client-secret': { action: 'client-secret', required: ['client'], optional: [] },
   'rotate-keys': { action: 'rotate-keys', required: [], optional: ['purpose'] },
+  'project-secret create': { action: 'project-secret', required: ['name'], optional: [] },
+  'project-secret list': { action: 'project-secrets', required: [], optional: [] },
+  'project-secret revoke': { action: 'revoke-project-secret', required: ['id'], optional: [] },
+  'backend-calls': { action: 'backend-calls', required: [], optional: ['target', 'limit'] },
 };
 
 interface Command {
-  readonly action: AdminAction;
+  readonly action: AdminActionName;
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
@@ -39,7 +45,7 @@ export function adminOptionsFrom(args: readonly string[]): AdminOptions {
   if (store.kind === 'memory') {
     throw new UsageError('What is in memory is the server’s alone; run it with --data DIR or --database-url.');
   }
-  const [name = '', ...others] = positionals;
+  const name = positionals.join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const known = new Set([...(command?.required ?? []), ...(command?.optional ?? [])]);
   const strange = Object.keys(given).some((option) => !known.has(option));
@@ -47,7 +53,7 @@ export function adminOptionsFrom(args: readonly string[]): AdminOptions {
     throw new UsageError('--purpose must be apps or sessions.');
   }
   const complete = command?.required.every((option) => Object.hasOwn(given, option)) ?? false;
-  if (command !== undefined && others.length === 0 && complete && !strange) {
+  if (command !== undefined && complete && !strange) {
     const masterKey = masterKeyFrom(store, keyFile);
     return { action: command.action, fields: given, store, masterKey, projectFile: project ?? null };
   }
@@ -68,6 +74,10 @@ function parse(args: readonly string[]) {
         client: { type: 'string' },
         data: { type: 'string' },
         purpose: { type: 'string' },
+        name: { type: 'string' },
+        id: { type: 'string' },
+        target: { type: 'string' },
+        limit: { type: 'string' },
         'database-url': { type: 'string' },
         'key-file': { type: 'string' },
         project: { type: 'string' },

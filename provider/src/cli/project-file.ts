@@ -19,7 +19,7 @@ function withPage(project: Project, url: string | null): Project {
 /** The path of the provider's own project file, from sources or a build; null when it is missing. */
 function ownProjectFile(): string | null {
   for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
-    const path = join(folder, 'provider', 'project.json');
+    const path = join(folder, 'project.json');
     if (existsSync(path)) return path;
   }
   return null;

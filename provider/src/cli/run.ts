@@ -17,8 +17,19 @@ import { isLocal, projectToServe } from './serving.ts';
 
 export interface Running {
   readonly url: string;
-  readonly project: Pick<Project, 'public_token' | 'project_id'>;
+  readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   stop(): Promise<void>;
+}
+
+/** What the server prints when it is ready. */
+export function readyText({ url, project }: Pick<Running, 'url' | 'project'>): string {
+  const { public_token, project_id, session_cookies } = project;
+  const { http_only, domain, same_site } = session_cookies;
+  const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
+  if (http_only && domain !== null) {
+    lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
+  }
+  return `${lines.join('\n')}\n`;
 }
 
 /** The addresses that mean all addresses of this machine, including loopback. */

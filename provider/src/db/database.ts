@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../access/tables.ts';
+import type { BackendTables } from '../backend/tables.ts';
 import type { IdpTables } from '../idp/tables.ts';
+import type { M2MTables } from '../m2m/tables.ts';
 import type { MagicLinkTables } from '../magic-links/tables.ts';
 import type { PasscodeTables } from '../otps/tables.ts';
 import type { OutboxTables } from '../outbox/tables.ts';
@@ -17,7 +19,9 @@ import type { WalletTables } from '../wallets/tables.ts';
 export interface Database
   extends
     AccessTables,
+    BackendTables,
     IdpTables,
+    M2MTables,
     MagicLinkTables,
     PasscodeTables,
     OutboxTables,

@@ -10,6 +10,9 @@ import { INDEXES } from './migrations/0008-indexes.ts';
 import { LOCK_OUT } from './migrations/0009-lock-out.ts';
 import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
 import { KEYS } from './migrations/0011-keys.ts';
+import { BACKEND_API } from './migrations/0012-backend-api.ts';
+import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
+import { BACKEND_LOGIN } from './migrations/0015-backend-login.ts';
 import type { Db } from './database.ts';
 
 /**
@@ -85,6 +88,9 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0009_lock_out': LOCK_OUT,
   '0010_outbox_expiry': OUTBOX_EXPIRY,
   '0011_keys': KEYS,
+  '0012_backend_api': BACKEND_API,
+  '0013_backend_clients': BACKEND_CLIENTS,
+  '0015_backend_login': BACKEND_LOGIN,
 };
 
 function migration(statements: readonly string[]): Migration {

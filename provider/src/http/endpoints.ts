@@ -12,6 +12,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
+import { SessionCookies } from './session-cookies.ts';
 import { checkCredentials, checkRisk, readJson, remoteAddress } from './request.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
@@ -35,17 +36,36 @@ type AnyAnswer = (services: Services, call: Call<Endpoint>) => Promise<object>;
 /** Endpoints that clients call without an Authorization header: the path or the events contain the public token. */
 const OPEN: ReadonlySet<string> = new Set(['/projects/bootstrap/:publicToken', '/events']);
 
-/** Serves every endpoint of the table, and answers other methods of its path with 405. */
+/** Serves every endpoint of the wire. */
 export function mountEndpoints(app: Hono<AppEnv>, services: Services, table: Api, routes: Routes): void {
+  const answers = routes as unknown as Mounted<AnyAnswer>['routes'];
+  mountTable(app, API_PREFIX, { table, routes: answers }, async (context, endpoint, answer) =>
+    serve(context, services, endpoint, answer),
+  );
+}
+
+export interface Mounted<AnswerOf> {
+  readonly table: object;
+  /** An answer for each endpoint of the table, by area and name. */
+  readonly routes: Readonly<Record<string, Readonly<Record<string, AnswerOf>>>>;
+}
+
+/** Serves every endpoint of the table below the prefix, and answers other methods of its path with 405. */
+export function mountTable<AnswerOf>(
+  app: Hono<AppEnv>,
+  prefix: string,
+  { table, routes }: Mounted<AnswerOf>,
+  serve: (context: AppContext, endpoint: Endpoint, answer: AnswerOf) => Promise<Response>,
+): void {
   const methods = new Map<string, string[]>();
   for (const [area, endpoints] of Object.entries(table)) {
     for (const [name, endpoint] of Object.entries(endpoints as Readonly<Record<string, Endpoint>>)) {
-      const answer = (routes as unknown as Record<string, Record<string, AnyAnswer>>)[area]?.[name];
-      // The type of `Routes` guarantees an answer; a build that skipped type checks answers 404 here.
+      const answer = routes[area]?.[name];
+      // The type of the routes guarantees an answer; a build that skipped type checks answers 404 here.
       if (answer === undefined) continue;
-      const path = API_PREFIX + endpoint.path;
+      const path = prefix + endpoint.path;
       methods.set(path, [...(methods.get(path) ?? []), endpoint.method]);
-      app.on(endpoint.method, path, (context) => serve(context, services, endpoint, answer));
+      app.on(endpoint.method, path, (context) => serve(context, endpoint, answer));
     }
   }
   for (const [path, allowed] of methods) {
@@ -68,9 +88,11 @@ async function serve(
   const json = await readJson(context.req.raw);
   const header = context.req.header('authorization');
   const open = OPEN.has(endpoint.path) && header === undefined;
-  const session = open ? null : checkCredentials(services.project, header);
+  const secret = open ? null : checkCredentials(services.project, header);
+  const cookies = SessionCookies.of(services, context);
+  const session = new PresentedSession(services, secret, cookies?.secrets);
   const caller: Caller = {
-    session: new PresentedSession(services, session),
+    session,
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
@@ -78,5 +100,6 @@ async function serve(
   };
   const body = checkBody(endpoint, json);
   checkRisk(services, endpoint, body);
-  return reply(context, await answer(services, { body, params, caller }));
+  const answering = (): Promise<object> => answer(services, { body, params, caller });
+  return reply(context, cookies === null ? await answering() : await cookies.settle(answering, session, body));
 }

@@ -8,8 +8,8 @@ import { bodyOf } from './bodies.ts';
 import type { AppContext } from './environment.ts';
 
 /**
- * The peer's network address; empty in-process. Headers such as X-Forwarded-For are not read: any client can write
- * them.
+ * The network address of the peer; empty for a request that is made within this process. Headers such as X-Forwarded-For
+ * are ignored, because any client can write them.
  */
 export function remoteAddress(context: AppContext): string {
   return context.env?.incoming?.socket.remoteAddress ?? '';
@@ -23,17 +23,22 @@ interface Credentials {
 
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
-/**
- * `Basic base64(publicToken:sessionToken)` (RFC 7617); a password equal to the public token, or none, means that there
- * is no session. Null when the header is missing or malformed.
- */
-function credentialsFrom(header: string | undefined): Credentials | null {
+/** User name and password of `Basic base64(user:password)` (RFC 7617). Null when the header is missing or malformed. */
+export function basicCredentials(
+  header: string | undefined,
+): { readonly user: string; readonly password: string } | null {
   const encoded = BASIC.exec(header ?? '')?.[1];
   if (encoded === undefined) return null;
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  const publicToken = colon < 0 ? text : text.slice(0, colon);
-  const password = colon < 0 ? '' : text.slice(colon + 1);
+  return colon < 0 ? { user: text, password: '' } : { user: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/** `publicToken:sessionToken`; a password equal to the public token, or none, means that there is no session. */
+function credentialsFrom(header: string | undefined): Credentials | null {
+  const basic = basicCredentials(header);
+  if (basic === null) return null;
+  const { user: publicToken, password } = basic;
   return { publicToken, session: password === '' || password === publicToken ? null : password };
 }
 

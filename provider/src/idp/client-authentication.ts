@@ -1,11 +1,11 @@
 import type { ConnectedAppSettings } from '../project/access.ts';
-import { sameSecret, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { secretHashesOf } from './client-secrets.ts';
+import { findApp } from './apps.ts';
+import { provesClient } from './client-secrets.ts';
 import type { Form } from './form.ts';
 import { OAuthError } from './oauth-error.ts';
 
-interface Claimed {
+export interface ClaimedClient {
   readonly id: string;
   readonly secret: string | null;
 }
@@ -13,9 +13,9 @@ interface Claimed {
 const BASIC = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/iu;
 
 /** RFC 6749, section 2.3.1: by header or in the body, not both. */
-function claimed(header: string | undefined, form: Form): Claimed {
+export function claimedClient(header: string | undefined, form: Form): ClaimedClient {
   const { client_id = '', client_secret = null } = form;
-  if (header === undefined) return { id: client_id, secret: client_secret };
+  if (header === undefined || header === '') return { id: client_id, secret: client_secret };
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
@@ -37,17 +37,15 @@ function decoded(text: string): string {
  * section 2). Every failure has the same answer, which does not reveal whether a client exists.
  */
 export async function authenticatedClient(
-  services: Pick<Services, 'db' | 'clock' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'keys' | 'project'>,
   header: string | undefined,
   form: Form,
 ): Promise<ConnectedAppSettings> {
-  const { id, secret } = claimed(header, form);
-  const client = services.project.clients.find(({ client_id }) => client_id === id);
+  const { id, secret } = claimedClient(header, form);
+  const client = await findApp(services, id);
   if (client?.client_type === 'public' && secret === null) return client;
   if (client?.client_type === 'confidential' && secret !== null) {
-    const given = tokenHash(secret);
-    const hashes = await secretHashesOf(services, client);
-    if (hashes.filter((hash) => sameSecret(given, hash)).length > 0) return client;
+    if (await provesClient(services, client, secret)) return client;
   }
   throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
 }

@@ -1,14 +1,28 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
-import { newToken, tokenHash } from '../security/secrets.ts';
+import { isSecretOf } from '../security/client-secrets.ts';
+import { newToken, sameSecret, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 
 /** How long a replaced secret is still accepted, because its app must first be given the new one. */
 export const REPLACED_SECRET_MS = 24 * 60 * MINUTE_MS;
 
-/** The hashes of a confidential client's valid secrets: the newest, and those replaced within the last day. */
-export async function secretHashesOf(
+/** True for a valid secret of a confidential client. */
+export async function provesClient(
+  services: Pick<Services, 'db' | 'clock' | 'keys'>,
+  client: ConnectedAppSettings,
+  secret: string,
+): Promise<boolean> {
+  const { client_id, run_time } = client;
+  if (run_time !== undefined) return isSecretOf(services, { client_id, ...run_time.secrets }, secret);
+  const given = tokenHash(secret);
+  const hashes = await secretHashesOf(services, client);
+  return hashes.filter((hash) => sameSecret(given, hash)).length > 0;
+}
+
+/** The hashes of a client of the project file: its newest secret, and those replaced within the last day. */
+async function secretHashesOf(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   client: Pick<ConnectedAppSettings, 'client_id' | 'client_secret_hash'>,
 ): Promise<readonly string[]> {
@@ -28,7 +42,7 @@ export async function secretHashesOf(
   return good.filter((hash) => hash !== null);
 }
 
-/** Makes a new secret for a confidential client. It is shown once, and stored as a hash. */
+/** Makes a new secret for a confidential client of the project file. It is shown once, and stored as a hash. */
 export async function rotateClientSecret(
   { db, clock, random, project }: Pick<Services, 'db' | 'clock' | 'random' | 'project'>,
   clientId: string,

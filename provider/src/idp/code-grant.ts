@@ -34,14 +34,14 @@ export async function exchangeCode(services: Services, client: ConnectedAppSetti
   const secret = required(form, 'code');
   const code = checkCode(await findCode(services.db, secret), client, form);
   const key = await signingKey(services, 'apps');
-  // The project file may have changed since the user consented.
+  // What the client may have can change after the user consented.
   const allowed = scopesFor(services.project, client);
   const scopes = code.scopes.filter((scope) => allowed.includes(scope));
   const tokens = await transaction(services.db, async (tx) => {
     const family = await redeemCode(services, tx, { ...code, scopes });
     if (family === null) return null;
     const user = await readUser(tx, code.user_id);
-    return issueTokens(services, tx, { family, user, scopes, nonce: code.nonce, issuer, key });
+    return issueTokens(services, tx, { client, family, user, scopes, nonce: code.nonce, issuer, key });
   });
   if (tokens !== null) return tokens;
   // If a code is presented twice, one of the two callers stole it: the tokens of the first use end (RFC 6749, section 4.1.2).

@@ -4,17 +4,21 @@ import { isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
+import type { Services } from '../services.ts';
+import { findApps } from './apps.ts';
 import { clientOfFamily, grantsOf, revokeGrant } from './grants.ts';
 import { holdSession, withSession } from '../sessions/current.ts';
 
-/**
- * Lists the apps that the user granted access. An app or scope that the project file no longer lists is not shown and
- * has no access.
- */
-export const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => {
-  const grants = await grantsOf(services.db, session.user_id);
-  return { connected_apps: shownGrants(services.project, grants) };
-});
+/** Lists the apps that the user granted access. An app or scope that the project no longer has is not shown. */
+export async function grantedApps(services: Pick<Services, 'db' | 'project'>, userId: string) {
+  const grants = await grantsOf(services.db, userId);
+  const ids = grants.map(({ client_id }) => client_id);
+  return shownGrants({ ...services.project, clients: await findApps(services, ids) }, grants);
+}
+
+export const connectedApps: Routes['users']['connectedApps'] = withSession(async (services, { session }) => ({
+  connected_apps: await grantedApps(services, session.user_id),
+}));
 
 /** Revokes the grant, the app's tokens and the sessions made from them. */
 export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(

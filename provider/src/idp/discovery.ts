@@ -1,6 +1,7 @@
 import { PROMPTS } from '../../../src/domain/rules/authorization.ts';
 import { scopesInUse } from '../../../src/domain/rules/connected-apps.ts';
-import type { Project } from '../project/project.ts';
+import type { Services } from '../services.ts';
+import { appsInUse } from './apps.ts';
 import { CLAIMS } from './claims.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 
@@ -20,10 +21,13 @@ const WITH_SECRET = ['client_secret_basic', 'client_secret_post'];
  * The metadata of this authorization server (OpenID Connect Discovery, section 3; RFC 8414, section 2), or null if the
  * project has no authorization page.
  */
-export function discoveryDocument(project: Project, issuer: string): object | null {
-  const { authorization_url, logout_url } = project.idp;
+export async function discoveryDocument(
+  services: Pick<Services, 'db' | 'project'>,
+  issuer: string,
+): Promise<object | null> {
+  const { authorization_url, logout_url } = services.project.idp;
   if (authorization_url === null) return null;
-  const scopes = scopesInUse(project);
+  const scopes = scopesInUse({ ...services.project, clients: await appsInUse(services) });
   const at = (path: string): string => `${issuer}${PREFIX}${path}`;
   return {
     issuer,

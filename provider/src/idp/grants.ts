@@ -1,5 +1,7 @@
 import type { Selectable } from 'kysely';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import type { ConnectedAppSettings } from '../project/access.ts';
 import type { OAuthGrantsTable, OAuthTokenFamiliesTable } from './tables.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -23,12 +25,26 @@ export async function grantsOf(db: Db, userId: string): Promise<readonly Grant[]
   return db.selectFrom('oauth_grants').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 }
 
+/** Locks an app that was made at run time against its deletion. A grant made meanwhile would outlive it otherwise. */
+async function holdApp(tx: Db, clientId: string): Promise<string> {
+  const app = await tx
+    .selectFrom('connected_apps')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (app === undefined) throw new Refusal('connected_app_not_found');
+  return app.client_id;
+}
+
 /** Adds scopes to the app's grant. Scopes that were granted before stay. */
 export async function extendGrant(
   services: Pick<Services, 'clock' | 'random'>,
   tx: Db,
-  { user_id, client_id, scopes }: Pick<Grant, 'user_id' | 'client_id' | 'scopes'>,
+  { user_id, client, scopes }: Pick<Grant, 'user_id' | 'scopes'> & { readonly client: ConnectedAppSettings },
 ): Promise<string> {
+  const { client_id } = client;
+  const app_id = client.run_time === undefined ? null : await holdApp(tx, client_id);
   const now = new Date(services.clock.now());
   // Concurrent consents wait here for each other.
   const { grant_id } = await tx
@@ -37,11 +53,12 @@ export async function extendGrant(
       grant_id: `oauth-grant-test-${uuid(services.random)}`,
       user_id,
       client_id,
+      app_id,
       scopes: '[]',
       created_at: now,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.columns(['user_id', 'client_id']).doUpdateSet({ updated_at: now }))
+    .onConflict((conflict) => conflict.columns(['user_id', 'client_id']).doUpdateSet({ updated_at: now, app_id }))
     .returning('grant_id')
     .executeTakeFirstOrThrow();
   const before = await tx

@@ -83,7 +83,13 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
-  serve(app, PATHS.introspect, ['POST'], forClients(services, introspectToken), PREFIX);
+  serve(
+    app,
+    PATHS.introspect,
+    ['POST'],
+    forClients(services, async (_, client, form) => introspectToken(services, client, form)),
+    PREFIX,
+  );
   const about: Answer = async (context) => {
     try {
       const claims = await userInfo(services, context);
@@ -105,7 +111,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
 export function discoveryRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const document: Answer = async (context) => {
-    const found = discoveryDocument(services.project, issuerAt(services, context));
+    const found = await discoveryDocument(services, issuerAt(services, context));
     if (found === null) throw new Refusal('route_not_found');
     return context.json(found, 200, KEEP);
   };

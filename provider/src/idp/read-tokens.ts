@@ -4,17 +4,21 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 import { verificationKey } from '../security/signing-keys.ts';
-import { ACCESS_TYPE, ID_TYPE } from './tokens.ts';
+import { findApp } from './apps.ts';
+import { accessTypeOf, ID_TYPE } from './tokens.ts';
+
+const TOLERANCE_SECONDS = 30;
 
 /** The claims of a JWT that this server signed, else null. Other algorithms than its own are refused. */
 async function signedHere(
   services: Pick<Services, 'db' | 'keys' | 'clock'>,
   token: string,
   options: JWTVerifyOptions,
-): Promise<JWTPayload | null> {
+): Promise<{ readonly claims: JWTPayload; readonly typ: string | undefined } | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'apps', kid);
-    return (await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] })).payload;
+    const { payload, protectedHeader } = await jwtVerify(token, keyOf, { ...options, algorithms: [ALGORITHM] });
+    return { claims: payload, typ: protectedHeader.typ };
   } catch (error) {
     // If the key cannot be read, the token is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
@@ -35,13 +39,15 @@ export interface LiveAccessToken {
 export async function readAccessToken(services: Services, token: string): Promise<LiveAccessToken | null> {
   const { db, clock, project } = services;
   const currentDate = new Date(clock.now());
-  const claims = await signedHere(services, token, {
-    typ: ACCESS_TYPE,
+  const signed = await signedHere(services, token, {
     audience: project.project_id,
     currentDate,
+    // For another machine's clock. When the token expires, its row says exactly.
+    clockTolerance: TOLERANCE_SECONDS,
     requiredClaims: ['exp', 'sub', 'jti', 'client_id'],
   });
-  if (claims === null) return null;
+  if (signed === null) return null;
+  const { claims } = signed;
   const live = await db
     .selectFrom('oauth_access_tokens')
     .innerJoin('oauth_token_families', 'oauth_token_families.family_id', 'oauth_access_tokens.family_id')
@@ -51,9 +57,9 @@ export async function readAccessToken(services: Services, token: string): Promis
     .where('oauth_access_tokens.token_id', '=', claims.jti ?? '')
     .where('oauth_access_tokens.expires_at', '>', currentDate)
     .executeTakeFirst();
-  const client = project.clients.find(({ client_id }) => client_id === live?.client_id);
-  if (live === undefined || client === undefined) return null;
-  // Scopes that the project file no longer lists for the client are lost at once, not only when the token expires.
+  const client = live === undefined ? undefined : await findApp(services, live.client_id);
+  if (live === undefined || client === undefined || signed.typ !== accessTypeOf(client)) return null;
+  // Scopes that the client may no longer have are lost at once, not only when the token expires.
   const allowed = scopesFor(project, client);
   return { ...live, scopes: live.scopes.filter((scope) => allowed.includes(scope)), claims };
 }
@@ -69,12 +75,12 @@ export async function readIdTokenHint(
   clientId: string,
   token: string,
 ): Promise<IdTokenHint | null> {
-  const claims = await signedHere(services, token, {
+  const signed = await signedHere(services, token, {
     typ: ID_TYPE,
     audience: clientId,
     // An expired hint is accepted (OpenID Connect RP-Initiated Logout, section 2).
     currentDate: new Date(0),
   });
-  const { sub, sid } = claims ?? {};
+  const { sub, sid } = signed?.claims ?? {};
   return typeof sub === 'string' && typeof sid === 'string' ? { user_id: sub, session_id: sid } : null;
 }

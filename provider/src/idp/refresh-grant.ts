@@ -32,7 +32,7 @@ export async function refreshTokens(services: Services, client: ConnectedAppSett
   const key = await signingKey(services, 'apps');
   const tokens = await transaction(services.db, async (tx) => {
     if (!(await useRefreshToken(services, tx, found.token))) return null;
-    return issueTokens(services, tx, { family, user, scopes, nonce: null, issuer, key });
+    return issueTokens(services, tx, { client, family, user, scopes, nonce: null, issuer, key });
   });
   if (tokens !== null) return tokens;
   await revokeFamily(services.db, family.family_id);

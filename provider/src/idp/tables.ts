@@ -1,10 +1,14 @@
+import type { ConnectedAppType } from '../../../src/domain/rules/connected-apps.ts';
 import type { JsonColumn } from '../db/columns.ts';
+import type { ClientSecretColumns } from '../security/tables.ts';
 
 /** The scopes that a user granted to a connected app. */
 export interface OAuthGrantsTable {
   grant_id: string;
   user_id: string;
   client_id: string;
+  /** The `client_id` of an app made at run time; null for one of the project file. The grant ends with its row. */
+  app_id: string | null;
   scopes: JsonColumn<readonly string[]>;
   created_at: Date;
   updated_at: Date;
@@ -25,12 +29,13 @@ export interface OAuthTokenFamiliesTable {
 export interface AuthorizationCodesTable {
   code_hash: string;
   grant_id: string;
-  session_id: string;
+  /** Null, like `auth_time`, when the app's own server vouched for the user without a session. */
+  session_id: string | null;
   redirect_uri: string;
   code_challenge: string | null;
   nonce: string | null;
   scopes: JsonColumn<readonly string[]>;
-  auth_time: Date;
+  auth_time: Date | null;
   expires_at: Date;
   /** The tokens for which the code was spent: a second use ends them. */
   family_id: string | null;
@@ -59,7 +64,26 @@ export interface OAuthClientSecretsTable {
   created_at: Date;
 }
 
+/** A connected app made at run time, with the fields of the backend API. */
+export interface ConnectedAppsTable extends ClientSecretColumns {
+  client_id: string;
+  client_type: ConnectedAppType;
+  client_name: string;
+  client_description: string;
+  logo_url: string | null;
+  redirect_urls: JsonColumn<readonly string[]>;
+  post_logout_redirect_urls: JsonColumn<readonly string[]>;
+  full_access_allowed: boolean;
+  bypass_consent_for_offline_access: boolean;
+  access_token_expiry_minutes: number;
+  access_token_custom_audience: string | null;
+  access_token_template_content: string;
+  id_token_template_content: string;
+  created_at: Date;
+}
+
 export interface IdpTables {
+  connected_apps: ConnectedAppsTable;
   oauth_grants: OAuthGrantsTable;
   oauth_token_families: OAuthTokenFamiliesTable;
   authorization_codes: AuthorizationCodesTable;

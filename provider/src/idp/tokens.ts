@@ -1,9 +1,11 @@
 import { ACCESS_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { createHash } from 'node:crypto';
 import { SignJWT } from 'jose';
+import { claimsFrom } from '../../../src/domain/rules/token-templates.ts';
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
+import type { ConnectedAppSettings } from '../project/access.ts';
 import { uuid } from '../security/secrets.ts';
 import { ALGORITHM, type SigningKey } from '../security/signing-key-rows.ts';
 import type { Services } from '../services.ts';
@@ -12,10 +14,20 @@ import type { Family } from './grants.ts';
 import { issueRefreshToken } from './refresh-tokens.ts';
 
 /** RFC 9068, section 2.1: so that an access token cannot be used as an ID token or a session. */
-export const ACCESS_TYPE = 'at+jwt';
+const ACCESS_TYPE = 'at+jwt';
 export const ID_TYPE = 'JWT';
 
+/** The type of the app's access tokens. The public backend SDK, with which apps made at run time are checked, knows only `JWT`. */
+export function accessTypeOf({ run_time }: Pick<ConnectedAppSettings, 'run_time'>): string {
+  return run_time === undefined ? ACCESS_TYPE : 'JWT';
+}
+
+function accessMinutesOf({ run_time }: Pick<ConnectedAppSettings, 'run_time'>): number {
+  return run_time?.access_token_minutes ?? ACCESS_TOKEN_MINUTES;
+}
+
 export interface Issue {
+  readonly client: ConnectedAppSettings;
   readonly family: Family;
   readonly user: User;
   /** The scopes of the family, or fewer. */
@@ -32,7 +44,7 @@ export async function issueTokens(services: Services, tx: Db, issue: Issue) {
   return {
     access_token,
     token_type: 'Bearer',
-    expires_in: ACCESS_TOKEN_MINUTES * 60,
+    expires_in: accessMinutesOf(issue.client) * 60,
     scope: scopes.join(' '),
     ...(family.scopes.includes('offline_access')
       ? { refresh_token: await issueRefreshToken(services, tx, family) }
@@ -43,19 +55,26 @@ export async function issueTokens(services: Services, tx: Db, issue: Issue) {
 
 /** A signed access token (RFC 9068) that can be revoked: it is valid only while its id is in the database. */
 async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promise<string> {
-  const { family, scopes, issuer, key } = issue;
+  const { client, family, user, scopes, issuer, key } = issue;
+  const { run_time } = client;
   const now = services.clock.now();
   const token_id = uuid(services.random);
-  const expires_at = new Date(now + ACCESS_TOKEN_MINUTES * MINUTE_MS);
+  const expires_at = new Date(now + accessMinutesOf(client) * MINUTE_MS);
+  const custom = run_time === undefined ? {} : claimsFrom(run_time.access_token_template, { user });
+  const audience = run_time?.access_token_audience ?? null;
+  const { project_id } = services.project;
   await tx
     .insertInto('oauth_access_tokens')
     .values({ token_id, family_id: family.family_id, scopes: JSON.stringify(scopes), expires_at })
     .execute();
-  return new SignJWT({ client_id: family.client_id, scope: scopes.join(' '), ...authTime(family) })
-    .setProtectedHeader({ alg: ALGORITHM, typ: ACCESS_TYPE, kid: key.kid })
+  // The public backend SDK tells when a token begins.
+  const begins = run_time === undefined ? {} : { nbf: seconds(now) };
+  const own = { ...begins, client_id: family.client_id, scope: scopes.join(' '), ...authTime(family) };
+  return new SignJWT({ ...custom, ...own })
+    .setProtectedHeader({ alg: ALGORITHM, typ: accessTypeOf(client), kid: key.kid })
     .setIssuer(issuer)
     .setSubject(family.user_id)
-    .setAudience(services.project.project_id)
+    .setAudience(audience === null ? project_id : [project_id, audience])
     .setJti(token_id)
     .setIssuedAt(seconds(now))
     .setExpirationTime(seconds(expires_at.getTime()))
@@ -64,9 +83,11 @@ async function issueAccessToken(services: Services, tx: Db, issue: Issue): Promi
 
 /** OpenID Connect Core, section 2, with the claims of the granted scopes (section 5.4). */
 async function signIdToken(services: Services, issue: Issue, accessToken: string): Promise<string> {
-  const { family, user, scopes, nonce, issuer, key } = issue;
+  const { client, family, user, scopes, nonce, issuer, key } = issue;
   const now = seconds(services.clock.now());
+  const { run_time } = client;
   return new SignJWT({
+    ...(run_time === undefined ? {} : claimsFrom(run_time.id_token_template, { user })),
     ...claimsOf(user, scopes),
     ...authTime(family),
     ...(family.session_id === null ? {} : { sid: family.session_id }),

@@ -3,10 +3,12 @@ import type { Db } from '../db/database.ts';
 import type { MagicLinksTable } from './tables.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
+import type { Asker } from '../security/asker.ts';
 import type { Services } from '../services.ts';
+import type { Addition } from '../users/additions.ts';
 
 /** The purpose of a link: a token of one purpose is unknown for another. */
-export type LinkPurpose = 'login' | 'reset_password';
+export type LinkPurpose = 'login' | 'reset_password' | 'invite' | 'embedded';
 
 export type Link = Selectable<MagicLinksTable>;
 
@@ -18,13 +20,16 @@ export interface LinkRequest {
   readonly code_challenge: string | null;
   readonly minutes: number;
   /** The signed-in user whom the link adds its address to. */
-  readonly adds?: { readonly address: string };
+  readonly adds?: Addition;
+  readonly asker?: Asker;
+  /** Whether the invitation made its user. */
+  readonly made_user?: boolean;
 }
 
 /** A new token for a link. Older links to the same address stay valid, because people open the wrong mail. */
 export async function issueLinkToken(services: Services, tx: Db, request: LinkRequest): Promise<string> {
   const token = newToken(services.random);
-  const { adds } = request;
+  const { adds, asker, made_user = false } = request;
   await tx
     .insertInto('magic_links')
     .values({
@@ -36,18 +41,25 @@ export async function issueLinkToken(services: Services, tx: Db, request: LinkRe
       expires_at: new Date(services.clock.now() + request.minutes * MINUTE_MS),
       adds_to: adds === undefined ? null : request.user_id,
       address: adds?.address ?? null,
+      needs_session: adds?.needs_session ?? true,
+      made_user,
+      ...asker,
     })
     .execute();
   return token;
 }
 
-/** The live link of the token. Does not spend it. */
-export async function findLink(services: Services, token: string, purpose: LinkPurpose): Promise<Link | undefined> {
+/** The live link of the token, for one of these purposes. Does not spend it. */
+export async function findLink(
+  services: Services,
+  token: string,
+  ...purposes: readonly LinkPurpose[]
+): Promise<Link | undefined> {
   return services.db
     .selectFrom('magic_links')
     .selectAll()
     .where('token_hash', '=', tokenHash(token))
-    .where('purpose', '=', purpose)
+    .where('purpose', 'in', purposes)
     .where('expires_at', '>', new Date(services.clock.now()))
     .executeTakeFirst();
 }

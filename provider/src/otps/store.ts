@@ -5,7 +5,9 @@ import type { PasscodesTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { codeHash, newId, newPasscode, sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import type { Asker } from '../security/asker.ts';
 import { networkKey } from '../security/known-networks.ts';
+import type { Addition } from '../users/additions.ts';
 
 export interface PasscodeRequest {
   readonly method_id: string;
@@ -15,7 +17,8 @@ export interface PasscodeRequest {
   /** Where the request came from. */
   readonly from: string;
   /** The signed-in user whom the code adds an address or number to. */
-  readonly adds?: { readonly user_id: string; readonly address: string };
+  readonly adds?: Addition;
+  readonly asker: Asker;
 }
 
 export interface IssuedPasscode {
@@ -32,7 +35,7 @@ export interface IssuedPasscode {
  * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
  */
 export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
-  const { method_id, user_id, channel, minutes, from, adds } = request;
+  const { method_id, user_id, channel, minutes, from, adds, asker } = request;
   const now = services.clock.now();
   const code = newPasscode(services.random);
   const passcode_id = newId(services.random, channel === 'email' ? 'email' : 'phone-number');
@@ -46,8 +49,10 @@ export async function issuePasscode(services: Services, tx: Db, request: Passcod
       code_hash: codeHash(services.keys.codeKey, passcode_id, code),
       tries: 0,
       channel,
-      adds_to: adds?.user_id ?? null,
+      adds_to: adds === undefined ? null : user_id,
       address: adds?.address ?? null,
+      needs_session: adds?.needs_session ?? true,
+      ...asker,
       created_at: new Date(now),
       expires_at: new Date(now + minutes * MINUTE_MS),
     })
@@ -93,6 +98,24 @@ export async function tryPasscode(
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
   return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });
+}
+
+/**
+ * The send that the app's own server means by the id of an address or number: the newest that still accepts a code, rather
+ * one that the same network asked for. Else the id is that of a send.
+ */
+export async function newestSend(services: Services, id: string, address: string): Promise<string> {
+  const live = sql<boolean>`tries < ${MAX_TRIES} and expires_at > ${new Date(services.clock.now())}`;
+  const row = await services.db
+    .selectFrom('passcodes')
+    .select('passcode_id')
+    .where('method_id', '=', id)
+    .orderBy(live, 'desc')
+    .orderBy(sql<boolean>`network = ${networkKey(services, address)}`, 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.passcode_id ?? id;
 }
 
 /** Why a send no longer accepts a code. */

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 /** One row for each send. */
 export interface PasscodesTable {
   /** Random, and told only to the caller who asked for the code: the wire's `method_id` of a send. */
@@ -15,6 +17,11 @@ export interface PasscodesTable {
   adds_to: string | null;
   /** The address or number that is added. */
   address: string | null;
+  /** Whether a code that adds its address must be entered in a session of the user. */
+  needs_session: Generated<boolean>;
+  /** The keyed hashes of where the request came from. */
+  ip_hash: Generated<string | null>;
+  user_agent_hash: Generated<string | null>;
   created_at: Date;
   expires_at: Date;
 }

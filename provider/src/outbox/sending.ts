@@ -3,7 +3,7 @@ import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
-import { take, takeForNetwork } from '../security/limits.ts';
+import { take, takeForCaller } from '../security/limits.ts';
 import { checkPhoneNumber, findPhone } from '../users/phone-numbers.ts';
 import { findEmail } from '../users/store.ts';
 
@@ -37,7 +37,7 @@ async function takeShare(services: Services, bucket: string, { network, known }:
 export async function checkSending(services: Services, email: string, caller: Caller): Promise<void> {
   checkEmail(email);
   const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
-  await takeForNetwork(services, 'send', caller.address, sendsPerNetwork);
+  await takeForCaller(services, 'send', caller, sendsPerNetwork);
   const key = emailKey(email);
   const origin = await originOf(services, await findEmail(services.db, email), caller);
   await take(services, `send:email:${key}:${origin.network}`, sendsPerAddress, 'too_many_requests');
@@ -48,7 +48,7 @@ export async function checkSending(services: Services, email: string, caller: Ca
 export async function checkTexting(services: Services, phoneNumber: string, caller: Caller): Promise<void> {
   checkPhoneNumber(services.project, phoneNumber);
   const { textsPerNetwork, textsPerRange, textsPerNumber, dailySendsPerAddress } = services.limits;
-  await takeForNetwork(services, 'text', caller.address, textsPerNetwork);
+  await takeForCaller(services, 'text', caller, textsPerNetwork);
   const origin = await originOf(services, await findPhone(services.db, phoneNumber), caller);
   await takeShare(services, `text:number:${phoneNumber}`, origin, textsPerNumber);
   await takeShare(services, `send-daily:${phoneNumber}`, origin, dailySendsPerAddress);

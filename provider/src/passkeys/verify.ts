@@ -1,6 +1,8 @@
-import { ALGORITHMS } from '../../../src/domain/rules/passkeys.ts';
+import { ALGORITHMS, mayUse } from '../../../src/domain/rules/passkeys.ts';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Services } from '../services.ts';
+import type { WebauthnChallengesTable } from './tables.ts';
 import { clientDataOf, type Assertion, type Attestation, type Credential } from './credential.ts';
 
 /** The values that the relying party expects in a response. */
@@ -9,6 +11,19 @@ export interface Expected {
   readonly domain: string;
   readonly mayUse: (origin: string) => boolean;
   readonly userVerification: boolean;
+}
+
+export function expectedOf(
+  { project }: Pick<Services, 'project'>,
+  bound: Pick<WebauthnChallengesTable, 'user_id' | 'domain' | 'user_verification'>,
+  challenge: string,
+): Expected {
+  return {
+    challenge,
+    domain: bound.domain,
+    mayUse: (origin) => mayUse(project, bound.domain, origin),
+    userVerification: bound.user_verification || bound.user_id === null,
+  };
 }
 
 export interface NewCredential {

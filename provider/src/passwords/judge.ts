@@ -1,7 +1,17 @@
-import { availableParallelism } from 'node:os';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { JudgeThread, type Judgement } from './judge-thread.ts';
-import { Semaphore } from '../security/semaphore.ts';
+import { WorkerPool } from './worker-pool.ts';
+
+/** zxcvbn's score, from 0 to 4, and its words. */
+export interface Judgement {
+  readonly score: 0 | 1 | 2 | 3 | 4;
+  readonly warning: string;
+  readonly suggestions: readonly string[];
+}
+
+interface JudgeTask {
+  readonly password: string;
+  readonly known: readonly string[];
+}
 
 export interface JudgeOptions {
   /** The script of a thread, which answers each task with one message. */
@@ -24,30 +34,23 @@ export const JUDGED_LENGTH = 48;
 const MAX_KNOWN = 24;
 const MAX_KNOWN_LENGTH = 64;
 
-/** One core stays free for the rest of the server. */
-const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
-
 /**
  * Runs zxcvbn in its own threads, because a judgement is pure CPU work that anybody can request. It never blocks the event
  * loop, its queue is short, and it is answered with 503 when it takes too long.
  */
 export class PasswordJudge {
-  private readonly line: Semaphore;
-  private readonly threads: readonly JudgeThread[];
-  private readonly idle: JudgeThread[];
+  private readonly pool: WorkerPool<JudgeTask, Judgement>;
   private readonly waitMs: number;
 
   constructor({
     worker = new URL('./strength-worker.mjs', import.meta.url),
-    threads = THREADS,
+    threads,
     maxQueue = 32,
     waitMs = 20_000,
     timeoutMs = 5_000,
   }: JudgeOptions = {}) {
     this.waitMs = waitMs;
-    this.line = new Semaphore(threads, maxQueue);
-    this.threads = Array.from({ length: threads }, () => new JudgeThread(worker, timeoutMs));
-    this.idle = [...this.threads];
+    this.pool = new WorkerPool({ worker, threads, maxQueue, timeoutMs });
   }
 
   async judge(password: string, known: readonly string[]): Promise<Judgement> {
@@ -55,19 +58,13 @@ export class PasswordJudge {
       password: password.slice(0, JUDGED_LENGTH),
       known: [...new Set(known)].slice(0, MAX_KNOWN).map((word) => word.slice(0, MAX_KNOWN_LENGTH)),
     };
-    let inTime = true;
-    let late = (): void => undefined;
-    const waited = new Promise<never>((_, reject) => (late = () => reject(new Error('waited too long'))));
-    const timer = setTimeout(() => {
-      inTime = false;
-      late();
-    }, this.waitMs);
-    const judged = this.line.run(async () => {
-      if (!inTime) throw new Error('waited too long');
-      return this.onThread((thread) => thread.judge(task));
+    const late = new AbortController();
+    const waited = new Promise<never>((_, reject) => {
+      late.signal.addEventListener('abort', () => reject(new Error('waited too long')));
     });
+    const timer = setTimeout(() => late.abort(), this.waitMs);
     try {
-      return await Promise.race([judged, waited]);
+      return await Promise.race([this.pool.run(task, late.signal), waited]);
     } catch {
       throw new Refusal('service_unavailable', 'Too many passwords are being judged.', 1);
     } finally {
@@ -77,22 +74,11 @@ export class PasswordJudge {
 
   /** Loads the dictionaries in every thread, so that the first request need not wait for them. */
   async warm(): Promise<void> {
-    await Promise.all(this.threads.map(() => this.judge('', [])));
+    await Promise.all(Array.from({ length: this.pool.size }, () => this.judge('', [])));
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.threads.map((thread) => thread.close()));
-  }
-
-  private async onThread<T>(work: (thread: JudgeThread) => Promise<T>): Promise<T> {
-    // The semaphore has as many slots as there are threads, so one thread is idle.
-    const thread = this.idle.pop();
-    if (thread === undefined) throw new Error('no idle thread');
-    try {
-      return await work(thread);
-    } finally {
-      this.idle.push(thread);
-    }
+    await this.pool.close();
   }
 }
 

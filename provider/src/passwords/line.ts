@@ -1,7 +1,8 @@
-import type { Answer, Routes } from '../http/endpoints.ts';
 import { networkOf } from '../http/peer.ts';
 import { HASHES_AT_ONCE } from './hash.ts';
 import { Semaphore } from '../security/semaphore.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
 
 /** How many more requests query the database meanwhile, so that a hash can always start at once. */
 const AHEAD = 2;
@@ -17,19 +18,24 @@ export const passwordLine = new Semaphore(HASHES_AT_ONCE + AHEAD, HASHES_AT_ONCE
 /** Requests that only judge a password wait in a separate queue. */
 const strengthLine = new Semaphore(16, 128);
 
-/** The same routes, queued fairly by network. */
-export function inLine(passwords: Routes['passwords']): Routes['passwords'] {
-  return {
-    ...passwords,
-    create: waiting(passwordLine, passwords.create),
-    authenticate: waiting(passwordLine, passwords.authenticate),
-    resetByEmail: waiting(passwordLine, passwords.resetByEmail),
-    resetByExistingPassword: waiting(passwordLine, passwords.resetByExistingPassword),
-    resetBySession: waiting(passwordLine, passwords.resetBySession),
-    strengthCheck: waiting(strengthLine, passwords.strengthCheck),
-  };
-}
+const LINES = {
+  create: passwordLine,
+  authenticate: passwordLine,
+  resetByEmail: passwordLine,
+  resetByExistingPassword: passwordLine,
+  resetBySession: passwordLine,
+  strengthCheck: strengthLine,
+} as const satisfies Readonly<Record<string, Semaphore>>;
 
-function waiting<E>(line: Semaphore, answer: Answer<E>): Answer<E> {
-  return async (services, call) => line.run(() => answer(services, call), networkOf(call.caller.address));
+type Answer = (services: Services, call: { readonly caller: Caller }) => Promise<unknown>;
+
+/** The same routes, of either API; those that make a hash or judge a password are queued fairly by network. */
+export function inLine<Routes extends Readonly<Record<keyof typeof LINES, unknown>>>(passwords: Routes): Routes {
+  const queued = Object.entries(LINES).map(([name, line]) => {
+    const answer = passwords[name as keyof typeof LINES] as Answer;
+    const waiting: Answer = async (services, call) =>
+      line.run(() => answer(services, call), networkOf(call.caller.address));
+    return [name, waiting];
+  });
+  return { ...passwords, ...Object.fromEntries(queued) };
 }

@@ -2,6 +2,7 @@ import { type LinkTarget, withToken } from '../../../src/domain/rules/redirects.
 import { transaction } from '../db/transaction.ts';
 import type { Services } from '../services.ts';
 import { issueLinkToken } from '../magic-links/store.ts';
+import type { Asker } from '../security/asker.ts';
 import { post, withdraw } from '../outbox/store.ts';
 import { findEmail } from '../users/store.ts';
 import { duration } from '../outbox/sending.ts';
@@ -11,6 +12,13 @@ interface ResetMail {
   readonly code_challenge: string | null;
   readonly login: LinkTarget;
   readonly reset: LinkTarget;
+  readonly asker: Asker;
+}
+
+/** The address of an active user, and the user. */
+export interface ResetSent {
+  readonly user_id: string;
+  readonly email_id: string;
 }
 
 /**
@@ -18,12 +26,13 @@ interface ResetMail {
  * with two decoy links that are sent to nobody, and withdraws the mail: neither the reply nor its time reveals whether an
  * account exists.
  */
-export async function sendReset(services: Services, { email, code_challenge, login, reset }: ResetMail): Promise<void> {
+export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
   const { project } = services;
-  const message = await transaction(services.db, async (tx) => {
+  const { email, code_challenge, login, reset, asker } = mail;
+  const sent = await transaction(services.db, async (tx) => {
     const found = await findEmail(tx, email);
     const known = found?.status === 'active' ? found : undefined;
-    const shared = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null, code_challenge };
+    const shared = { user_id: known?.user_id ?? null, email_id: known?.email_id ?? null, code_challenge, asker };
     const issue = (purpose: 'reset_password' | 'login', { minutes }: LinkTarget): Promise<string> =>
       issueLinkToken(services, tx, { ...shared, purpose, minutes });
     const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');
@@ -36,7 +45,10 @@ export async function sendReset(services: Services, { email, code_challenge, log
       link,
     });
     await withdraw(tx, known === undefined ? draft.id : null);
-    return known === undefined ? undefined : draft;
+    return known === undefined ? undefined : { user_id: known.user_id, email_id: known.email_id, draft };
   });
-  if (message !== undefined) services.inbox.publish(message);
+  if (sent === undefined) return undefined;
+  const { draft, ...found } = sent;
+  services.inbox.publish(draft);
+  return found;
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { PasswordsTable } from './tables.ts';
+import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
@@ -8,6 +9,23 @@ export type Password = PasswordsTable;
 
 export async function findPassword(db: Db, userId: string): Promise<Password | undefined> {
   return db.selectFrom('passwords').selectAll().where('user_id', '=', userId).executeTakeFirst();
+}
+
+/**
+ * Somebody's password, the same for the same address. An unknown address is compared with it, so that it takes as long as a
+ * known one, whichever hashes the users have. Undefined when nobody has a password.
+ */
+export async function somePassword(
+  { db, keys }: Pick<Services, 'db' | 'keys'>,
+  emailKey: string,
+): Promise<Password | undefined> {
+  const place = derivedId(keys.codeKey, 'password', 'somebody', emailKey);
+  const ids = db.selectFrom('passwords').select('password_id').orderBy('password_id').limit(1);
+  return db
+    .selectFrom('passwords')
+    .selectAll()
+    .where('password_id', '=', (where) => where.fn.coalesce(ids.where('password_id', '>=', place), ids))
+    .executeTakeFirst();
 }
 
 /** Stores the user's first password. False if the user already has one; of simultaneous calls one wins. */

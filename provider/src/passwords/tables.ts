@@ -1,7 +1,7 @@
 export interface PasswordsTable {
   password_id: string;
   user_id: string;
-  /** Argon2id as a PHC string: it carries its salt and parameters. */
+  /** Argon2id as a PHC string, which carries its salt and parameters; or the hash of another system (`stored.ts`). */
   hash: string;
   requires_reset: boolean;
   created_at: Date;

@@ -1,15 +1,31 @@
 import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/connected-apps.ts';
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
+import type { ClientSecretColumns } from '../security/tables.ts';
+import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, SCOPE, WEB } from './app-fields.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
-/** A connected app in the project file. */
+/** A connected app of the project file, or one that the backend API made. */
 export interface ConnectedAppSettings extends ConnectedApp {
   /** SHA-256 of a confidential client's secret, base64url; null if the `admin` command makes the secret. */
   readonly client_secret_hash: string | null;
   readonly pkce_required: boolean;
+  /** Present for an app that the backend API made, and for no other. */
+  readonly run_time?: RunTimeSettings;
 }
+
+/** The settings that only an app made at run time has. */
+export interface RunTimeSettings {
+  readonly secrets: Pick<ClientSecretColumns, 'secret_hash' | 'next_secret_hash'>;
+  readonly access_token_minutes: number;
+  /** A second audience of its access tokens. */
+  readonly access_token_audience: string | null;
+  /** Additional claims of its tokens (`claimsFrom`). */
+  readonly access_token_template: string;
+  readonly id_token_template: string;
+}
+
+type AppOfFile = Omit<ConnectedAppSettings, 'run_time' | 'asks_for_offline_access'>;
 
 /** The host's pages that hold the identity-provider widget. */
 export interface IdentityProviderPages {
@@ -37,15 +53,7 @@ export interface TrustedAuthTokenProfile {
   readonly creates_users: boolean;
 }
 
-const ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
 const ACTION = textThat('a name of one word, or *', (given) => /^[!-~]{1,128}$/u.test(given));
-/** RFC 6749, section 3.3. */
-const SCOPE = textThat('a scope as RFC 6749 spells one', (given) => /^[!#-[\]-~]{1,128}$/u.test(given));
-const CLIENT_REDIRECT = textThat(
-  "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
-  (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
-);
-const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
 const HASH: Reader<string> = (value, path) => {
   // The value may be the secret itself, so the message does not repeat it.
   if (typeof value !== 'string' || !/^[\w-]{43}$/u.test(value)) {
@@ -119,18 +127,18 @@ export const roleAssignments: Reader<readonly RoleAssignment[]> = (value, path) 
   return read;
 };
 
-const apps = distinct<ConnectedAppSettings>(
+const apps = distinct<AppOfFile>(
   'client_id',
   (app) => app.client_id,
   listOf(
-    object<ConnectedAppSettings>(
+    object<AppOfFile>(
       {
         client_id: ID,
         client_type: oneOf('public', 'confidential'),
         client_secret_hash: HASH,
         pkce_required: flag,
-        name: textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given)),
-        description: textThat('at most 500 visible characters', (given) => /^[^\p{C}]{0,500}$/u.test(given)),
+        name: CLIENT_NAME,
+        description: CLIENT_DESCRIPTION,
         logo_url: WEB,
         redirect_uris: texts(CLIENT_REDIRECT),
         post_logout_redirect_uris: texts(CLIENT_REDIRECT),

@@ -32,6 +32,8 @@ export interface Limits {
   readonly newPasswordsPerUser: Limit;
   /** New authenticator apps of one user: each needs a QR code. */
   readonly newTotpsPerUser: Limit;
+  /** Calls of the backend API with one project secret, from one network. With `--dev` this machine is not limited. */
+  readonly backendCallsPerCaller: Limit;
 }
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -53,4 +55,5 @@ export const DEFAULT_LIMITS: Limits = {
   challengesPerWallet: { max: 20, windowMs: 5 * MINUTE_MS },
   newPasswordsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
   newTotpsPerUser: { max: 30, windowMs: 10 * MINUTE_MS },
+  backendCallsPerCaller: { max: 6_000, windowMs: MINUTE_MS },
 };

@@ -16,6 +16,8 @@ import {
   type IdentityProviderPages,
   type TrustedAuthTokenProfile,
 } from './access.ts';
+import { templateOf } from './app-fields.ts';
+import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
   FieldError,
   flag,
@@ -78,6 +80,9 @@ export interface Project {
   readonly rbac_policy: RbacPolicy;
   readonly role_assignments: readonly RoleAssignment[];
   readonly trusted_auth_token_profiles: readonly TrustedAuthTokenProfile[];
+  /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
+  readonly m2m_access_token_template: string;
+  readonly session_cookies: SessionCookieSettings;
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -120,6 +125,8 @@ export const DEMO_PROJECT: Project = {
   rbac_policy: { roles: [], resources: [], scopes: [] },
   role_assignments: [],
   trusted_auth_token_profiles: [],
+  m2m_access_token_template: '{}',
+  session_cookies: NO_SESSION_COOKIES,
   limits: {},
 };
 
@@ -200,6 +207,8 @@ const read = object<Project>(
     rbac_policy: rbacPolicy,
     role_assignments: roleAssignments,
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
+    m2m_access_token_template: templateOf('client'),
+    session_cookies: sessionCookies,
     limits,
   },
   DEMO_PROJECT,
@@ -219,6 +228,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   const login = given.default_login_redirect_url;
   const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
   checkPages(project);
+  checkSessionCookies(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');

@@ -5,7 +5,10 @@ export type Reader<T> = (value: unknown, path: string) => T;
 
 /** The error of one field, such as `clients[2].redirect_uris[0] must be a URL`; never the field's value. */
 export class FieldError extends Error {
-  constructor(path: string, must: string) {
+  constructor(
+    readonly path: string,
+    readonly must: string,
+  ) {
     super(`in the project file, ${path} must be ${must}`);
   }
 }
@@ -71,7 +74,7 @@ export function distinct<T>(field: string, key: (item: T) => string, read: Reade
   };
 }
 
-type Readers<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
+export type Readers<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 
 /**
  * An object of these fields and no others. A field that is missing or null takes its fallback; one without a fallback
@@ -88,6 +91,15 @@ export function object<T extends object>(readers: Readers<T>, fallbacks: Partial
       return [field, (read as Reader<unknown>)(given, within(path, field))];
     });
     return Object.fromEntries(entries) as T;
+  };
+}
+
+/** Reads those of the fields that are given. */
+export function partial<T extends object>(readers: Readers<T>): Reader<Partial<T>> {
+  return (value, path) => {
+    if (!isRecord(value)) throw new FieldError(path, 'an object');
+    const given = Object.entries(readers).filter(([field]) => Object.hasOwn(value, field));
+    return object<T>(Object.fromEntries(given) as Readers<T>)(value, path);
   };
 }
 

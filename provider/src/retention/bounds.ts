@@ -37,6 +37,10 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound =
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 const PENDING_KEPT_MS = 7 * DAY_MS;
 
+/** How long calls of the app's own server are remembered: those that change something, and those that only read or check. */
+const CHANGES_KEPT_MS = 90 * DAY_MS;
+const READING_KEPT_MS = 7 * DAY_MS;
+
 /** The bound of each table. The type requires every table, so that none is forgotten. */
 export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   users: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: PENDING_KEPT_MS, only: neverProven }] },
@@ -61,6 +65,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   wallet_challenges: swept(),
   oauth_flows: swept(),
   oauth_tokens: swept(),
+  oauth_attach_tokens: swept(),
   one_tap_callbacks: swept(),
   account_codes: swept(),
   impersonation_tokens: swept(),
@@ -85,20 +90,31 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   // A used token is kept as long as its family, to detect a stolen one.
   oauth_refresh_tokens: { by: 'owner', table: 'oauth_token_families', atMost: 'one per refresh, in 180 days' },
   oauth_grants: { by: 'owner', table: 'users', atMost: 'one per app' },
+  connected_apps: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
+  m2m_clients: { by: 'rule', rule: 'the holder of a project secret makes and deletes them' },
   oauth_client_secrets: { by: 'rule', rule: 'replaced ones are swept (sweepClientSecrets)' },
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
   sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
+  project_secrets: { by: 'rule', rule: 'the operator makes them, at most ten (makeProjectSecret)' },
+  backend_calls: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: CHANGES_KEPT_MS },
+      { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
+    ],
+  },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
 /** True for a user who never verified an address or number and has no valid code or link to do so. */
 function neverProven(): RawBuilder<SqlBool> {
-  return sql<SqlBool>`status = 'pending'
+  return sql<SqlBool>`status = 'pending' and not managed
     and not exists (select from sessions s where s.user_id = users.user_id)
     and not exists (select from passwords p where p.user_id = users.user_id)
     and not exists (select from webauthn_registrations r where r.user_id = users.user_id)
     and not exists (select from crypto_wallets w where w.user_id = users.user_id)
     and not exists (select from oauth_registrations o where o.user_id = users.user_id)
+    and not exists (select from magic_links l where l.user_id = users.user_id and l.purpose = 'embedded')
     and not exists (select from emails e where e.user_id = users.user_id and (e.verified
       or exists (select from passcodes c where c.method_id = e.email_id)
       or exists (select from magic_links l where l.email_id = e.email_id)))

@@ -87,3 +87,16 @@ export async function takeForNetwork(
   if (isOwnMachine(services, address)) return;
   await take(services, networkBucket(kind, address), limit, 'too_many_requests');
 }
+
+/**
+ * Like `takeForNetwork`, where the caller may be the app's own server. Its calls are limited by its secret; the limits of
+ * one network would be those of all its users together.
+ */
+export async function takeForCaller(
+  services: Counting & Pick<Services, 'dev'>,
+  kind: string,
+  { address, forMany }: { readonly address: string; readonly forMany?: boolean },
+  limit: Limit,
+): Promise<void> {
+  if (forMany !== true) await takeForNetwork(services, kind, address, limit);
+}

@@ -50,7 +50,16 @@ export function uuid(random: Random): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-export type IdKind = 'request-id' | 'user' | 'email' | 'phone-number' | 'password' | 'totp' | 'session' | 'message';
+export type IdKind =
+  | 'request-id'
+  | 'user'
+  | 'email'
+  | 'phone-number'
+  | 'password'
+  | 'totp'
+  | 'session'
+  | 'message'
+  | 'embedded-magic-link';
 
 /** Such as `user-test-{uuid}`. */
 export function newId(random: Random, kind: IdKind): string {

@@ -39,6 +39,18 @@ export interface KnownNetworksTable {
   second_factor_at: Date | null;
 }
 
+/**
+ * The secret of a client, and the one that follows it. Between the start of a rotation and its end both are good, so that
+ * every machine of the client's can be given the new one. The hashes are keyed: an operator may choose a weak secret.
+ */
+export interface ClientSecretColumns {
+  /** Null for a client that could not keep a secret. */
+  secret_hash: string | null;
+  secret_last_four: string | null;
+  next_secret_hash: string | null;
+  next_secret_last_four: string | null;
+}
+
 export interface SecurityTables {
   signing_keys: SigningKeysTable;
   sealed_keys: SealedKeysTable;

@@ -1,12 +1,14 @@
 import { requireOwn } from '../../../src/domain/rules/delegates.ts';
 import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
 import type { Db } from '../db/database.ts';
+import { findApp } from '../idp/apps.ts';
 import { clientOfFamily } from '../idp/grants.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { sessionClaimIn } from './jwt.ts';
+import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -19,6 +21,8 @@ export interface Caller {
   readonly page: string | null;
   /** The origin at which the caller reached this server. */
   readonly origin: string;
+  /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
+  readonly forMany?: boolean;
 }
 
 declare const resolved: unique symbol;
@@ -26,49 +30,138 @@ declare const resolved: unique symbol;
 /** A session that was live when this request was resolved. Only `PresentedSession` makes one. */
 export type CurrentSession = SessionRow & { readonly [resolved]: true };
 
-/** The session token or JWT that came with a request. It is resolved once, however many parts of the request ask. */
+/** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
+export interface CookieSecrets {
+  readonly tokens: readonly string[];
+  readonly jwts: readonly string[];
+}
+
+interface Found {
+  readonly user_id: string;
+  readonly session: CurrentSession;
+  readonly secret: string;
+  /** Further live sessions of the same user in cookies of the same name. */
+  readonly others: readonly string[];
+}
+
+/**
+ * The session that came with a request. It is resolved once, however many parts of the request ask.
+ *
+ * Tokens in cookies come first, then JWTs in cookies, then the secret in the Authorization header: a script of the page can
+ * write only the last. The first kind with a live session decides. If it has sessions of different users, there is none.
+ */
 export class PresentedSession {
   readonly #services: Services;
-  #found: Promise<CurrentSession | undefined> | null = null;
+  readonly #kinds: readonly (readonly string[])[];
+  readonly #jwts: readonly string[];
+  #found: Promise<Found | undefined> | null = null;
+  readonly #expiredJwt: ExpiredJwt;
+  #outcome: 'unasked' | 'live' | 'none' | 'ambiguous' | 'ended' = 'unasked';
 
+  /** @param secret the token or JWT in the Authorization header or the body, or null */
   constructor(
     services: Services,
-    /** The token or JWT itself, or null. */
-    readonly secret: string | null,
+    secret: string | null,
+    { tokens, jwts }: CookieSecrets = { tokens: [], jwts: [] },
+    expiredJwt: ExpiredJwt = 'refused',
   ) {
     this.#services = services;
+    this.#kinds = [tokens, jwts, secret === null ? [] : [secret]];
+    this.#jwts = jwts;
+    this.#expiredJwt = expiredJwt;
+  }
+
+  /** Whether the request has a token or JWT at all, good or not. */
+  get isPresented(): boolean {
+    return this.#kinds.some(({ length }) => length > 0);
   }
 
   /** The live session, if any. Not for use within a transaction: the embedded database has one connection. */
-  find(): Promise<CurrentSession | undefined> {
-    this.#found ??= this.#resolve(this.#services.db);
-    return this.#found;
+  async find(): Promise<CurrentSession | undefined> {
+    return (await this.#find())?.session;
   }
 
   /** The live session; refuses when there is none. Not for use within a transaction. */
   async require(): Promise<CurrentSession> {
-    if (this.secret === null) throw new Refusal('user_unauthenticated');
-    const session = await this.find();
-    if (session === undefined) throw new Refusal('unauthorized_credentials');
-    return session;
+    return (await this.requireWithSecret()).session;
+  }
+
+  /** Like `require`, with the secret by which the session was found, and the ids of further ones of the user. */
+  async requireWithSecret(): Promise<Omit<Found, 'user_id'>> {
+    const found = await this.#find();
+    if (found !== undefined) return found;
+    throw new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
   }
 
   /** The live session as the transaction sees it. Ask only once the user is locked: a login of the user may end it. */
   async findIn(tx: Db): Promise<CurrentSession | undefined> {
-    if (this.#found === null) return this.#resolve(tx);
-    const session = await this.#found;
-    return session === undefined ? undefined : reread(this.#services, tx, session);
+    if (this.#found === null) return (await this.#resolve(tx))?.session;
+    const found = await this.#found;
+    return found === undefined ? undefined : reread(this.#services, tx, found.session);
   }
 
-  async #resolve(db: Db): Promise<CurrentSession | undefined> {
-    return this.secret === null ? undefined : findSession(this.#services, db, this.secret);
+  /** Records that this request ended the session. */
+  end(): void {
+    this.#outcome = 'ended';
+  }
+
+  /**
+   * True when the cookies of the request are of no use any more. False when a later login replaced their token: its reply may
+   * have reached the browser already, and newer cookies with it.
+   */
+  async isOver(): Promise<boolean> {
+    if (this.#outcome !== 'none') return this.#outcome === 'ended' || this.#outcome === 'ambiguous';
+    for (const jwt of this.#jwts) {
+      // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
+      const claim = await sessionClaimIn(this.#services, jwt);
+      // oxlint-disable-next-line no-await-in-loop
+      if (claim !== null && (await isLive(this.#services, claim.session_id))) return false;
+    }
+    return true;
+  }
+
+  #find(): Promise<Found | undefined> {
+    return (this.#found ??= this.#resolve(this.#services.db));
+  }
+
+  async #resolve(db: Db): Promise<Found | undefined> {
+    for (const secrets of this.#kinds) {
+      // oxlint-disable-next-line no-await-in-loop -- a later kind counts only without an earlier one
+      const found = secrets.length > MOST_VALUES ? 'ambiguous' : onlyUser(await this.#liveOf(db, secrets));
+      if (found === undefined) continue;
+      this.#outcome = found === 'ambiguous' ? 'ambiguous' : 'live';
+      return found === 'ambiguous' ? undefined : found;
+    }
+    this.#outcome = 'none';
+    return undefined;
+  }
+
+  async #liveOf(db: Db, secrets: readonly string[]): Promise<readonly Found[]> {
+    const live: { secret: string; session: CurrentSession }[] = [];
+    for (const secret of secrets) {
+      // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
+      const session = await findSession(this.#services, db, secret, this.#expiredJwt);
+      if (session !== undefined) live.push({ secret, session });
+    }
+    const ids = live.map(({ session }) => session.session_id);
+    return live.map(({ secret, session }) => ({
+      user_id: session.user_id,
+      session,
+      secret,
+      others: ids.filter((id) => id !== session.session_id),
+    }));
   }
 }
 
 /** The live session of a secret (opaque token or JWT). */
-export async function findSession(services: Services, db: Db, secret: string): Promise<CurrentSession | undefined> {
+export async function findSession(
+  services: Services,
+  db: Db,
+  secret: string,
+  expiredJwt: ExpiredJwt = 'refused',
+): Promise<CurrentSession | undefined> {
   if (looksLikeJwt(secret)) {
-    const claim = await sessionClaimIn({ ...services, db }, secret);
+    const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
     return claim === null ? undefined : reread(services, db, claim);
   }
   const row = await liveSessions(services, db)
@@ -95,11 +188,16 @@ async function reread(
   return ifAllowed(services, db, row);
 }
 
-function liveSessions({ clock }: Services, db: Db) {
+async function isLive(services: Services, sessionId: string): Promise<boolean> {
+  const row = await liveSessions(services, services.db).where('session_id', '=', sessionId).executeTakeFirst();
+  return row !== undefined;
+}
+
+export function liveSessions({ clock }: Services, db: Db) {
   return db.selectFrom('sessions').selectAll('sessions').where('sessions.expires_at', '>', new Date(clock.now()));
 }
 
-/** A session of a connected app ends as soon as the project file no longer lists the app with `full_access`. */
+/** A session of a connected app ends as soon as the app no longer exists or may no longer have `full_access`. */
 async function ifAllowed(
   { project }: Services,
   db: Db,
@@ -107,7 +205,7 @@ async function ifAllowed(
 ): Promise<CurrentSession | undefined> {
   if (row !== undefined && row.family_id !== null) {
     const client_id = await clientOfFamily(db, row.family_id);
-    const client = project.clients.find((each) => each.client_id === client_id);
+    const client = client_id === undefined ? undefined : await findApp({ project, db }, client_id);
     if (client === undefined || !scopesFor(project, client).includes('full_access')) return undefined;
   }
   return row as CurrentSession | undefined;

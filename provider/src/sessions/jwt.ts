@@ -1,4 +1,4 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, jwtVerify, SignJWT } from 'jose';
 import type { Session } from '../../../src/domain/session.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
@@ -9,8 +9,8 @@ import { signingKey, verificationKey } from '../security/signing-keys.ts';
 
 /** The claim in which backends find the session. */
 const SESSION_CLAIM = 'https://stytch.com/session';
-/** Counts the rotations of the session's token: a JWT from before the last one is refused. */
-const GENERATION_CLAIM = 'generation';
+/** Counts the rotations of the session's token: a JWT from before the last one is refused. In older JWTs it is a claim. */
+const GENERATION = 'generation';
 const LIFETIME_MS = 5 * MINUTE_MS;
 /** How much the clocks of two processes may differ (RFC 7519, section 4.1.4). */
 const TOLERANCE_SECONDS = 30;
@@ -33,8 +33,9 @@ export async function signSession(services: Signing, session: Session, generatio
   const now = services.clock.now();
   const expires = Math.min(now + LIFETIME_MS, Date.parse(session.expires_at));
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
-  const claim = { id: session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
-  return new SignJWT({ [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation })
+  const described = { started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
+  const claim = { id: session_id, ...described, [GENERATION]: generation };
+  return new SignJWT({ ...session.custom_claims, [SESSION_CLAIM]: claim })
     .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.kid })
     .setIssuer(issuer(services))
     .setSubject(session.user_id)
@@ -45,8 +46,15 @@ export async function signSession(services: Signing, session: Session, generatio
     .sign(key.privateKey);
 }
 
-/** Reads a JWT that this server signed; null for a foreign, changed or expired JWT. */
-export async function sessionClaimIn(services: Signing, jwt: string): Promise<SessionClaim | null> {
+/** What becomes of a JWT that has expired, whose session may still be live. */
+export type ExpiredJwt = 'refused' | 'accepted';
+
+/** Reads a JWT that this server signed; null for a foreign or changed JWT, and for an expired one that is refused. */
+export async function sessionClaimIn(
+  services: Signing,
+  jwt: string,
+  expired: ExpiredJwt = 'refused',
+): Promise<SessionClaim | null> {
   try {
     const keyOf = ({ kid }: { readonly kid?: string }) => verificationKey(services, 'sessions', kid);
     const { payload } = await jwtVerify(jwt, keyOf, {
@@ -54,16 +62,24 @@ export async function sessionClaimIn(services: Signing, jwt: string): Promise<Se
       typ: TYPE,
       issuer: issuer(services),
       audience: services.project.project_id,
-      currentDate: new Date(services.clock.now()),
+      currentDate: new Date(expired === 'accepted' ? lastMomentOf(jwt, services.clock.now()) : services.clock.now()),
       clockTolerance: TOLERANCE_SECONDS,
       requiredClaims: ['exp', 'sub'],
     });
-    const { [SESSION_CLAIM]: claim, [GENERATION_CLAIM]: generation = 1 } = payload;
-    if (!isRecord(claim) || typeof claim['id'] !== 'string' || typeof generation !== 'number') return null;
+    const { [SESSION_CLAIM]: claim } = payload;
+    if (!isRecord(claim) || typeof claim['id'] !== 'string') return null;
+    const generation = claim[GENERATION] ?? payload[GENERATION] ?? 1;
+    if (typeof generation !== 'number') return null;
     return { session_id: claim['id'], generation };
   } catch (error) {
     // If the key cannot be read, the JWT is neither valid nor invalid: the error is passed on.
     if (isDatabaseUnavailable(error)) throw error;
     return null;
   }
+}
+
+/** The time at which to check the JWT: now, or just before it expired. */
+function lastMomentOf(jwt: string, now: number): number {
+  const { exp } = decodeJwt(jwt);
+  return exp === undefined ? now : Math.min(now, (exp - 1) * 1000);
 }

@@ -1,5 +1,6 @@
 import { joins, ownOf } from '../../../src/domain/rules/delegates.ts';
 import { FACTORS, stamped, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
+import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { rememberNetwork } from '../security/known-networks.ts';
@@ -8,18 +9,34 @@ import type { Services } from '../services.ts';
 import type { LockedUser } from '../users/lock.ts';
 import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
-import { authenticated, tokenOf, type AuthenticatedReply } from './store.ts';
+import { addClaims, authenticated, tokenOf, type AuthenticatedReply } from './store.ts';
 import type { SessionRow } from './tables.ts';
 
 export interface Login {
   readonly user: LockedUser;
   readonly factor: NewFactor;
-  readonly minutes: number;
+  /** Null for a session that goes on, and is not to last longer. */
+  readonly minutes: number | null;
+  readonly custom_claims?: Readonly<Record<string, unknown>> | undefined;
   readonly caller: Caller;
   /** The live session of the request, read after the user was locked; undefined for a login that joins no session. */
   readonly presented: CurrentSession | undefined;
   /** The token family of the app, if the session is made from an app's token. */
   readonly family_id?: string | undefined;
+}
+
+/** What a flow has proved when it logs its user in, in the transaction that spends the proof. */
+export type Proven = Pick<Login, 'user' | 'factor' | 'presented' | 'family_id'>;
+
+/** The end of every flow: logs in, and makes the reply. */
+export type Enter<R> = (tx: Db, proven: Proven) => Promise<R>;
+
+/** Flows of the client's API end with a session. */
+export function withSessionFor(
+  services: Services,
+  login: Pick<Login, 'minutes' | 'caller'>,
+): Enter<AuthenticatedReply> {
+  return async (tx, proven) => logIn(services, tx, { ...proven, ...login });
 }
 
 /**
@@ -31,7 +48,8 @@ export async function logIn(services: Services, tx: Db, login: Login): Promise<A
   const { presented, user, factor, family_id, caller } = login;
   const goesOn = presented !== undefined && joins(presented, { user_id: user.user_id, family_id });
   const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
-  const session = joined ?? (await start(services, tx, login));
+  const entered = joined ?? (await start(services, tx, login));
+  const session = login.custom_claims === undefined ? entered : await addClaims(tx, entered, login.custom_claims);
   await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
   const token = await tokenOf(services, tx, session);
   await rememberNetwork(services, tx, { user_id: user.user_id, factor, address: caller.address });
@@ -47,7 +65,7 @@ async function start(services: Services, tx: Db, login: Login): Promise<SessionR
       user_id: login.user.user_id,
       started_at: new Date(now),
       last_accessed_at: new Date(now),
-      expires_at: new Date(now + login.minutes * MINUTE_MS),
+      expires_at: new Date(now + (login.minutes ?? SESSION_DURATION_MINUTES) * MINUTE_MS),
       attributes: JSON.stringify({ ip_address: login.caller.address, user_agent: login.caller.userAgent }),
       authentication_factors: JSON.stringify([stamped(login.factor, now)]),
       family_id: login.family_id ?? null,
@@ -65,7 +83,7 @@ async function addFactor(
 ): Promise<SessionRow | undefined> {
   const now = services.clock.now();
   const factors = withFactor(session.authentication_factors, login.factor, now);
-  const wanted = new Date(now + login.minutes * MINUTE_MS);
+  const wanted = login.minutes === null ? session.expires_at : new Date(now + login.minutes * MINUTE_MS);
   return tx
     .updateTable('sessions')
     .set((update) => ({
@@ -81,24 +99,32 @@ async function addFactor(
     .executeTakeFirst();
 }
 
-export interface EmailLogin {
+export interface EmailLogin<R> {
   readonly email_id: string;
   /** Spends the code, link or challenge of the login. False if it has been spent meanwhile. */
   readonly spend: () => Promise<boolean>;
   readonly type: 'otp' | 'magic_link';
-  readonly minutes: number;
   readonly caller: Caller;
+  readonly enter: Enter<R>;
+}
+
+/** The end of a flow that verified an address or number. */
+export interface Verified<R> {
+  readonly reply: R;
+  /** Whether this was the first verification, which ended everything from before. */
+  readonly reset_sessions: boolean;
 }
 
 /** Logs in the user who verified an address. Undefined if the address or the proof has been removed meanwhile. */
-export async function logInByEmail(
-  services: Services,
+export async function logInByEmail<R>(
   tx: Db,
-  { email_id, spend, type, minutes, caller }: EmailLogin,
-): Promise<AuthenticatedReply | undefined> {
+  { email_id, spend, type, caller, enter }: EmailLogin<R>,
+): Promise<Verified<R> | undefined> {
   const found = await lockEmail(tx, email_id);
   if (found === undefined || !(await spend())) return undefined;
   const presented = await caller.session.findIn(tx);
-  const { email, user } = await confirmEmail(tx, found, ownOf(found.user, presented));
-  return logIn(services, tx, { user, factor: FACTORS.email(type, email), minutes, caller, presented });
+  const own = ownOf(found.user, presented);
+  const { email, user } = await confirmEmail(tx, found, own);
+  const reply = await enter(tx, { user, factor: FACTORS.email(type, email), presented });
+  return { reply, reset_sessions: !found.email.verified && own === undefined };
 }

@@ -1,4 +1,6 @@
 import type { Authenticated, ReplyBase } from '../../../src/application/api/index.ts';
+import { mergeClaims } from '../../../src/domain/rules/custom-claims.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Session } from '../../../src/domain/session.ts';
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
@@ -47,6 +49,31 @@ export async function touch(
     .executeTakeFirst();
 }
 
+/**
+ * Merges these custom claims into the session's, in the transaction that needs them. The row is locked first, so that of two
+ * calls at once neither loses what the other added.
+ */
+export async function addClaims(
+  tx: Db,
+  { session_id }: Pick<SessionRow, 'session_id'>,
+  given: Readonly<Record<string, unknown>>,
+): Promise<SessionRow> {
+  const { custom_claims } = await tx
+    .selectFrom('sessions')
+    .select('custom_claims')
+    .where('session_id', '=', session_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(ended);
+  return tx
+    .updateTable('sessions')
+    .set({ custom_claims: JSON.stringify(mergeClaims(custom_claims, given)) })
+    .where('session_id', '=', session_id)
+    .returningAll()
+    .executeTakeFirstOrThrow(ended);
+}
+
+const ended = (): Refusal => new Refusal('unauthorized_credentials');
+
 /** Ends the session: both forms of its secret are refused from now on. */
 export async function revoke(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('session_id', '=', sessionId).execute();
@@ -85,7 +112,7 @@ export async function revokeOf(
 }
 
 /** The session in the wire's format. It contains the user's roles, because APIs decide by the JWT. */
-function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
+export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
   return {
     session_id: row.session_id,
     user_id: row.user_id,
@@ -94,7 +121,7 @@ function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Session {
     expires_at: row.expires_at.toISOString(),
     attributes: row.attributes,
     authentication_factors: [...row.authentication_factors],
-    custom_claims: {},
+    custom_claims: row.custom_claims,
     roles,
   };
 }

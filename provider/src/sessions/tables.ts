@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { AuthenticationFactor, Session } from '../../../src/domain/session.ts';
-import type { JsonColumn } from '../db/columns.ts';
+import type { GeneratedJsonColumn, JsonColumn } from '../db/columns.ts';
 
 export interface SessionsTable {
   session_id: string;
@@ -14,6 +14,8 @@ export interface SessionsTable {
   generation: Generated<number>;
   /** The token family of the app from whose token the session was made. */
   family_id: string | null;
+  /** What the app's own server added to the session's JWTs. */
+  custom_claims: GeneratedJsonColumn<Readonly<Record<string, unknown>>>;
 }
 
 /** A session as it is read. */

@@ -81,12 +81,15 @@ export function accountPage({ action, provider, project, hint, hidden }: Account
   );
 }
 
-/** The account page for One Tap, shown in a frame of the host's page and handled by a script. */
+/**
+ * The account page for One Tap, shown in a frame of the host's page and handled by a script, which enables it: without the
+ * script, the browser would submit the form by itself, with the address in the frame's URL.
+ */
 export function oneTapPage(project: string, parent: string): Html {
   return page(
     'Sign in with Google',
     html`
-      <div id="one-tap" data-parent="${parent}" class="small">
+      <fieldset id="one-tap" data-parent="${parent}" class="small" disabled>
         <p class="badge">Test mode</p>
         <button type="button" id="close" class="close" aria-label="Close">×</button>
         <h1>Sign in to ${project} with Google</h1>
@@ -97,7 +100,7 @@ export function oneTapPage(project: string, parent: string): Html {
         </form>
         <form class="another">${another('')}</form>
         <p id="status" role="status"></p>
-      </div>
+      </fieldset>
     `,
     true,
   );

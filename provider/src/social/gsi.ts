@@ -100,7 +100,7 @@ function gsiClient(): void {
 }
 
 function gsiSelect(): void {
-  const root = document.querySelector<HTMLElement>('#one-tap');
+  const root = document.querySelector<HTMLFieldSetElement>('#one-tap');
   const status = document.querySelector<HTMLElement>('#status');
   const query = new URLSearchParams(location.search);
   const tell = (message: object): void => {
@@ -131,6 +131,7 @@ function gsiSelect(): void {
     void choose(typeof email === 'string' ? email : '', demo !== null || form.has('verified'));
   });
   document.querySelector('#close')?.addEventListener('click', () => tell({ type: 'portico:one-tap:closed' }));
+  if (root !== null) root.disabled = false;
 }
 
 export const gsiScript = `(${gsiClient.toString()})();\n`;

@@ -36,6 +36,8 @@ export interface FlowStart {
   readonly code_challenge: string | null;
   readonly login_redirect_url: string;
   readonly signup_redirect_url: string;
+  /** The user to whom the account is attached; null for a login. */
+  readonly user_id: string | null;
   readonly custom_scopes: readonly string[];
   readonly provider_params: readonly (readonly [name: string, value: string])[];
 }
@@ -69,6 +71,7 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
       code_challenge: flow.code_challenge,
       login_redirect_url: flow.login_redirect_url,
       signup_redirect_url: flow.signup_redirect_url,
+      user_id: flow.user_id,
       expires_at: new Date(clock.now() + FLOW_MS),
     })
     .execute();

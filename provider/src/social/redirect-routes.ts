@@ -13,7 +13,8 @@ import { ACCOUNT_CLIENT_ID, issuerOf, TOKEN_LIFETIME_SECONDS, type AccountTokens
 import { callbackUrl, endingOf, returnError, startFlow, takeFlow, type OAuthFlow } from './oauth-flows.ts';
 import { showRefusal } from './page-policy.ts';
 import { isOAuthProvider } from './providers.ts';
-import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
+import { redeemAttachToken } from './attaching.ts';
+import { attachRegistration, findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
 
 const PARAM = 'provider_';
 const MAX_LENGTH = 8 * 1024;
@@ -74,11 +75,14 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     });
     const challenge = text('code_challenge');
     checkChallenge(challenge, project.pkce_required_for_oauth);
+    const attach = text('oauth_attach_token');
+    const user_id = attach === undefined ? null : await redeemAttachToken(services, services.db, provider, attach);
     return startFlow(services, {
       origin,
       provider,
       code_challenge: challenge ?? null,
       ...redirects,
+      user_id,
       custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
       provider_params: [...given]
         .filter(([name]) => name.startsWith(PARAM))
@@ -113,7 +117,9 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     const claims = (await tokens?.idTokenClaims(id_token, provider, ACCOUNT_CLIENT_ID, issuer)) ?? null;
     if (claims === null || claims['nonce'] !== flow.nonce) throw failed('The ID token of the provider is not valid.');
     return transaction(services.db, async (tx) => {
-      const { registration, isNew } = await findOrCreateRegistration(services, tx, provider, claims);
+      const { registration, isNew } = await (flow.user_id === null
+        ? findOrCreateRegistration(services, tx, provider, claims)
+        : attachRegistration(services, tx, { provider, profile: claims, user_id: flow.user_id }));
       const token = await issueOAuthToken(services, tx, registration, flow.code_challenge, {
         access_token,
         id_token,

@@ -29,6 +29,24 @@ function find(tx: Db, provider: OAuthProvider, subject: string): Promise<OAuthRe
     .executeTakeFirst();
 }
 
+/** Undefined when the account is registered already. */
+async function insertRegistration(services: Services, tx: Db, { provider, profile, user_id }: Attaching) {
+  return tx
+    .insertInto('oauth_registrations')
+    .values({
+      oauth_user_registration_id: `oauth-user-test-${uuid(services.random)}`,
+      user_id,
+      provider_type: provider,
+      provider_subject: profile.sub,
+      profile_picture_url: profile.picture,
+      locale: profile.locale,
+      created_at: new Date(services.clock.now()),
+    })
+    .onConflict((conflict) => conflict.columns(['provider_type', 'provider_subject']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** The user of a provider's account: found by the subject, linked by a verified email address, or created. */
 export async function findOrCreateRegistration(
   services: Services,
@@ -48,24 +66,32 @@ export async function findOrCreateRegistration(
   }
   const { user, made: fresh, isNew } = await ownerOf(services, tx, profile);
   const { user_id } = user;
-  const made = await tx
-    .insertInto('oauth_registrations')
-    .values({
-      oauth_user_registration_id: `oauth-user-test-${uuid(services.random)}`,
-      user_id,
-      provider_type: provider,
-      provider_subject: profile.sub,
-      ...details,
-      created_at: new Date(services.clock.now()),
-    })
-    .onConflict((conflict) => conflict.columns(['provider_type', 'provider_subject']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  const made = await insertRegistration(services, tx, { provider, profile, user_id });
   if (made !== undefined) return { registration: made, isNew };
   if (fresh) await removeUser(tx, user_id);
   const winner = await find(tx, provider, profile.sub);
   if (winner === undefined) throw new Refusal('service_unavailable');
   return { registration: winner, isNew: false };
+}
+
+interface Attaching {
+  readonly provider: OAuthProvider;
+  readonly profile: AccountProfile;
+  readonly user_id: string;
+}
+
+/** Adds a provider's account to the user, whatever address it has. Refuses one that another user has. */
+export async function attachRegistration(
+  services: Services,
+  tx: Db,
+  { provider, profile, user_id }: Attaching,
+): Promise<Registered> {
+  const refusal = new Refusal('oauth_flow_callback_error', 'The account cannot be attached to this user.');
+  if ((await lockUser(tx, user_id)) === undefined) throw refusal;
+  const made = await insertRegistration(services, tx, { provider, profile, user_id });
+  const registration = made ?? (await find(tx, provider, profile.sub));
+  if (registration?.user_id !== user_id) throw refusal;
+  return { registration, isNew: false };
 }
 
 interface Owner {

@@ -1,18 +1,16 @@
-import { FACTORS } from '../../../src/domain/rules/factors.ts';
 import { oauthRedirects, withToken } from '../../../src/domain/rules/redirects.ts';
 import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { checkVerifier } from '../security/pkce-check.ts';
 import { newToken, sameSecret, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
-import { logIn } from '../sessions/log-in.ts';
+import { entering } from '../sessions/entering.ts';
 import type { Services } from '../services.ts';
 import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
-import { findOAuthToken, findOrCreateRegistration, issueOAuthToken, redeemOAuthToken } from './registrations.ts';
-import { lockUser } from '../users/lock.ts';
+import { logInByOAuth } from './log-in.ts';
+import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
 import { takeForNetwork } from '../security/limits.ts';
 
 const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
@@ -31,33 +29,11 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
   return {
     async authenticate(services, { body, caller }) {
       checkDuration(body.session_duration_minutes);
-      const found = await findOAuthToken(services, body.token);
-      if (found === undefined) {
-        await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
-        throw new Refusal('oauth_token_not_found');
-      }
-      checkVerifier(found.code_challenge, body.code_verifier);
+      const { token, code_verifier, session_duration_minutes: minutes } = body;
+      const enter = entering(services, caller, minutes);
+      const { reply, found } = await logInByOAuth(services, { token, code_verifier, caller, enter });
       const { provider_type, provider_subject, profile_picture_url, locale, provider_values } = found;
-      return transaction(services.db, async (tx) => {
-        const user = await lockUser(tx, found.user_id);
-        if (user === undefined || !(await redeemOAuthToken(tx, found))) throw new Refusal('oauth_token_not_found');
-        const presented = await caller.session.findIn(tx);
-        const reply = await logIn(services, tx, {
-          user,
-          minutes: body.session_duration_minutes,
-          factor: FACTORS.oauth(found),
-          caller,
-          presented,
-        });
-        return {
-          ...reply,
-          provider_subject,
-          provider_type,
-          profile_picture_url,
-          locale,
-          provider_values,
-        };
-      });
+      return { ...reply, provider_subject, provider_type, profile_picture_url, locale, provider_values };
     },
 
     async oneTapStart(services, { body, caller }) {

@@ -18,6 +18,16 @@ export interface OAuthFlowsTable {
   code_challenge: string | null;
   login_redirect_url: string;
   signup_redirect_url: string;
+  /** The user to whom the account is attached; null for a login. */
+  user_id: string | null;
+  expires_at: Date;
+}
+
+/** A user's permission, given by the app's own server, to attach an account of that provider. */
+export interface OAuthAttachTokensTable {
+  token_hash: string;
+  user_id: string;
+  provider_type: string;
   expires_at: Date;
 }
 
@@ -71,6 +81,7 @@ export interface AccountCodesTable {
 export interface SocialTables {
   oauth_registrations: OAuthRegistrationsTable;
   oauth_flows: OAuthFlowsTable;
+  oauth_attach_tokens: OAuthAttachTokensTable;
   oauth_tokens: OAuthTokensTable;
   one_tap_callbacks: OneTapCallbacksTable;
   account_codes: AccountCodesTable;

@@ -80,7 +80,7 @@ export async function redeemStep(tx: Db, { totp_id }: Totp, step: number): Promi
 }
 
 /** The unused recovery codes, in the order in which they were made. */
-export async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
+async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp): Promise<string[]> {
   const rows = await db
     .selectFrom('recovery_codes')
     .select('sealed')
@@ -88,6 +88,17 @@ export async function recoveryCodesOf({ db, keys }: Services, { totp_id }: Totp)
     .orderBy('place')
     .execute();
   return rows.map(({ sealed }) => unseal(keys.codeKey, totp_id, sealed));
+}
+
+/**
+ * The user's authenticator app with its unused recovery codes. They are stored encrypted beside their hashes, because the API
+ * shows them again.
+ */
+export async function shownRecoveryCodes(services: Services, userId: string) {
+  const totp = await findTotp(services, userId);
+  if (totp === undefined) return [];
+  const { totp_id, verified } = totp;
+  return [{ totp_id, verified, recovery_codes: await recoveryCodesOf(services, totp) }];
 }
 
 /** Spends a recovery code. True for one caller only. */

@@ -20,6 +20,8 @@ export const BELONGINGS = {
   impersonation_tokens: 'access',
   webauthn_challenges: 'access',
   wallet_challenges: 'access',
+  oauth_attach_tokens: 'access',
+  oauth_flows: 'access',
   webauthn_registrations: 'factor',
   crypto_wallets: 'factor',
   oauth_registrations: 'factor',
@@ -42,7 +44,7 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
  *
  * @param messages which pending links and codes end: all, or only those that add an address or number
  */
-async function endAccess(
+export async function endAccess(
   tx: Db,
   user: LockedUser,
   keptSessionId: string | null,

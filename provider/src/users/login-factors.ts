@@ -4,7 +4,7 @@ import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts'
 import type { Db } from '../db/database.ts';
 import { dropPasscodes } from '../otps/store.ts';
 import { dropPassword } from '../passwords/store.ts';
-import type { LockedUser } from './lock.ts';
+import { lockUser, type LockedUser } from './lock.ts';
 import { readUser } from './read-user.ts';
 
 /** The factors that a user can remove: the table of each kind, its key, and the refusal for an unknown id. */
@@ -18,6 +18,15 @@ const FACTORS = {
 } as const satisfies Record<string, readonly [string, string, RefusalType]>;
 
 export type FactorKind = keyof typeof FACTORS;
+
+/** Locks the user who has the factor. */
+export async function ownerOf(tx: Db, kind: FactorKind, id: string): Promise<LockedUser> {
+  const [table, column, unknown] = FACTORS[kind];
+  const row = await tx.selectFrom(table).select('user_id').where(tx.dynamic.ref(column), '=', id).executeTakeFirst();
+  const user = row === undefined ? undefined : await lockUser(tx, row.user_id);
+  if (user === undefined) throw new Refusal(unknown);
+  return user;
+}
 
 /**
  * Removes a factor and returns the updated user. The last login factor cannot be removed. The password is removed with the

@@ -12,6 +12,13 @@ import { activate, forgetWords, newUser, removePending, removeUser, type Added }
 
 export interface KnownPhone extends PhoneNumbersTable {
   readonly status: UsersTable['status'];
+  readonly managed: boolean;
+}
+
+/** A number that was looked up or made. */
+export interface FoundPhone extends KnownPhone {
+  /** Whether its user was made for it. */
+  readonly created: boolean;
 }
 
 /** Premium-rate numbers, whose owner is paid for texts and calls. */
@@ -44,27 +51,32 @@ export async function findPhone(db: Db, phoneNumber: string): Promise<KnownPhone
     .selectFrom('phone_numbers')
     .innerJoin('users', 'users.user_id', 'phone_numbers.user_id')
     .selectAll('phone_numbers')
-    .select('users.status')
+    .select(['users.status', 'users.managed'])
     .where('phone_numbers.phone_number', '=', phoneNumber)
     .executeTakeFirst();
 }
 
 /** The number and its user; both are created if nobody has the number. Of simultaneous calls only one creates them. */
-export async function findOrCreatePhone(services: Services, tx: Db, phoneNumber: string): Promise<KnownPhone> {
+export async function findOrCreatePhone(
+  services: Services,
+  tx: Db,
+  phoneNumber: string,
+  status: UsersTable['status'] = 'pending',
+): Promise<FoundPhone> {
   const known = await findPhone(tx, phoneNumber);
-  if (known !== undefined) return known;
-  const { user_id } = await newUser(services, tx, 'pending');
+  if (known !== undefined) return { ...known, created: false };
+  const { user_id } = await newUser(services, tx, status);
   const phone_id = newId(services.random, 'phone-number');
   const made = await addPhone(services, tx, { phone_id, user_id, phone_number: phoneNumber, verified: false });
-  if (made !== undefined) return { ...made, status: 'pending' };
+  if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findPhone(tx, phoneNumber);
   if (winner === undefined) throw new Refusal('service_unavailable');
-  return winner;
+  return { ...winner, created: false };
 }
 
 /** Undefined if a user has the number already. */
-async function addPhone(
+export async function addPhone(
   services: Services,
   tx: Db,
   phone: Omit<PhoneNumbersTable, 'created_at'>,

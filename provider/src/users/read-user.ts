@@ -7,9 +7,34 @@ import { rolesOf } from '../../../src/domain/rules/roles.ts';
 import type { Db } from '../db/database.ts';
 import type { Project } from '../project/project.ts';
 
-/** The user in the wire's format, read in one statement. Every list is present. */
+/** What only the app's own server may know, or gave. */
+export interface WholeUser {
+  readonly user: User;
+  readonly external_id: string | null;
+  readonly given_roles: readonly string[];
+}
+
+/** The user in the wire's format. Every list is present. */
 export async function readUser(db: Db, userId: string): Promise<User> {
-  const row = await db
+  return (await requireUser(db, userId)).user;
+}
+
+/** The caller presented a session or token of the user, which ended when the user was removed. */
+async function requireUser(db: Db, userId: string): Promise<WholeUser> {
+  const found = await readWholeUser(db, userId);
+  if (found === undefined) throw new Refusal('unauthorized_credentials');
+  return found;
+}
+
+/** The user, read in one statement. Undefined if there is none. */
+export async function readWholeUser(db: Db, userId: string): Promise<WholeUser | undefined> {
+  const row = await selectUsers(db).where('users.user_id', '=', userId).executeTakeFirst();
+  return row && wholeFrom(row);
+}
+
+/** All users, with what belongs to them. */
+export function selectUsers(db: Db) {
+  return db
     .selectFrom('users')
     .selectAll('users')
     .select((query) => [
@@ -65,29 +90,39 @@ export async function readUser(db: Db, userId: string): Promise<User> {
           .whereRef('crypto_wallets.user_id', '=', 'users.user_id')
           .orderBy('created_at'),
       ).as('crypto_wallets'),
-    ])
-    .where('users.user_id', '=', userId)
-    .executeTakeFirst();
-  // The caller presented a session or token of the user, which ended when the user was removed.
-  if (row === undefined) throw new Refusal('unauthorized_credentials');
-  return {
-    ...row,
-    created_at: row.created_at.toISOString(),
-    roles: [...row.roles],
-    name: wholeName(row.name),
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
+
+export function wholeFrom(row: Row): WholeUser {
+  const { external_id, given_roles, managed: _, vouched: __, ...shown } = row;
+  const user = {
+    ...shown,
+    created_at: shown.created_at.toISOString(),
+    roles: [...shown.roles],
+    name: wholeName(shown.name),
     biometric_registrations: [],
   };
+  return { user, external_id, given_roles };
 }
 
 /** Reads the user with the project's current roles, and stores the roles with the user. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
-  const user = await readUser(db, userId);
-  const roles = rolesOf(project.role_assignments, user);
-  if (roles.join('\n') === user.roles.join('\n')) return user;
+  const whole = await requireUser(db, userId);
+  const user = withRoles(project, whole);
+  if (user.roles.join('\n') === whole.user.roles.join('\n')) return user;
   await db
     .updateTable('users')
-    .set({ roles: JSON.stringify(roles) })
+    .set({ roles: JSON.stringify(user.roles) })
     .where('user_id', '=', user.user_id)
     .execute();
-  return { ...user, roles: [...roles] };
+  return user;
+}
+
+/** The user with their current roles: those of the project file, and those that the app's own server gave and the policy knows. */
+export function withRoles(project: Project, { user, given_roles }: WholeUser): User {
+  const known = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
+  const given = given_roles.filter((role) => known.has(role));
+  return { ...user, roles: [...new Set([...rolesOf(project.role_assignments, user), ...given])] };
 }

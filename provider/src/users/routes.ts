@@ -31,7 +31,9 @@ export const users: Routes['users'] = {
     await takeForNetwork(services, 'search', caller.address, services.limits.searchesPerNetwork);
     const known = await findEmail(services.db, body.email);
     const password = known === undefined ? undefined : await findPassword(services.db, known.user_id);
-    return { userType: userType(known && { status: known.status, hasPassword: password !== undefined }) };
+    // The app's own server made a managed user: nobody else can sign up with the address.
+    const status = known?.managed === true ? 'active' : known?.status;
+    return { userType: userType(status && { status, hasPassword: password !== undefined }) };
   },
 
   update: withSession(async (services, { body, session }) => {
@@ -47,6 +49,7 @@ export const users: Routes['users'] = {
         .set({
           name: JSON.stringify(mergeName(name, body.name ?? {})),
           untrusted_metadata: JSON.stringify(mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {})),
+          vouched: false,
         })
         .where('user_id', '=', user_id)
         .execute();

@@ -7,10 +7,18 @@ import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { held, lockUser, type LockedUser } from './lock.ts';
+import type { Recipient } from './additions.ts';
 import { endEverythingBut } from './belongings.ts';
 
 export interface KnownEmail extends EmailsTable {
   readonly status: UsersTable['status'];
+  readonly managed: boolean;
+}
+
+/** An address that was looked up or made. */
+export interface FoundEmail extends KnownEmail {
+  /** Whether its user was made for it. */
+  readonly created: boolean;
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
@@ -18,7 +26,7 @@ export async function findEmail(db: Db, email: string): Promise<KnownEmail | und
     .selectFrom('emails')
     .innerJoin('users', 'users.user_id', 'emails.user_id')
     .selectAll('emails')
-    .select('users.status')
+    .select(['users.status', 'users.managed'])
     .where('emails.email_key', '=', emailKey(email))
     .executeTakeFirst();
 }
@@ -29,16 +37,16 @@ export async function findOrCreateEmail(
   tx: Db,
   email: string,
   status: UsersTable['status'],
-): Promise<KnownEmail> {
+): Promise<FoundEmail> {
   const known = await findEmail(tx, email);
-  if (known !== undefined) return known;
+  if (known !== undefined) return { ...known, created: false };
   const { user_id } = await newUser(services, tx, status);
   const made = await addEmail(services, tx, { email_id: newId(services.random, 'email'), user_id, email });
-  if (made !== undefined) return { ...made, status };
+  if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findEmail(tx, email);
   if (winner === undefined) throw new Refusal('service_unavailable');
-  return winner;
+  return { ...winner, created: false };
 }
 
 /** Makes a user without a login factor; add one in the same transaction. */
@@ -69,7 +77,7 @@ export async function removeUser(tx: Db, userId: string): Promise<void> {
 }
 
 /** Undefined if a user has the address already. */
-async function addEmail(
+export async function addEmail(
   services: Services,
   tx: Db,
   {
@@ -121,13 +129,13 @@ export async function attachEmail(
 }
 
 /** The address to add to the user; refuses an address of another user. */
-export async function addressOf(services: Services, tx: Db, user_id: string, email: string) {
+export async function addressOf(services: Services, tx: Db, { user_id, needs_session }: Recipient, email: string) {
   const known = await findEmail(tx, email);
   const mine = known?.user_id === user_id;
   if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
   const key = emailKey(email);
   const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
-  return { method_id, user_id, to: mine ? known.email : email, adds: { user_id, address: email } };
+  return { method_id, user_id, to: mine ? known.email : email, adds: { address: email, needs_session } };
 }
 
 /** Removes a user who never signed in; refuses if they did in the meantime. */
@@ -138,12 +146,12 @@ export async function removePending(
 ): Promise<void> {
   const user = await lockUser(tx, userId);
   if (user === undefined) return;
-  const { status } = await tx
+  const { status, managed } = await tx
     .selectFrom('users')
-    .select('status')
+    .select(['status', 'managed'])
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  if (status !== 'pending') throw new Refusal(refusal);
+  if (status !== 'pending' || managed) throw new Refusal(refusal);
   await removeUser(tx, userId);
 }
 
@@ -203,5 +211,10 @@ export async function confirmEmail(
 
 /** Removes the name and metadata that an unverified sign-up wrote, because they may not be the owner's. */
 export async function forgetWords(tx: Db, { user_id }: LockedUser): Promise<void> {
-  await tx.updateTable('users').set({ name: '{}', untrusted_metadata: '{}' }).where('user_id', '=', user_id).execute();
+  await tx
+    .updateTable('users')
+    .set({ name: '{}', untrusted_metadata: '{}' })
+    .where('user_id', '=', user_id)
+    .where('vouched', '=', false)
+    .execute();
 }

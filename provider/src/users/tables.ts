@@ -1,5 +1,6 @@
+import type { Generated } from 'kysely';
 import type { UserName } from '../../../src/domain/user.ts';
-import type { JsonColumn } from '../db/columns.ts';
+import type { GeneratedJsonColumn, JsonColumn } from '../db/columns.ts';
 
 export interface UsersTable {
   user_id: string;
@@ -9,6 +10,14 @@ export interface UsersTable {
   trusted_metadata: JsonColumn<Readonly<Record<string, unknown>>>;
   untrusted_metadata: JsonColumn<Readonly<Record<string, unknown>>>;
   roles: JsonColumn<readonly string[]>;
+  /** The id that the app's own server gave the user; nobody else has it. */
+  external_id: Generated<string | null>;
+  /** True if the app's own server made the user, or gave them something. */
+  managed: Generated<boolean>;
+  /** True if the app's own server wrote the name and metadata last. */
+  vouched: Generated<boolean>;
+  /** The roles that the app's own server gave the user, beside those of the project file. */
+  given_roles: GeneratedJsonColumn<readonly string[]>;
 }
 
 export interface EmailsTable {

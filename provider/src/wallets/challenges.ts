@@ -60,6 +60,10 @@ export async function keepChallenge(
     .execute();
 }
 
+/** A user; nobody; or anybody, for the app's own server, which asks for its users. */
+export type ChallengedUser = string | null | typeof ANY_USER;
+export const ANY_USER = Symbol('any user');
+
 /**
  * The wallet's live challenges: for a login, and for the user who adds it. The user's own come first, then those that their
  * network requested, so that challenges of others cannot displace these. Does not spend them.
@@ -67,7 +71,7 @@ export async function keepChallenge(
 export async function liveChallenges(
   services: Services,
   wallet: Wallet,
-  userId: string | null,
+  user: ChallengedUser,
   address: string,
 ): Promise<readonly WalletChallengesTable[]> {
   return services.db
@@ -76,11 +80,11 @@ export async function liveChallenges(
     .where('crypto_wallet_type', '=', wallet.type)
     .where('crypto_wallet_address', '=', wallet.address)
     .where('expires_at', '>', new Date(services.clock.now()))
-    .where((where) =>
-      userId === null
-        ? where('user_id', 'is', null)
-        : where.or([where('user_id', 'is', null), where('user_id', '=', userId)]),
-    )
+    .where((where) => {
+      if (user === ANY_USER) return where.lit(true);
+      const forLogin = where('user_id', 'is', null);
+      return user === null ? forLogin : where.or([forLogin, where('user_id', '=', user)]);
+    })
     .orderBy((order) => order('user_id', 'is', null))
     .orderBy((order) => order('network', '!=', networkKey(services, address)))
     .orderBy('created_at', 'desc')

@@ -18,7 +18,7 @@ const SOAK_ROUNDS = 1000;
 const PASSWORD = 'correct horse battery staple';
 const OWN_PASSWORD = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
+describe.each(DATABASES)('additions that race with the owner, on %s', (database, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -77,7 +77,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
   }
 
   it(
-    'keep no way in to an account whose owner proves the address',
+    'an owner who verifies the address ends every addition of the attacker',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const { email, user_id, session } = await signUp();
@@ -95,7 +95,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
   );
 
   it(
-    'keep no way in to an account whose owner resets the password',
+    'an owner who resets the password ends every addition of the attacker',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const { email, user_id, session } = await signUp();
@@ -117,7 +117,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
   );
 
   it(
-    'keep no session of an account whose owner changes the password, and add nothing after it',
+    'an owner who changes the password ends the other sessions, and none of them adds anything afterwards',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const { email, user_id, session } = await signUp();
@@ -142,7 +142,7 @@ describe.each(DATABASES)('additions in flight, on %s', (database, url) => {
   );
 
   it(
-    'bring back nothing of an account that is deleted',
+    'a deleted account leaves no row behind',
     async () => {
       for (let round = 0; round < rounds; round += 1) {
         const { email, user_id, session } = await signUp();

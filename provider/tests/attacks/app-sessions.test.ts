@@ -17,7 +17,7 @@ import {
 
 const ROUNDS = process.env['SOAK'] === undefined ? 10 : 1000;
 
-describe.each(DATABASES)('an app that made a session of its access token, on %s', (_, url) => {
+describe.each(DATABASES)('a session that an app made of its access token, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -33,7 +33,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     return { email, owner, tokens, session: String(made.data['session_token']), jwt: String(made.data['session_jwt']) };
   }
 
-  it('loses it, and its JWT, when the user takes the access back', async () => {
+  it('the session and its JWT end when the user revokes the app', async () => {
     const { owner, session, jwt } = await connected();
     const path = `/users/connected_apps/${APP}/revoke`;
     expect((await provider.post(path, undefined, { session: owner })).status).toBe(200);
@@ -42,7 +42,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it('loses it when its refresh token is revoked, or comes twice', async () => {
+  it('the session ends when the refresh token is revoked or used twice', async () => {
     const first = await connected();
     const body = new URLSearchParams({ client_id: APP, token: String(first.tokens['refresh_token']) });
     await provider.app.request('http://localhost:4100/oauth2/revoke', { method: 'POST', body });
@@ -54,7 +54,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     expect(await isAlive(provider, second.owner)).toBe(true);
   });
 
-  it('adds and removes nothing in it that would outlast the access', async () => {
+  it('the session adds and removes nothing that would outlast the access', async () => {
     const { email, session } = await connected();
     const refused = [
       provider.post('/webauthn/register/start', { domain: 'localhost' }, { session }),
@@ -72,7 +72,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     expect(own['session']['authentication_factors']).toHaveLength(1);
   });
 
-  it('gets no session of its own by the second factor that the user enters there', async () => {
+  it('a second factor that the user enters in the session gives the app no session of its own', async () => {
     const { owner, session } = await connected();
     const { secret } = await enrolTotp(provider, owner);
     const body = { totp_code: codeOf(provider, secret), ...MINUTES };
@@ -84,7 +84,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     expect(await isAlive(provider, stepped)).toBe(false);
   });
 
-  it('does not get the session of the user that it shows, nor make it end with the access', async () => {
+  it('a user session that the app presents stays the user’s, and does not end with the access', async () => {
     const { owner, tokens } = await connected();
     const { access_token } = tokens;
     const body = { access_token, ...MINUTES };
@@ -95,7 +95,7 @@ describe.each(DATABASES)('an app that made a session of its access token, on %s'
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it('keeps no session that it makes in the moment of the revocation', async () => {
+  it('an app that makes a session during the revocation does not keep it', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { owner, tokens } = await connected();
       const path = `/users/connected_apps/${APP}/revoke`;

@@ -30,7 +30,7 @@ const PROFILE = {
 /** An app without `scopes` in the project file. */
 const PLAIN = { client_id: 'plain', client_type: 'public', name: 'Plain', redirect_uris: [CALLBACK] };
 
-describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url) => {
+describe.each(DATABASES)('attacks through another app, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, {
@@ -63,22 +63,19 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     return [decodeJwt(id_token), decodeJwt(access_token), (await apps.userinfo(access_token)).body];
   };
 
-  it.each(['full_access', 'offline_access'])(
-    'get %s for an app that the project does not list it for',
-    async (scope) => {
-      const fields = { client_id: 'plain', scopes: ['openid', scope] };
-      for (const reply of [await apps.start(fields), await apps.submit(fields)]) {
-        expect(reply.body).toMatchObject({ status_code: 400, error_type: 'invalid_scope' });
-      }
-      const silent = await apps.submit({ ...fields, prompt: 'none' });
-      expect(new URL(silent.data['redirect_uri']).searchParams.get('error')).toBe('invalid_scope');
-      expect(new URL(silent.data['redirect_uri']).searchParams.get('code')).toBeNull();
-      // It may request the project's other scopes.
-      expect((await apps.start({ client_id: 'plain', scopes: ['openid', 'email', 'write'] })).status).toBe(200);
-    },
-  );
+  it.each(['full_access', 'offline_access'])('an app does not get %s unless the project lists it', async (scope) => {
+    const fields = { client_id: 'plain', scopes: ['openid', scope] };
+    for (const reply of [await apps.start(fields), await apps.submit(fields)]) {
+      expect(reply.body).toMatchObject({ status_code: 400, error_type: 'invalid_scope' });
+    }
+    const silent = await apps.submit({ ...fields, prompt: 'none' });
+    expect(new URL(silent.data['redirect_uri']).searchParams.get('error')).toBe('invalid_scope');
+    expect(new URL(silent.data['redirect_uri']).searchParams.get('code')).toBeNull();
+    // It may request the project's other scopes.
+    expect((await apps.start({ client_id: 'plain', scopes: ['openid', 'email', 'write'] })).status).toBe(200);
+  });
 
-  it('keep an access that the project file takes back', async () => {
+  it('an app loses the access that the project file takes back', async () => {
     const kept = await apps.tokensFor(EVERYTHING);
     const other = await apps.tokensFor(EVERYTHING);
     const code = await apps.codeFor({ scopes: EVERYTHING });
@@ -107,7 +104,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect((await apps.refresh(kept['refresh_token'])).status).toBe(200);
   });
 
-  it('be told by discovery of scopes that no app can have', async () => {
+  it('discovery lists no scope that no app can have', async () => {
     const supported = async (clients: readonly object[]): Promise<Fields> => {
       const app = createApp({ ...apps.provider.services, project: projectFrom({ ...SETTINGS, clients }) });
       return (await (await app.request('/.well-known/openid-configuration')).json()) as Fields;
@@ -121,7 +118,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect(one['grant_types_supported']).toContain('refresh_token');
   });
 
-  it('sign up with somebody’s address and be taken for them by an app', async () => {
+  it('an app is not told an address that its user has not verified', async () => {
     const email = 'owner@example.com';
     const { provider } = apps;
     const body = { email, password: PASSWORD, session_duration_minutes: 60 };
@@ -135,7 +132,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     for (const claims of [id, info]) expect(claims).toMatchObject({ email, email_verified: true });
   });
 
-  it('add somebody’s number and be taken for them by an app', async () => {
+  it('an app is not told a number that its user has not verified', async () => {
     const { db, clock } = apps.provider.services;
     const user = await apps.provider.signIn('numbered@example.com');
     const row = { phone_id: 'phone-of-another', user_id: String(user['user_id']), phone_number: '+14155552671' };
@@ -149,7 +146,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect((await claimsTold(user))[0]).toMatchObject({ phone_number: row.phone_number, phone_number_verified: true });
   });
 
-  it('be told to an app under an address that their social login did not verify', async () => {
+  it('an app is not told an address that a social login did not verify', async () => {
     const code_challenge = CHALLENGE;
     const token = await browser(apps.provider).token('google', { email: 'claimed@example.com' }, { code_challenge });
     const body = { token, code_verifier: VERIFIER, session_duration_minutes: 60 };
@@ -158,7 +155,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect(JSON.stringify(await claimsTold(data))).not.toContain('claimed@example.com');
   });
 
-  it('have the roles of an address that they never proved', async () => {
+  it('an unverified address gives no roles', async () => {
     const body = { email: 'boss@example.com', password: PASSWORD, session_duration_minutes: 60 };
     const stranger = (await apps.provider.post('/passwords', body)).data;
     expect(stranger['user'].roles).toEqual([]);
@@ -170,7 +167,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect((await apps.tokensFor(['openid', 'write'], stranger))['scope']).toBe('openid');
   });
 
-  it.each(['false', 'no', 0, null, {}])('come in by a trusted token whose email_verified is %j', async (verified) => {
+  it.each(['false', 'no', 0, null, {}])('a trusted token whose email_verified is %j is refused', async (verified) => {
     const now = Math.floor(apps.provider.clock.time / 1000);
     const claims = { email: 'edith@example.com', email_verified: verified };
     const token = await new SignJWT({
@@ -186,7 +183,7 @@ describe.each(DATABASES)('who attacks by another app, on %s, wants to', (_, url)
     expect(body['error_type']).toBe('invalid_trusted_auth_token');
   });
 
-  it('be let do everything, or for ever, by the apps of the shipped project', async () => {
+  it('the apps of the shipped project get neither full nor lasting access', async () => {
     const file = JSON.parse(readFileSync(new URL('../../project.json', import.meta.url), 'utf8')) as Fields;
     const app = createApp({ ...apps.provider.services, project: projectFrom(file) });
     const headers = { 'content-type': 'application/json' };

@@ -12,7 +12,7 @@ interface Reference {
 /** The tables whose rows of a user are kept when all access ends, each with its reason. */
 const KEPT: ReadonlySet<string> = new Set([]);
 
-describe.each(DATABASES)('what belongs to a user, on %s', (_, url) => {
+describe.each(DATABASES)('the rows of a user, on %s', (_, url) => {
   let provider: Provider;
   let references: readonly Reference[];
   beforeAll(async () => {
@@ -24,13 +24,13 @@ describe.each(DATABASES)('what belongs to a user, on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  it('is listed, table by table: a new one cannot be forgotten', () => {
+  it('every table is listed, so that a new one cannot be forgotten', () => {
     const referring = new Set(references.filter(({ parent }) => parent === 'users').map(({ child }) => child));
     expect(referring.size).toBeGreaterThan(10);
     expect([...referring].filter((table) => !KEPT.has(table)).sort()).toEqual(Object.keys(BELONGINGS).sort());
   });
 
-  it('goes with what it refers to, down to the last table', () => {
+  it('every row is deleted with the row that it refers to', () => {
     const keeping = references.filter(({ rule }) => rule !== 'c');
     expect(keeping).toEqual([]);
   });

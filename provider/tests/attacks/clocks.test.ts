@@ -87,9 +87,9 @@ async function everyStepElsewhere(servers: readonly Started[], offset: number): 
   return linked;
 }
 
-describe.each(DATABASES)('a process whose clock is wrong, on %s', (_, url) => {
+describe.each(DATABASES)('a process with a wrong clock, on %s', (_, url) => {
   it.skipIf(url === undefined)(
-    'ends nothing of the others, and takes what they issued, step by step',
+    'the process ends nothing of the others, and accepts what they issued',
     async () => {
       const { store } = await freshStore(url);
       const place = ['--database-url', store.kind === 'postgres' ? store.url : ''];
@@ -112,7 +112,7 @@ describe.each(DATABASES)('a process whose clock is wrong, on %s', (_, url) => {
     60_000,
   );
 
-  it('sweeps nothing that lives by any clock that is nearly right', async () => {
+  it('a sweep deletes nothing that is valid by any clock that is nearly right', async () => {
     const provider = await makeProvider(url);
     try {
       const { session_token } = await provider.signIn('ada@example.com');
@@ -125,7 +125,7 @@ describe.each(DATABASES)('a process whose clock is wrong, on %s', (_, url) => {
     }
   });
 
-  it('goes by the time of the database, even when its own is set anew', async () => {
+  it('the process follows the time of the database, even when its own clock is set anew', async () => {
     const { store, drop } = await freshStore(url);
     const db = await openDatabase(store);
     const clock = await databaseClock(db);

@@ -12,7 +12,7 @@ const PATIENCE_MS = 20_000;
 const minutes = { session_duration_minutes: 60 };
 
 /** Needs PostgreSQL's programs, to stop and start a server. */
-describe.skipIf(!hasPrograms())('who takes the database away from a provider', () => {
+describe.skipIf(!hasPrograms())('outages of the database', () => {
   let own: Postgres;
   let server: Started;
   let proxy: Awaited<ReturnType<typeof swallowingProxy>>;
@@ -86,7 +86,7 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
     expect(replies.map(({ status }) => status)).toEqual(acknowledged.map(() => 200));
   }
 
-  it('ends no process and loses nothing, by restarting it under load', async () => {
+  it('a restart of the database under load ends no process and loses nothing', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const loads = [1, 2, 3, 4].map(() => load(acknowledged[0] ?? ''));
       const refusedAll = () => loads.every(({ told }) => (told.get(503) ?? 0) > 0);
@@ -102,7 +102,7 @@ describe.skipIf(!hasPrograms())('who takes the database away from a provider', (
     expect(server.child.exitCode).toBeNull();
   }, 120_000);
 
-  it('hangs nobody, by swallowing every byte between the two', async () => {
+  it('a network that swallows every byte makes no request hang', async () => {
     // Opens connections that are idle afterwards.
     await Promise.all(Array.from({ length: 8 }, () => authenticate(acknowledged[0] ?? '')));
     proxy.swallow();

@@ -23,7 +23,7 @@ function opens(key: Uint8Array, sealed: unknown, owners: readonly string[]): boo
 }
 
 /** Row 18: an attacker reads every table while a user's flows are in progress, and knows nothing else. */
-describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
+describe.each(DATABASES)('an attacker who reads the database, on %s', (_, url) => {
   let apps: Apps;
   let dump: Dump;
   let user: Fields;
@@ -69,7 +69,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
   });
   afterAll(() => apps.provider.close());
 
-  it('signs no session and no token of an app', async () => {
+  it('the reader signs no session and no token of an app', async () => {
     const { signing_keys = [] } = dump.tables;
     expect(new Set(signing_keys.map(({ purpose }) => String(purpose)))).toEqual(new Set(['apps', 'sessions']));
     const { session_id, user_id } = dump.tables['sessions']?.find((row) => row['user_id'] === user['user_id']) ?? {};
@@ -91,7 +91,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     }
   });
 
-  it('opens no secret of an authenticator app and no recovery code', () => {
+  it('the reader decrypts no secret of an authenticator app and no recovery code', () => {
     const keys = symmetricKeysIn(dump);
     const [row] = dump.tables['totps'] ?? [];
     const codes = dump.tables['recovery_codes'] ?? [];
@@ -100,7 +100,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     for (const each of sealed) expect(keys.some((key) => opens(key, each, [String(row?.['totp_id'])]))).toBe(false);
   });
 
-  it('cannot tell offline whether a guess of a passcode is right', () => {
+  it('the reader cannot check a guessed passcode offline', () => {
     const rows = (dump.tables['passcodes'] ?? []).filter((row) => row['passcode_id'] === passcode['method_id']);
     expect(rows).not.toHaveLength(0);
     const { method_id, code } = passcode;
@@ -110,7 +110,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     for (const row of rows) expect(known).not.toContain(row['code_hash']);
   });
 
-  it('finds no secret in clear', () => {
+  it('the reader finds no unencrypted secret', () => {
     expect(dump.text).toContain('victim@example.com');
     for (const [name, secret] of Object.entries(secrets)) {
       expect(secret, name).not.toBe('');
@@ -119,7 +119,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     expect(dump.text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/u);
   });
 
-  it('cannot finish a social login that somebody else began', () => {
+  it('the reader cannot finish a social login that somebody else began', () => {
     const challenge = flow.searchParams.get('code_challenge');
     expect(dump.tables['oauth_flows']).toHaveLength(1);
     const digests = wordsIn(dump).map((word) => createHash('sha256').update(word).digest('base64url'));
@@ -127,7 +127,7 @@ describe.each(DATABASES)('who reads the database, on %s,', (_, url) => {
     expect(digests).not.toContain(challenge);
   });
 
-  it('cannot use stored hashes in place of the secrets that they stand for', async () => {
+  it('the reader cannot use a stored hash in place of its secret', async () => {
     const { post, call } = apps.provider;
     const words = wordsIn(dump).filter((word) => word.length >= 40 && word.length < 600);
     expect(words.length).toBeGreaterThan(20);

@@ -29,7 +29,7 @@ async function ownKey() {
 }
 
 /** Row 18: an attacker can write every row of the tables, but knows no key of the server. */
-describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
+describe.each(DATABASES)('an attacker who writes to the database, on %s', (_, url) => {
   let apps: Apps;
   let victim: Fields;
   let tokens: Fields;
@@ -68,7 +68,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
   const forgedSession = (kid?: string) => mine.sign(decoded(victim['session_jwt']), 'JWT', kid);
   const forgedAccess = (kid?: string) => mine.sign(decoded(tokens['access_token']), 'at+jwt', kid);
 
-  it.each(['sessions', 'apps'] as const)('plants no key that signs %s', async (purpose) => {
+  it.each(['sessions', 'apps'] as const)('the writer adds no key that signs %s', async (purpose) => {
     // Uses the authentication code of a valid row, which is the best that the attacker has.
     await run(sql`insert into signing_keys (purpose, generation, kid, public_key, sealed, created_at, active_at, mac)
       select purpose, generation + 1, ${mine.kid}, ${mine.jwk}::jsonb, sealed, created_at, active_at, mac
@@ -91,7 +91,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     expect(next).not.toBe(mine.kid);
   });
 
-  it('replaces no valid key', async () => {
+  it('the writer replaces no valid key', async () => {
     await run(sql`update signing_keys set public_key = ${mine.jwk}::jsonb`);
     const server = await restarted();
     const { rows } = await sql<{ kid: string }>`select kid from signing_keys`.execute(server.services.db);
@@ -103,7 +103,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     expect(await server.shown('/oauth2/jwks.json')).not.toContain(mine.kid);
   });
 
-  it('cannot turn a key for apps into one for sessions, nor an old key into a new one', async () => {
+  it('the writer cannot turn a key for apps into one for sessions, nor an old key into a new one', async () => {
     await run(sql`update signing_keys set purpose = 'sessions', generation = generation + 1 where purpose = 'apps'`);
     const server = await restarted();
     expect(await server.userinfo(tokens['access_token'])).toBe(401);
@@ -114,7 +114,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     expect(decoded(victim['session_jwt'])[SESSION]).toBeDefined();
   });
 
-  it('brings back no time in which keys were in clear', async () => {
+  it('the writer cannot make the server read unencrypted keys again', async () => {
     const stored = JSON.stringify({ signing: mine.secret, code: 'A'.repeat(43) });
     await run(sql`create table if not exists server_keys (name text primary key, value text not null)`);
     await run(sql`insert into server_keys values ('keys', ${stored})`);
@@ -126,7 +126,7 @@ describe.each(DATABASES)('who writes to the database, on %s,', (_, url) => {
     await expect(restarted()).rejects.toThrow('The database has lost its sealed keys');
   });
 
-  it('gives the server no data keys of their own', async () => {
+  it('the writer cannot give the server other data keys', async () => {
     await run(sql`update sealed_keys set sealed = ${`${'A'.repeat(11)}.${'A'.repeat(200)}`}`);
     await expect(restarted()).rejects.toThrow();
   });

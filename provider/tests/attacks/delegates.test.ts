@@ -26,7 +26,7 @@ const PASSWORD = 'correct horse battery staple';
 // Complete flows, which are slow when many tests share a core.
 vi.setConfig({ testTimeout: 30_000 });
 
-describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
+describe.each(DATABASES)('an operator or app that acts for a user, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -47,7 +47,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
     return { email, owner, tokens, session: String(made.data['session_token']) };
   }
 
-  it('gets no unmarked session with a code that the user reads out', async () => {
+  it('a code that the user reads out gives no unmarked session', async () => {
     const email = uniqueEmail('acted-for');
     const app = await enrolTotp(provider, String((await provider.signIn(email))['session_token']));
     const session = await impersonate(email);
@@ -73,7 +73,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
   });
 
   it.each([wallet, passkey, secondAddress].map((make) => [make]))(
-    'gets no session of its own by finishing the %o that the user began',
+    'finishing the %o that the user began gives no session of one’s own',
     async (make) => {
       const email = uniqueEmail('acted-for');
       const owner = String((await provider.signIn(email))['session_token']);
@@ -89,7 +89,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
     },
   );
 
-  it('keeps no session of an access token that its app gave up', async () => {
+  it('a session ends when its app gives the access token up', async () => {
     const { tokens, session, owner } = await connected(['openid', 'full_access']);
     expect(await isAlive(provider, session)).toBe(true);
     const body = new URLSearchParams({ client_id: APP, token: String(tokens['access_token']) });
@@ -98,7 +98,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
     expect(await isAlive(provider, owner)).toBe(true);
   });
 
-  it('keeps no session that it makes in the moment in which its access token is revoked', async () => {
+  it('a session that is made while its access token is revoked does not survive', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { tokens } = await connected(['openid', 'full_access']);
       const body = new URLSearchParams({ client_id: APP, token: String(tokens['access_token']) });
@@ -128,7 +128,7 @@ describe.each(DATABASES)('who acts for a user, on %s', (_, url) => {
         },
       ],
     ],
-  ])('keeps no session once the project file lists %s no more', async (_name, clients) => {
+  ])('a session ends when the project file no longer lists %s', async (_name, clients) => {
     const { session, owner } = await connected();
     const app = createApp({ ...provider.services, project: projectFrom({ ...SETTINGS, clients }) });
     const me = async (secret: string) =>
@@ -169,7 +169,7 @@ describe.each(DATABASES)('an app with a session of a user, on %s', (_, url) => {
     return redeemCode(provider, data['authorization_code']);
   }
 
-  it('guesses the password no more often for each session that it makes', async () => {
+  it('more sessions give the app no more guesses at the password', async () => {
     const email = uniqueEmail('guessed');
     const owner = String((await provider.signIn(email))['session_token']);
     const set = await provider.post('/passwords/session/reset', { password: PASSWORD }, { session: owner });
@@ -187,7 +187,7 @@ describe.each(DATABASES)('an app with a session of a user, on %s', (_, url) => {
     expect(looked).toBe(3);
   });
 
-  it('does not take away the access of another app', async () => {
+  it('the app cannot revoke the access of another app', async () => {
     const owner = String((await provider.signIn(uniqueEmail('rivals')))['session_token']);
     const request = {
       client_id: 'rival',

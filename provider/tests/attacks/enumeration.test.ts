@@ -14,7 +14,7 @@ const NOBODYS = ['nobody@example.com', 'pending@example.com'];
 /** The headers that differ in every reply. */
 const OWN_TO_A_REPLY = new Set(['date', 'x-request-id']);
 
-describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (_, url) => {
+describe.each(DATABASES)('what a stranger learns about accounts, on %s', (_, url) => {
   let provider: Provider;
   let app: Provider['app'];
   const statements: string[] = [];
@@ -60,7 +60,7 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
     return known;
   }
 
-  it('from the reset of a password', async () => {
+  it('the reset of a password tells nothing about the account', async () => {
     const before = (await provider.inbox()).length;
     const known = await expectAlike('/passwords/email/reset/start', (email) => ({ email }));
     expect(known).toMatchObject({ status: 200 });
@@ -70,7 +70,7 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
     expect(mailed).toHaveLength(OWNERS.length);
   });
 
-  it('from a link that was never sent: it is nobody’s', async () => {
+  it('a link that was never sent belongs to nobody', async () => {
     await seen('/passwords/email/reset/start', { email: 'nobody@example.com' });
     const links = await provider.services.db
       .selectFrom('magic_links')
@@ -83,7 +83,7 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
     expect(users.map(({ email }) => email)).not.toContain('nobody@example.com');
   });
 
-  it('from how often a reset may be asked for', async () => {
+  it('the limit on resets is the same with and without an account', async () => {
     const counts = new Set<number>();
     for (const email of [...OWNERS, ...NOBODYS]) {
       let sent = 0;
@@ -99,12 +99,12 @@ describe.each(DATABASES)('a stranger cannot learn who has an account, on %s,', (
   it.each([
     ['/passwords/authenticate', { password: 'wrong' }],
     ['/passwords/existing_password/reset', { existing_password: 'wrong', new_password: GOOD }],
-  ])('from a wrong password at %s', async (path, fields) => {
+  ])('a wrong password at %s tells nothing about the account', async (path, fields) => {
     const known = await expectAlike(path, (email) => ({ email, ...fields, ...minutes }));
     expect(known).toMatchObject({ status: 401, hashes: 2 });
   });
 
-  it('from when a password is locked', async () => {
+  it('the lock of a password is the same with and without an account', async () => {
     const counts = new Set<string>();
     for (const email of [...OWNERS, ...NOBODYS]) {
       const tries: number[] = [];

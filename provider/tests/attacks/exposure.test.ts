@@ -61,7 +61,7 @@ const authorize = (url: string): string =>
     code_challenge_method: 'S256',
   })}`;
 
-describe.each(DATABASES)('somebody on the internet, through a proxy on the same host, on %s', (_, url) => {
+describe.each(DATABASES)('requests from the internet through a proxy on the same host, on %s', (_, url) => {
   const stops: (() => unknown)[] = [];
   afterAll(async () => {
     for (const stop of stops.reverse()) await stop();
@@ -94,7 +94,7 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
       { 'x-real-ip': '203.0.113.9' },
       { via: '1.1 proxy' },
       { 'cf-connecting-ip': '203.0.113.9' },
-    ])('wants to read the code of another, and to be anybody without a password (%j)', async (added) => {
+    ])('no request reads the code of somebody else, or logs in without a password (%j)', async (added) => {
       const outside = await behind(server, added);
       const to = `victim${files++}@example.com`;
       expect((await post(`${outside}/sdk/v1/otps/email/login_or_create`, { email: to })).status).toBe(200);
@@ -131,7 +131,7 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
       server = await start('--project', projectFile({ ...SITE, limits }));
     });
 
-    it('finds no inbox and no account without a password, whether or not the proxy says that it is one', async () => {
+    it('there is no inbox and no account without a password, whether or not the proxy says that it is one', async () => {
       for (const outside of [await behind(server, {}), await behind(server, { via: '1.1 proxy' }), server.url]) {
         for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/stream', authorize(server.url)]) {
           expect((await fetch(outside + path)).status, path).toBe(404);
@@ -146,7 +146,7 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
       }
     });
 
-    it('wants a page of the visitor’s own machine to be taken for the site', async () => {
+    it('a page of the visitor’s own machine is not taken for the site', async () => {
       const outside = await behind(server, {});
       for (const origin of ['http://localhost:3000', 'http://127.0.0.1', 'https://evil.localhost']) {
         const reply = await post(`${outside}/sdk/v1/users/search`, { email: 'a@example.com' }, { origin });
@@ -156,14 +156,14 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
       expect((await post(`${outside}/sdk/v1/magic_links/email/login_or_create`, link)).status).toBe(400);
     });
 
-    it('guesses no more for coming through loopback', async () => {
+    it('a request through loopback gets no more guesses', async () => {
       const outside = await behind(server, {});
       const search = async () => (await post(`${outside}/sdk/v1/users/search`, { email: 'who@example.com' })).status;
       for (let i = 0; i < 3; i += 1) expect(await search()).toBe(200);
       expect(await search()).toBe(429);
     });
 
-    it('makes up a captcha or telemetry that only tests may', async () => {
+    it('captcha and telemetry tokens of tests are refused', async () => {
       for (const settings of [
         { captcha_settings: { enabled: true, siteKey: 'k' } },
         { dfp_protected_auth_enabled: true, dfp_protected_auth_mode: 'DECISIONING' },
@@ -175,7 +175,7 @@ describe.each(DATABASES)('somebody on the internet, through a proxy on the same 
   });
 });
 
-describe('an operator who is about to put a developer’s server on the internet', () => {
+describe('the start of a developer’s server on the internet', () => {
   const starting =
     (...args: readonly string[]) =>
     async () =>
@@ -190,14 +190,14 @@ describe('an operator who is about to put a developer’s server on the internet
     [['--dev', '--project', projectFile({ ...SITE, allow_loopback: false })], /^--dev .* allow_loopback: false/u],
     [[], /^Give --project FILE with your origins and redirect URLs, or --dev/u],
     [['--project', projectFile({})], /default_login_redirect_url must be one of redirect_urls$/u],
-  ])('is told so for %j', async (args, sentence) => {
+  ])('the start is refused for %j', async (args, sentence) => {
     const error: unknown = await starting(...args)().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toMatch(sentence);
   });
 });
 
-describe('whoever reads the operator’s terminal', () => {
+describe('what the operator’s terminal shows', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;
   const publicPem = publicKey.export({ format: 'pem', type: 'spki' }) as string;
@@ -228,7 +228,7 @@ describe('whoever reads the operator’s terminal', () => {
     ['a secret in what is not JSON', `{"public_token": "${secret}" oops ${secret}}`],
     ['a key whose lines were not escaped', `{"public_key": "${pem}"}`],
     ['a key alone', pem],
-  ])('finds nothing of %s', async (_, content) => {
+  ])('the terminal shows nothing of %s', async (_, content) => {
     const options = optionsFrom(['--data', 'memory', '--project', projectFile(content)]);
     const error: unknown = await run(options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);

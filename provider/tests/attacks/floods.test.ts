@@ -29,7 +29,7 @@ function expectTurnedAway(replies: readonly Answered[]): void {
 
 const withStatus = (replies: readonly Answered[], status: number) => replies.filter((reply) => reply.status === status);
 
-describe.each(DATABASES)('whoever wants on %s', (_, url) => {
+describe.each(DATABASES)('floods of requests, on %s', (_, url) => {
   const judge = new PasswordJudge({ worker: ODD_WORKER, threads: 1, maxQueue: 2, timeoutMs: 1_000 });
   let provider: Provider;
   let odd: Provider;
@@ -54,7 +54,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
   const refresh = (from: Provider = provider, token = session) =>
     from.post('/sessions/authenticate', minutes, { session: token });
 
-  it('to hold up everybody with long random passwords to judge is turned away, and others go first', async () => {
+  it('a sender of long random passwords is refused, and other senders are served first', async () => {
     const order: string[] = [];
     const judged = Array.from({ length: 60 }, async () => {
       const password = randomBytes(1_500).toString('base64');
@@ -75,7 +75,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     expect((await provider.post('/passwords/strength_check', { password: GOOD })).data['valid_password']).toBe(true);
   });
 
-  it('to have a thread spin for ever loses it in time, and the next password is judged by a new one', async () => {
+  it('a thread that never ends is stopped in time, and a new one judges the next password', async () => {
     const check = (password: string) => odd.post('/passwords/strength_check', { password });
     const token = String((await odd.signIn('spin@example.com'))['session_token']);
     for (const bad of ['spin', 'exit', 'fail']) {
@@ -86,7 +86,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     }
   });
 
-  it('to have much judged has a short prefix of it judged, with few words that are known', async () => {
+  it('only a short prefix of a long password is judged, with few known words', async () => {
     const email = `${'ab.cd'.repeat(40)}@example.com`;
     for (const password of ['x'.repeat(4_096), '\u{fdfa}'.repeat(100)]) {
       const { data } = await odd.post('/passwords/strength_check', { password, email });
@@ -97,7 +97,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     expect(body['error_type']).toBe('password_too_long');
   });
 
-  it('to starve refreshes with a storm of logins fills a short line, and no refresh waits in it', async () => {
+  it('a storm of logins fills a short queue, in which no refresh waits', async () => {
     await provider.post('/passwords', { email: 'known@example.com', password: GOOD, ...minutes });
     let open: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
@@ -127,7 +127,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     expect((await refresh()).status).toBe(200);
   });
 
-  it('to have hashes made takes no more cores and threads than leave one for the event loop and two for signing', () => {
+  it('hashing leaves one core for the event loop and two threads for signing', () => {
     expect(HASHES_AT_ONCE).toBeLessThanOrEqual(Math.max(1, availableParallelism() - 1));
     const threads = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4);
     expect(HASHES_AT_ONCE).toBeLessThanOrEqual(Math.max(1, threads - 2));
@@ -135,7 +135,7 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     expect(passwordLine.slots).toBeLessThan(10);
   });
 
-  it('to have passwords judged or hashed from within a session is limited, by user', async () => {
+  it('judging and hashing passwords in a session is limited by user', async () => {
     const token = String((await odd.signIn('setter@example.com'))['session_token']);
     const set = (password: string) => odd.post('/passwords/session/reset', { password }, { session: token });
     const tries = await Promise.all(['123456', '123456', '123456', '123456'].map(set));
@@ -152,14 +152,14 @@ describe.each(DATABASES)('whoever wants on %s', (_, url) => {
     expect((await odd.post('/passwords/session/reset', { password: GOOD }, { session: other })).status).toBe(200);
   });
 
-  it('to have QR codes drawn is limited, by user', async () => {
+  it('drawing QR codes is limited by user', async () => {
     const { session_token } = await odd.signIn('drawer@example.com');
     const draw = () => odd.post('/totps', { expiration_minutes: 30 }, { session: String(session_token) });
     for (let drawn = 0; drawn < 3; drawn += 1) expect((await draw()).status).toBe(200);
     expect((await draw()).body['error_type']).toBe('too_many_requests');
   });
 
-  it('to have passwords judged is limited by network at every endpoint that does it', async () => {
+  it('every endpoint that judges passwords is limited by network', async () => {
     const strict = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: 2, windowMs: 60_000 } };
     const limited = await makeProvider(url, { judge, limits: strict });
     const from = async (path: string, body: Fields, token = PUBLIC_TOKEN) => {

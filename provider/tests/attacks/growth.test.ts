@@ -18,7 +18,7 @@ const PATIENCE_MS = SOAK ? 600_000 : 20_000;
 const namesIn = async ({ services }: Provider, query: string): Promise<readonly string[]> =>
   (await sql<{ name: string }>`${sql.raw(query)}`.execute(services.db)).rows.map(({ name }) => name).sort();
 
-describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
+describe.each(DATABASES)('the schema on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -27,7 +27,7 @@ describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
 
   const names = (query: string) => namesIn(provider, query);
 
-  it('finds no table that nothing bounds', async () => {
+  it('every table has a bound', async () => {
     const tables = await names(
       `select table_name as name from information_schema.tables
         where table_schema = 'public' and table_name not like 'kysely_%'`,
@@ -48,7 +48,7 @@ describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
     expect(expiring.filter((table) => !swept.has(table))).toEqual(['oauth_refresh_tokens', 'outbox']);
   });
 
-  it('finds no deletion and no sweep that reads a whole table', async () => {
+  it('no deletion and no sweep reads a whole table', async () => {
     const missing = await names(
       `select conrelid::regclass || '.' || a.attname as name from pg_constraint c
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -66,7 +66,7 @@ describe.each(DATABASES)('who reads the schema on %s', (_, url) => {
   });
 });
 
-describe.each(DATABASES)('who fills the database on %s', (_, url) => {
+describe.each(DATABASES)('sweeps of a full database, on %s', (_, url) => {
   let provider: Provider;
   beforeEach(async () => {
     provider = await makeProvider(url);
@@ -78,7 +78,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
   const users = () => names('select user_id as name from users');
 
   it(
-    'finds expired rows gone, in batches, and those that live still there',
+    'a sweep deletes expired rows in batches, and keeps valid ones',
     async () => {
       const { user_id, session_token } = await provider.signIn('ada@example.com');
       await provider.sendCode('ada@example.com');
@@ -111,7 +111,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
     PATIENCE_MS,
   );
 
-  it('sweeps users who never proved anything, and keeps those who did or still can', async () => {
+  it('a sweep deletes users who never verified anything, and keeps those who did or still can', async () => {
     const begin = (email: string) => provider.post('/otps/email/login_or_create', { email });
     const people = async () => {
       const known = await names(`select split_part(email, '@', 1) as name from emails
@@ -141,7 +141,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
   });
 
   it(
-    'cannot make a first proof and a sweep both win',
+    'either a first verification or a sweep wins, never both',
     async () => {
       for (let round = 0; round < (SOAK ? 100 : 5); round += 1) {
         const email = `proof${round}@example.com`;
@@ -164,7 +164,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
     PATIENCE_MS,
   );
 
-  it('sweeps replaced secrets of apps and families without a live token, and no live one', async () => {
+  it('a sweep deletes replaced secrets of apps and token families without a valid token, and keeps valid ones', async () => {
     const at = (age: number) => new Date(provider.clock.time - age);
     const secret = (secret_hash: string, age: number) => ({ secret_hash, client_id: 'app', created_at: at(age) });
     await database()
@@ -200,7 +200,7 @@ describe.each(DATABASES)('who fills the database on %s', (_, url) => {
   });
 });
 
-describe.each(DATABASES.filter(([, url]) => url !== undefined))('who makes a sweep long on %s', (_, url) => {
+describe.each(DATABASES.filter(([, url]) => url !== undefined))('long sweeps on %s', (_, url) => {
   let store: Awaited<ReturnType<typeof freshStore>>['store'];
   beforeAll(async () => {
     await buildServer();
@@ -208,7 +208,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who makes a swe
   }, 60_000);
   afterAll(killServers);
 
-  it('keeps no server from listening', async () => {
+  it('a long sweep does not delay the start of a server', async () => {
     const place = ['--port', '0', '--database-url', store.kind === 'postgres' ? store.url : ''];
     await openDatabase(store).then((db) => db.destroy());
     const holder = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
@@ -221,7 +221,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who makes a swe
     expect(server.url, server.output()).not.toBe('');
   }, 60_000);
 
-  it('leaves the sweep to the one process that is at it', async () => {
+  it('only one process sweeps at a time', async () => {
     const provider = await makeProvider(url);
     const held = new pg.Client({ connectionString: await addressOf(provider) });
     await held.connect();

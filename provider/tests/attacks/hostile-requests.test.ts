@@ -11,7 +11,7 @@ const SECRET = 'the-operator-alone-knows-this';
 
 const endpoints: readonly Endpoint[] = Object.values(api).flatMap((area) => Object.values(area) as Endpoint[]);
 
-describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
+describe.each(DATABASES)('requests that no client sends, on %s', (_, url) => {
   let provider: Provider;
   let app: ReturnType<typeof createApp>;
   let session = '';
@@ -67,7 +67,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     );
 
   it.each(endpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
-    'gets no 5xx out of %s, and no row in',
+    '%s answers with no 5xx, and stores no row',
     async (__, endpoint) => {
       // An earlier call may have ended the session, and the limits do not allow this many mails at once.
       provider.clock.time += 120_000;
@@ -98,7 +98,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     },
   );
 
-  it('gets no 500 from the other pages and endpoints', async () => {
+  it('the other pages and endpoints answer with no 500', async () => {
     const before = await rows();
     const prefixes: readonly (readonly [string, string])[] = [
       ['GET', '/v1/public/oauth/*/start'],
@@ -135,7 +135,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('gets none with queries, forms and fields of the operator', async () => {
+  it('hostile queries, forms and fields of the operator cause no 500', async () => {
     const before = await rows();
     const queries = [
       ...SEGMENTS.map((segment) => `a=${segment}&a=${segment}`),
@@ -195,7 +195,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     expect(await rows()).toEqual(before);
   }, 60_000);
 
-  it('gets none with headers', async () => {
+  it('hostile headers cause no 500', async () => {
     const before = await rows();
     const odd = ['', 'Basic', 'Basic !', 'Bearer \u00ff', 'x'.repeat(8_000), '\u00e9\u00ff', ...TEXTS.map((t) => basic(PUBLIC_TOKEN, t)), ...TEXTS.map((t) => basic(t, t))]; // prettier-ignore
     for (const value of odd) {
@@ -216,7 +216,7 @@ describe.each(DATABASES)('who sends what no client would, on %s', (_, url) => {
     expect(await rows()).toEqual(before);
   });
 
-  it('writes no address and no number into the counters of limits, whatever its length', async () => {
+  it('the counters of limits contain no address and no number, whatever its length', async () => {
     await provider.post('/otps/email/login_or_create', { email: 'counted@example.com' });
     await provider.post('/otps/sms/login_or_create', { phone_number: '+14155550123' });
     await provider.post('/otps/authenticate', {

@@ -25,7 +25,7 @@ const limits = {
 let made = 0;
 const newAddress = (): string => `owner${(made += 1)}@example.com`;
 
-describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
+describe.each(DATABASES)('guesses of a stranger, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { limits });
@@ -55,7 +55,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     return (await from.post('/otps/authenticate', body)).data;
   }
 
-  it('shut an owner out of their password by wrong ones from one network', async () => {
+  it('wrong passwords from one network do not lock the owner out', async () => {
     const { email } = await owner();
     for (let i = 0; i < 6; i += 1) await enter(place('198.51.100.1'), email, 'wrong');
     expect((await enter(place('198.51.100.1'), email, GOOD)).body['error_type']).toBe('user_lock_limit_reached');
@@ -63,7 +63,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(ELSEWHERE), email, GOOD)).status).toBe(200);
   });
 
-  it('shut an owner out by wrong ones from many networks', async () => {
+  it('wrong passwords from many networks do not lock the owner out', async () => {
     const { email, session } = await owner();
     for (const network of networks(4)) {
       for (let i = 0; i < 3; i += 1) await enter(place(network), email, 'wrong');
@@ -77,7 +77,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place('203.0.113.51'), email, GOOD, session)).status).toBe(200);
   });
 
-  it('guess on for ever with ever so many networks: home alone is let in then', async () => {
+  it('guesses from very many networks end: only the owner’s own network is let in then', async () => {
     const { email } = await owner();
     const tried: number[] = [];
     for (const network of networks(25)) tried.push((await enter(place(network), email, 'wrong')).status);
@@ -86,7 +86,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(HOME), email, GOOD)).status).toBe(200);
   });
 
-  it('guess with a session of their own, nor as many as they like at once', async () => {
+  it('a session of one’s own gives no guesses, and neither do simultaneous ones', async () => {
     const { email } = await owner();
     const stranger = await owner();
     const guesses = FIFTY.map(() => enter(place('198.51.100.7'), email, 'wrong', stranger.session));
@@ -95,14 +95,14 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect(compared.length).toBeLessThanOrEqual(limits.failuresPerUser.max);
   });
 
-  it('count as an owner where the last login was long ago', async () => {
+  it('a network whose last login was long ago does not count as the owner’s', async () => {
     const { email } = await owner();
     provider.clock.time += 31 * DAY;
     for (const network of networks(22)) await enter(place(network), email, 'wrong');
     expect((await enter(place(HOME), email, GOOD)).status).toBe(429);
   });
 
-  it('lock an owner out of the second factor with the first', async () => {
+  it('the first factor cannot lock the owner out of the second', async () => {
     const email = newAddress();
     const { session_token } = await mailed(place(HOME), email);
     const totp = (await place(HOME).post('/totps', { expiration_minutes: 60 }, session_token)).data;
@@ -134,7 +134,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await place(ELSEWHERE).post('/totps/recover', recovery, away)).status).toBe(200);
   });
 
-  it('push the message out that an owner is about to sign', async () => {
+  it('new challenges do not displace the message that the owner is about to sign', async () => {
     const key = ed25519.utils.randomSecretKey();
     const wallet = {
       crypto_wallet_type: 'solana',

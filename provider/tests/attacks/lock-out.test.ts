@@ -21,7 +21,7 @@ let made = 0;
 const newAddress = (): string => `owner${(made += 1)}@example.com`;
 const newNumber = (): string => `+1415555${String((made += 1)).padStart(4, '0')}`;
 
-describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
+describe.each(DATABASES)('lock-outs by a stranger, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { limits });
@@ -42,7 +42,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     return enter(from, await codeFor(provider, email), sent);
   }
 
-  it('use up the tries of a code that the owner asked for, nor put another in its place', async () => {
+  it('a stranger neither uses up the tries of the owner’s code nor replaces it', async () => {
     const email = newAddress();
     const sent = await mail(place(HOME), email);
     const code = await codeFor(provider, email);
@@ -54,7 +54,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(HOME), code, sent)).status).toBe(200);
   });
 
-  it('do it from the network that the owner is in', async () => {
+  it('the owner’s own network makes no difference to that', async () => {
     const email = newAddress();
     const sent = await mail(place(HOME), email);
     const code = await codeFor(provider, email);
@@ -66,7 +66,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(HOME), code, sent)).status).toBe(200);
   });
 
-  it('shut an owner out of passcodes by wrong ones', async () => {
+  it('wrong passcodes do not lock the owner out of passcodes', async () => {
     const email = newAddress();
     await logIn(place(HOME), email);
     for (const network of networks(10)) {
@@ -77,7 +77,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await logIn(place(ELSEWHERE), email)).status).toBe(200);
   });
 
-  it('try a code of somebody else: its id is told to nobody but who asked', async () => {
+  it('only whoever asked for a code learns its id, and so can try it', async () => {
     const email = newAddress();
     const signedUp = await logIn(place(HOME), email);
     const { email_id } = signedUp.data['user']['emails'][0];
@@ -93,7 +93,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(HOME), code, owner)).status).toBe(200);
   });
 
-  it('enter a code with the id of one that does something else', async () => {
+  it('a code is not accepted with the id of one for another purpose', async () => {
     const email = newAddress();
     const { session_token: session } = (await logIn(place(HOME), email)).data;
     const adds = await place(HOME).post('/otps/email/send/secondary', { email }, session);
@@ -103,7 +103,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(HOME), code, login)).status).toBe(200);
   });
 
-  it('have more than five of fifty guesses at once looked at, nor more than one right one', async () => {
+  it('of fifty simultaneous guesses at most five are checked, and one right one is accepted', async () => {
     const email = newAddress();
     const first = await mail(place(HOME), email);
     const code = await codeFor(provider, email);
@@ -121,7 +121,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('use up the messages that an address gets in a day: its owner is written to at home', async () => {
+  it('the daily limit of an address does not keep its owner’s own network from getting messages', async () => {
     const email = newAddress();
     await logIn(place(HOME), email);
     let sent = 0;
@@ -139,7 +139,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await logIn(place(HOME), email)).status).toBe(200);
   });
 
-  it('use them up from one network: the owner is written to at a new place', async () => {
+  it('one network cannot use up the daily limit: the owner gets messages in a new place', async () => {
     const email = newAddress();
     let sent = 0;
     for (let round = 0; round < 3; round += 1) {
@@ -150,7 +150,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await logIn(place(ELSEWHERE), email)).status).toBe(200);
   });
 
-  it('use up the texts to a number or to its neighbours', async () => {
+  it('a stranger cannot use up the texts to a number or to its neighbours', async () => {
     const number = newNumber();
     const signUp = await text(place(HOME), number);
     expect((await enter(place(HOME), await codeFor(provider, number), signUp)).status).toBe(200);
@@ -172,7 +172,7 @@ describe.each(DATABASES)('a stranger cannot, on %s,', (_, url) => {
     expect((await enter(place(HOME), await codeFor(provider, number), again)).status).toBe(200);
   });
 
-  it('pass for an owner by signing up with an address that they never prove', async () => {
+  it('a sign-up with an unverified address does not count as its owner', async () => {
     const email = newAddress();
     const password = 'correct horse battery staple 9';
     await place('198.51.100.9').post('/passwords', { email, password, ...minutes });

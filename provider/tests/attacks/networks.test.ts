@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isLoopbackAddress, networkOf } from '../../src/http/peer.ts';
 
-describe('whoever writes one address in many ways', () => {
+describe('one address that is written in many ways', () => {
   it.each([
     ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
     ['2001:db8::1', '2001:0db8:0:0:5::'],
@@ -16,7 +16,7 @@ describe('whoever writes one address in many ways', () => {
     ['203.0.113.7', '2002:cb00:7107::1'],
     ['203.0.113.7', '2002:cb00:7107:ffff::1'],
     ['203.0.113.7', '2001:0:1:2:3:4:34ff:8ef8'],
-  ])('is one network: %s and %s', (one, other) => {
+  ])('%s and %s are one network', (one, other) => {
     expect(networkOf(other)).toBe(networkOf(one));
   });
 
@@ -26,13 +26,16 @@ describe('whoever writes one address in many ways', () => {
     ['2001:db8::1', '2001:db9::1'],
     ['203.0.113.7', '2002:cb00:7108::1'],
     ['::', '0.0.0.0'],
-  ])('is two: %s and %s', (one, other) => {
+  ])('%s and %s are two networks', (one, other) => {
     expect(networkOf(other)).not.toBe(networkOf(one));
   });
 
-  it.each(['', 'x', '1.2.3', '::g', '1:2:3:4:5:6:7:8:9', '%eth0'])('is counted all the same as %j', (address) => {
-    expect(networkOf(address)).toBe('unknown');
-  });
+  it.each(['', 'x', '1.2.3', '::g', '1:2:3:4:5:6:7:8:9', '%eth0'])(
+    '%j is counted like every other invalid address',
+    (address) => {
+      expect(networkOf(address)).toBe('unknown');
+    },
+  );
 });
 
 it.each([

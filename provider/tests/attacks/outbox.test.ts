@@ -26,7 +26,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
         ${at}::timestamptz + interval '10 minutes' from generate_series(1, ${many}::int)`.execute(provider.services.db);
   };
 
-  it('does not lose the mail of another for two thousand that a stranger asks for', async () => {
+  it('two thousand messages of a stranger do not displace the message to somebody else', async () => {
     const { code, method_id } = await provider.sendCode('owner@example.com');
     await flood(2_000);
     await sweep(false);
@@ -37,7 +37,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     expect((await provider.post('/otps/authenticate', body)).status).toBe(200);
   });
 
-  it('holds no code, link or text that has expired, and no row for ever', async () => {
+  it('the outbox keeps no expired code, link or text, and no row for ever', async () => {
     await provider.sendCode('expired@example.com');
     const link = await provider.sendLink('expired@example.com', {
       login_expiration_minutes: 60,
@@ -57,7 +57,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     expect(await count()).toBe(0);
   });
 
-  it('keeps both links of a reset mail until the later one has expired', async () => {
+  it('both links of a reset mail stay until the later one has expired', async () => {
     await provider.signIn('reset@example.com');
     const minutes = { login_expiration_minutes: 5, reset_password_expiration_minutes: 120 };
     const started = await provider.post('/passwords/email/reset/start', { email: 'reset@example.com', ...minutes });
@@ -67,7 +67,7 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     expect(await count(`link is not null and recipient = 'reset@example.com'`)).toBe(1);
   });
 
-  it('is for looking at with --dev: the newest thousand stay', async () => {
+  it('with --dev the newest thousand messages stay readable', async () => {
     await flood(1_600);
     const { code } = await provider.sendCode('newest@example.com');
     await sweep(true);
@@ -76,26 +76,29 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     expect(newest?.code).toBe(code);
   });
 
-  it.runIf(url !== undefined)('tells a reader of what committed late, under a lower number', async () => {
-    const { store, drop } = await freshStore(url);
-    const db = await openDatabase(store);
-    const services = { ...provider.services, db };
-    const draft = (to: string) => ({ channel: 'email', to, subject: 's', text: 't' }) as const;
-    const slow = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
-    await slow.connect();
-    await slow.query('begin');
-    const at = new Date(provider.clock.now());
-    await slow.query(
-      `insert into outbox (id, channel, recipient, subject, text, at, expires_at)
+  it.runIf(url !== undefined)(
+    'a reader is told of messages that were committed late, under a lower number',
+    async () => {
+      const { store, drop } = await freshStore(url);
+      const db = await openDatabase(store);
+      const services = { ...provider.services, db };
+      const draft = (to: string) => ({ channel: 'email', to, subject: 's', text: 't' }) as const;
+      const slow = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
+      await slow.connect();
+      await slow.query('begin');
+      const at = new Date(provider.clock.now());
+      await slow.query(
+        `insert into outbox (id, channel, recipient, subject, text, at, expires_at)
        values ('late', 'email', 'late@example.com', 's', 't', $1, $1)`,
-      [at],
-    );
-    const seen = await transaction(db, (tx) => post(services, tx, draft('seen@example.com')));
-    await slow.query('commit');
-    await slow.end();
-    expect((await messagesAfter(db, seen.id)).map(({ id }) => id)).toEqual(['late']);
-    expect(await messagesAfter(db, 'unknown')).toEqual([]);
-    await db.destroy();
-    await drop();
-  });
+        [at],
+      );
+      const seen = await transaction(db, (tx) => post(services, tx, draft('seen@example.com')));
+      await slow.query('commit');
+      await slow.end();
+      expect((await messagesAfter(db, seen.id)).map(({ id }) => id)).toEqual(['late']);
+      expect(await messagesAfter(db, 'unknown')).toEqual([]);
+      await db.destroy();
+      await drop();
+    },
+  );
 });

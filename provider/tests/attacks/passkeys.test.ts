@@ -7,7 +7,7 @@ const ROUNDS = Array.from({ length: process.env['SOAK'] === undefined ? 10 : 300
 const FAILED = { status_code: 400, error_type: 'webauthn_verification_failed' };
 const UNKNOWN = { error_type: 'webauthn_challenge_not_found' };
 
-describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, url) => {
+describe.each(DATABASES)('an attacker with the passkey device of somebody else, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -46,7 +46,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
       .length;
 
   it.each([{}, { return_passkey_credential_options: false }, { return_passkey_credential_options: true }])(
-    'log in without a finger or a PIN, asking with %j',
+    'a login without user verification is refused, asked for with %j',
     async (fields) => {
       for (const { key } of [await owner(), await owner({ return_passkey_credential_options: false })]) {
         const asked = await ask('primary', fields);
@@ -57,7 +57,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
     },
   );
 
-  it('log in without a finger or a PIN, by a challenge from before that was always asked for', async () => {
+  it('a login without user verification is refused also for a challenge of an older version', async () => {
     const { key } = await owner();
     const asked = await ask('primary', {});
     await provider.services.db.updateTable('webauthn_challenges').set({ user_verification: false }).execute();
@@ -65,7 +65,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
   });
 
   it.each(['no session', 'a session of somebody else', 'the session after it ended', 'the session after it expired'])(
-    'begin a session by the challenge of a second factor, with %s',
+    'the challenge of a second factor begins no session with %s',
     async (which) => {
       const { key, session, user_id } = await owner();
       const stranger = await provider.signIn('stranger@example.com', {});
@@ -91,7 +91,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
     },
   );
 
-  it('begin a session by the challenge of a second factor while the session is ended', async () => {
+  it('the challenge of a second factor begins no session while the session is ended', async () => {
     for (const __ of ROUNDS) {
       const { key, session, user_id } = await owner();
       const login = key.get(await ask('secondary', {}, session), { verified: false });
@@ -104,7 +104,7 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
     }
   });
 
-  it('begin a session from an impersonation, without verification', async () => {
+  it('an impersonation begins no session without user verification', async () => {
     const { key, email, user_id } = await owner();
     const { token } = await administer(provider.services, 'impersonation-token', { user: email });
     const { data } = await provider.post('/impersonation/authenticate', { impersonation_token: token });
@@ -115,14 +115,14 @@ describe.each(DATABASES)('who holds the key of another, on %s, wants to', (_, ur
     expect(await sessionsOf(user_id)).toBe(before);
   });
 
-  it('(and the owner may still answer a second factor without a PIN)', async () => {
+  it('the owner can still answer a second factor without a PIN', async () => {
     const { key, session, user_id } = await owner({ return_passkey_credential_options: false });
     const asked = await ask('secondary', {}, session);
     const { status, data } = await answer(key.get(asked, { verified: false, userHandle: null }), session);
     expect([status, data['user_id']]).toEqual([200, user_id]);
   });
 
-  it('answer without verification what a session asks of a passkey', async () => {
+  it('a session refuses a passkey without the user verification that it asks for', async () => {
     const { key, session } = await owner();
     const asked = await ask('secondary', { return_passkey_credential_options: true }, session);
     expect(asked['userVerification']).toBe('required');

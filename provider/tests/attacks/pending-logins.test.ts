@@ -6,7 +6,7 @@ import { makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('who holds the token of a social login that was not finished, on %s', (_, url) => {
+describe.each(DATABASES)('the token of an unfinished social login, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -26,13 +26,13 @@ describe.each(DATABASES)('who holds the token of a social login that was not fin
     return { email, session: String(set.data['session_token']), stolen: await token(), enter };
   }
 
-  it('ends at a change of the password in a session', async () => {
+  it('a change of the password in a session ends the token', async () => {
     const { session, stolen, enter } = await pending();
     expect((await provider.post('/passwords/session/reset', { password: OTHER }, { session })).status).toBe(200);
     expect((await enter(stolen)).status).toBe(404);
   });
 
-  it('ends at a change of the password with the old one', async () => {
+  it('a change of the password with the old one ends the token', async () => {
     const { email, stolen, enter } = await pending();
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
     expect((await provider.post('/passwords/existing_password/reset', body)).status).toBe(200);

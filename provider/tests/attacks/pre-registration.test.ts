@@ -18,7 +18,7 @@ import {
 const PASSWORD = 'correct horse battery staple';
 const OWN_PASSWORD = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('who signed up with the address of a stranger, on %s', (_, url) => {
+describe.each(DATABASES)('a sign-up with the address of somebody else, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -103,7 +103,7 @@ describe.each(DATABASES)('who signed up with the address of a stranger, on %s', 
     },
   };
 
-  it.each(Object.keys(PROOFS))('keeps nothing once its owner proves it by %s', async (name) => {
+  it.each(Object.keys(PROOFS))('the attacker keeps nothing once the owner verifies the address by %s', async (name) => {
     const email = uniqueEmail('victim');
     const planted = await preRegister(email);
     const proven = await PROOFS[name]!(email);
@@ -114,17 +114,23 @@ describe.each(DATABASES)('who signed up with the address of a stranger, on %s', 
     expect(entered.status).not.toBe(200);
   });
 
-  it.each(Object.keys(PROOFS))('puts no words of theirs into the account that its owner proves by %s', async (name) => {
-    const email = uniqueEmail('victim');
-    const { data } = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
-    const planted = { name: { first_name: 'Mallory' }, untrusted_metadata: { payout: 'DE02 1203 0000 0000 2020 51' } };
-    const session = String(data['session_token']);
-    expect((await provider.call('PUT', '/users/me', planted, { session })).status).toBe(200);
-    const { user } = (await PROOFS[name]!(email)).data;
-    expect(user).toMatchObject({ name: { first_name: '', middle_name: '', last_name: '' }, untrusted_metadata: {} });
-  });
+  it.each(Object.keys(PROOFS))(
+    'the attacker’s names and data are gone once the owner verifies the address by %s',
+    async (name) => {
+      const email = uniqueEmail('victim');
+      const { data } = await provider.post('/passwords', { email, password: PASSWORD, ...MINUTES });
+      const planted = {
+        name: { first_name: 'Mallory' },
+        untrusted_metadata: { payout: 'DE02 1203 0000 0000 2020 51' },
+      };
+      const session = String(data['session_token']);
+      expect((await provider.call('PUT', '/users/me', planted, { session })).status).toBe(200);
+      const { user } = (await PROOFS[name]!(email)).data;
+      expect(user).toMatchObject({ name: { first_name: '', middle_name: '', last_name: '' }, untrusted_metadata: {} });
+    },
+  );
 
-  it('keeps nothing of a proven account either, once its owner resets the password by email', async () => {
+  it('the attacker keeps nothing of a verified account once the owner resets the password by email', async () => {
     const email = uniqueEmail('owner');
     const owner = await provider.signIn(email);
     const planted = await plant(email, owner['session_token']);
@@ -134,30 +140,33 @@ describe.each(DATABASES)('who signed up with the address of a stranger, on %s', 
     expect(await isAlive(provider, owner['session_token'])).toBe(false);
   });
 
-  it.each(['session', 'existing password'])('is out when the owner changes the password by %s', async (by) => {
-    const email = uniqueEmail('changer');
-    await provider.signIn(email);
-    const first = await reset(email);
-    const mine = String(first.data['session_token']);
-    const body = { email, password: OWN_PASSWORD, ...MINUTES };
-    const theirs = String((await provider.post('/passwords/authenticate', body)).data['session_token']);
-    const ways = WAYS_IN.filter(({ name }) => name === 'app').map((make) => make(provider));
-    await plantAll(theirs, ways);
-    const pending = await provider.sendLink(email);
-    const { method_id, code } = await provider.sendCode(email);
-    const changed =
-      by === 'session'
-        ? await provider.post('/passwords/session/reset', { password: PASSWORD }, { session: mine })
-        : await provider.post(
-            '/passwords/existing_password/reset',
-            { email, existing_password: OWN_PASSWORD, new_password: PASSWORD, ...MINUTES },
-            { session: mine },
-          );
-    expect(changed.status).toBe(200);
-    expect(await isAlive(provider, theirs)).toBe(false);
-    expect(await isAlive(provider, changed.data['session_token'])).toBe(true);
-    expect(await Promise.all(ways.map((way) => way.enter()))).toEqual([null]);
-    expect((await provider.post('/magic_links/authenticate', { token: pending, ...MINUTES })).status).toBe(401);
-    expect((await provider.post('/otps/authenticate', { token: code, method_id, ...MINUTES })).status).not.toBe(200);
-  });
+  it.each(['session', 'existing password'])(
+    'the attacker’s sessions end when the owner changes the password by %s',
+    async (by) => {
+      const email = uniqueEmail('changer');
+      await provider.signIn(email);
+      const first = await reset(email);
+      const mine = String(first.data['session_token']);
+      const body = { email, password: OWN_PASSWORD, ...MINUTES };
+      const theirs = String((await provider.post('/passwords/authenticate', body)).data['session_token']);
+      const ways = WAYS_IN.filter(({ name }) => name === 'app').map((make) => make(provider));
+      await plantAll(theirs, ways);
+      const pending = await provider.sendLink(email);
+      const { method_id, code } = await provider.sendCode(email);
+      const changed =
+        by === 'session'
+          ? await provider.post('/passwords/session/reset', { password: PASSWORD }, { session: mine })
+          : await provider.post(
+              '/passwords/existing_password/reset',
+              { email, existing_password: OWN_PASSWORD, new_password: PASSWORD, ...MINUTES },
+              { session: mine },
+            );
+      expect(changed.status).toBe(200);
+      expect(await isAlive(provider, theirs)).toBe(false);
+      expect(await isAlive(provider, changed.data['session_token'])).toBe(true);
+      expect(await Promise.all(ways.map((way) => way.enter()))).toEqual([null]);
+      expect((await provider.post('/magic_links/authenticate', { token: pending, ...MINUTES })).status).toBe(401);
+      expect((await provider.post('/otps/authenticate', { token: code, method_id, ...MINUTES })).status).not.toBe(200);
+    },
+  );
 });

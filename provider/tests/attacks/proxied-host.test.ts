@@ -4,8 +4,8 @@ import { DATABASES, makeProvider } from '../kit/harness.ts';
 
 const ISSUER = 'https://auth.shop.example';
 
-describe.each(DATABASES)('who points a name of theirs at a server on loopback, on %s', (_, url) => {
-  it('is refused, while a proxy may pass on the name that browsers see', async () => {
+describe.each(DATABASES)('a foreign name that points at a server on loopback, on %s', (_, url) => {
+  it('the foreign name is refused, while a proxy can pass on the name that browsers see', async () => {
     const provider = await makeProvider(url, { dev: false, project: { ...DEMO_PROJECT, issuer: ISSUER } });
     try {
       const asked = async (host: string, target = 'http://localhost:4100') =>

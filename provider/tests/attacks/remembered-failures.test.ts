@@ -33,8 +33,8 @@ function fillLine(slots: Semaphore): () => Promise<void> {
   };
 }
 
-describe.each(DATABASES)('whoever makes the first hash fail on %s', (_, url) => {
-  it('causes no lasting refusal of unknown addresses, and does not end the server', async () => {
+describe.each(DATABASES)('a first hash that fails, on %s', (_, url) => {
+  it('the failure neither refuses unknown addresses for ever nor ends the server', async () => {
     // Simulates a new start, before the first hash.
     vi.resetModules();
     const [{ createApp }, fresh] = await Promise.all([
@@ -60,8 +60,8 @@ describe.each(DATABASES)('whoever makes the first hash fail on %s', (_, url) => 
   });
 });
 
-describe('whoever makes something fail once', () => {
-  it('finds no password that belongs to nobody, compared with as much as today is asked for', async () => {
+describe('a failure that happens once', () => {
+  it('unknown addresses are compared with a hash of today’s cost, which no password has', async () => {
     for (const password of ['', 'portico', '\0'.repeat(32)]) expect(await verifyPassword(null, password)).toBe(false);
     const compared = vi.fn<(stored: string) => void>();
     vi.resetModules();
@@ -85,7 +85,7 @@ describe('whoever makes something fail once', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('once'))],
-  ] as const)('has it made again, when it %s', async (__, fail: () => Promise<string>) => {
+  ] as const)('what %s once is made again', async (__, fail: () => Promise<string>) => {
     let made = 0;
     const ask = onceMade(async () => ((made += 1) === 1 ? fail() : 'made'));
     const sync = onceMade(() => ((made += 1) === 1 ? fail() : Promise.resolve('made')));
@@ -98,7 +98,7 @@ describe('whoever makes something fail once', () => {
     }
   });
 
-  it('has the keys of the account page made again', async () => {
+  it('the keys of the account page are made again after a failure', async () => {
     let failures = 1;
     const random = {
       bytes: (count: number) => {
@@ -113,7 +113,7 @@ describe('whoever makes something fail once', () => {
     expect(first.keys).toHaveLength(1);
   });
 
-  it('has passwords judged by a new thread, and a thread that cannot start is an answer, too', async () => {
+  it('a new thread judges passwords after a failure, and a thread that cannot start is reported', async () => {
     const judge = new PasswordJudge({ worker: ODD_WORKER, threads: 1 });
     await expect(judge.judge('fail', [])).rejects.toMatchObject({ type: 'service_unavailable', retryAfterSeconds: 1 });
     expect(await judge.judge('calm', [])).toMatchObject({ score: 4, warning: '4' });

@@ -5,7 +5,7 @@ import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from '.
 const ROUNDS = process.env['SOAK'] === undefined ? 12 : 1000;
 const PASSWORD = 'correct horse battery staple';
 
-describe.each(DATABASES)('who copied a JWT before the session was rotated, on %s', (_, url) => {
+describe.each(DATABASES)('a JWT that was copied before the session was rotated, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeTarget(url);
@@ -36,7 +36,7 @@ describe.each(DATABASES)('who copied a JWT before the session was rotated, on %s
   const refresh = (session: unknown): Promise<Answered> =>
     provider.post('/sessions/authenticate', {}, { session: String(session) });
 
-  it.each(Object.keys(ROTATIONS))('buys nothing with it after %s', async (name) => {
+  it.each(Object.keys(ROTATIONS))('the copied JWT is refused after %s', async (name) => {
     const email = uniqueEmail('rotated');
     const owner = await provider.signIn(email);
     const copied = owner['session_jwt'];
@@ -52,7 +52,7 @@ describe.each(DATABASES)('who copied a JWT before the session was rotated, on %s
     expect(await isAlive(provider, next.data['session_jwt'])).toBe(true);
   });
 
-  it('makes no session of the owner longer while the owner rotates it', async () => {
+  it('the copied JWT cannot extend the session while the owner rotates it', async () => {
     const email = uniqueEmail('racing');
     for (let round = 0; round < ROUNDS; round += 1) {
       const owner = await provider.signIn(email);
@@ -73,7 +73,7 @@ describe.each(DATABASES)('who copied a JWT before the session was rotated, on %s
     }
   }, 120_000);
 
-  it('fills no table by refreshing with JWTs', async () => {
+  it('refreshing with JWTs fills no table', async () => {
     const owner = await provider.signIn(uniqueEmail('filling'));
     const count = async () => {
       const session_id = String(owner['session']['session_id']);

@@ -19,7 +19,7 @@ import {
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
 
-describe.each(DATABASES)('who has the password of somebody with an authenticator app, on %s', (_, url) => {
+describe.each(DATABASES)('an attacker who has the password of a user with an authenticator app, on %s', (_, url) => {
   let provider: Provider;
   let email: string;
   let user: Fields;
@@ -50,13 +50,13 @@ describe.each(DATABASES)('who has the password of somebody with an authenticator
     expect(body['error_message']).toContain('authenticator app');
   };
 
-  it('does not see the recovery codes', async () => {
+  it('the recovery codes stay hidden', async () => {
     const reply = await provider.post('/totps/recovery_codes', {}, { session });
     expectRefused(reply);
     for (const code of app.recovery_codes) expect(JSON.stringify(reply.body)).not.toContain(code);
   });
 
-  it('removes nothing, the app itself included', async () => {
+  it('the attacker removes nothing, the authenticator app included', async () => {
     const paths = [
       `/users/totps/${app.totp_id}`,
       `/users/emails/${user['emails'][1].email_id}`,
@@ -69,13 +69,13 @@ describe.each(DATABASES)('who has the password of somebody with an authenticator
     expect({ ...data, request_id: '' }).toEqual({ ...user, request_id: '' });
   });
 
-  it('renames no passkey', async () => {
+  it('the attacker renames no passkey', async () => {
     const { webauthn_registration_id } = user['webauthn_registrations'][0];
     const path = `/webauthn/update/${webauthn_registration_id}`;
     expectRefused(await provider.call('PUT', path, { name: 'theirs' }, { session }));
   });
 
-  it('adds no other way in', async () => {
+  it('the attacker adds no other login method', async () => {
     const starts: readonly [string, object][] = [
       ['/crypto_wallets/authenticate/start/secondary', { crypto_wallet_type: 'ethereum', crypto_wallet_address: `0x${'1'.repeat(40)}` }],
       ['/webauthn/register/start', { domain: 'localhost', return_passkey_credential_options: true }],
@@ -88,14 +88,14 @@ describe.each(DATABASES)('who has the password of somebody with an authenticator
     expectRefused(await consent(provider, session));
   });
 
-  it('does not finish what the owner began, in a session without the second factor', async () => {
+  it('a session without the second factor cannot finish what the owner began', async () => {
     for (const make of WAYS_IN) {
       const finish = await make(provider).begin(app.session);
       expectRefused(await finish(session));
     }
   });
 
-  it('does not change the password, by session or by knowing it', async () => {
+  it('the attacker changes the password neither by session nor with the old one', async () => {
     expectRefused(await provider.post('/passwords/session/reset', { password: OTHER }, { session }));
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
     expectRefused(await provider.post('/passwords/existing_password/reset', body, { session }));
@@ -103,19 +103,19 @@ describe.each(DATABASES)('who has the password of somebody with an authenticator
     expect(await logIn()).toMatch(/./u);
   });
 
-  it('gains nothing from the second factor of a session of somebody else', async () => {
+  it('the second factor of somebody else’s session gives the attacker nothing', async () => {
     const other = await provider.signIn(uniqueEmail('other'));
     const theirs = await enrolTotp(provider, other['session_token']);
     const body = { email, existing_password: PASSWORD, new_password: OTHER, ...MINUTES };
     expectRefused(await provider.post('/passwords/existing_password/reset', body, { session: theirs.session }));
   });
 
-  it('gains nothing by an app of their own: the user has one', async () => {
+  it('the attacker cannot add a second authenticator app', async () => {
     const { body } = await provider.post('/totps', { expiration_minutes: 60 }, { session });
     expect(body['error_type']).toBe('active_totp_exists');
   });
 
-  it('is told apart from the owner, whom a code or a recovery code lets do all of it', async () => {
+  it('a code or a recovery code lets the owner do all of this', async () => {
     const entered = await provider.post(
       '/totps/authenticate',
       { totp_code: codeOf(provider, app.secret), ...MINUTES },

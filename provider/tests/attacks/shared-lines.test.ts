@@ -7,7 +7,7 @@ import { at } from './places.ts';
 const GOOD = 'violet tractor moon 88';
 const minutes = { session_duration_minutes: 30 };
 
-describe.each(DATABASES)('one peer that fills the lines, on %s,', (_, url) => {
+describe.each(DATABASES)('one peer that fills the queues, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -18,7 +18,7 @@ describe.each(DATABASES)('one peer that fills the lines, on %s,', (_, url) => {
   it.each([
     ['/passwords/authenticate', { email: 'ada@example.com', password: GOOD, ...minutes }],
     ['/passwords/strength_check', { password: GOOD }],
-  ])('keeps nobody else from %s', async (path, body) => {
+  ])('the peer keeps no other peer from %s', async (path, body) => {
     const order: string[] = [];
     const flooder = at(provider.app, '198.51.100.7');
     const storm = Array.from({ length: 300 }, async (__, index) => {
@@ -42,10 +42,10 @@ describe.each(DATABASES)('one peer that fills the lines, on %s,', (_, url) => {
   });
 });
 
-describe('a line for each peer', () => {
+describe('a queue for each peer', () => {
   const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  it('is served in turn, and the longest loses its newest when all are full', async () => {
+  it('the queues are served in turn, and the longest one loses its newest task when all are full', async () => {
     const line = new Semaphore(1, 4);
     const order: string[] = [];
     let open: () => void = () => undefined;
@@ -67,7 +67,7 @@ describe('a line for each peer', () => {
     expect(line.running).toBe(0);
   });
 
-  it('leaves nobody waiting when work fails', async () => {
+  it('a failed task keeps no other task waiting', async () => {
     const line = new Semaphore(1, 10);
     const failing = line.run(() => Promise.reject(new Error('failed')), 'a');
     const next = line.run(() => Promise.resolve('next'), 'b');

@@ -21,7 +21,7 @@ interface Slow {
   readonly closed: Promise<void>;
 }
 
-describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) => {
+describe.each(DATABASES)('slow peers, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -70,7 +70,7 @@ describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) =
     expect((await wire.call('GET', '/users/me', undefined, session_token))['data'].emails[0].email).toBe(email);
   }
 
-  it(`with ${SLOW} halves of bodies is no work, so that people log in`, async () => {
+  it(`${SLOW} unfinished bodies do not keep people from logging in`, async () => {
     const { bodies, port } = await serve();
     const slow = openMany(SLOW, port);
     await expect.poll(() => bodies.pending, { timeout: 15_000 }).toBe(SLOW);
@@ -78,7 +78,7 @@ describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) =
     expect(still(slow)).toBe(SLOW);
   });
 
-  it('with bodies that never end, or drip, is cut off in time, and told so', async () => {
+  it('a body that never ends or drips is cut off in time with an error', async () => {
     const { bodies, port } = await serve({ totalMs: 1_500, stepMs: 400 });
     const [idle, dripping, steady] = [open(port, HALF), open(port, HALF), open(port, HALF)];
     const drops = setInterval(() => {
@@ -97,7 +97,7 @@ describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) =
     await logIn(port, 'after@example.com');
   });
 
-  it('with more bodies than there is room for loses the oldest of them, and nobody else', async () => {
+  it('a peer with too many bodies loses its oldest ones, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBodies: 20 });
     const old = openMany(20, port);
     await expect.poll(() => bodies.pending, { timeout: 10_000 }).toBe(20);
@@ -109,7 +109,7 @@ describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) =
     expect(still(young)).toBeGreaterThanOrEqual(17);
   });
 
-  it('with more bytes than there is room for loses the oldest of them, and nobody else', async () => {
+  it('a peer with too many bytes loses its oldest bodies, and no other peer loses any', async () => {
     const { bodies, port } = await serve({ maxBytes: 10 * 30_000 });
     const fat = openMany(9, port, HALF + 'x'.repeat(29_000));
     await expect.poll(() => bodies.pending, { timeout: 10_000 }).toBe(9);
@@ -123,19 +123,16 @@ describe.each(DATABASES)('whoever wants to keep everybody out on %s', (_, url) =
     ['nothing', ''],
     ['half of a header', 'POST /sdk/v1/users/search HTTP/1.1\r\nHost: localhost\r\nX-A: '],
     ['half of a body', HALF],
-  ])(
-    'with many sockets of one peer that say %s holds few of them, and does not lock its neighbours out',
-    async (__, first) => {
-      const { connections, port } = await serve({}, { fromLoopback: 30 });
-      const slow = openMany(60, port, first);
-      await expect.poll(() => still(slow), { timeout: 10_000 }).toBe(30);
-      expect(connections.open).toBeLessThanOrEqual(30);
-      await logIn(port, 'neighbour@example.com');
-      expect(connections.open).toBeLessThanOrEqual(30);
-    },
-  );
+  ])('a peer whose many sockets say %s keeps few of them, and does not lock its neighbours out', async (__, first) => {
+    const { connections, port } = await serve({}, { fromLoopback: 30 });
+    const slow = openMany(60, port, first);
+    await expect.poll(() => still(slow), { timeout: 10_000 }).toBe(30);
+    expect(connections.open).toBeLessThanOrEqual(30);
+    await logIn(port, 'neighbour@example.com');
+    expect(connections.open).toBeLessThanOrEqual(30);
+  });
 
-  it('with many sockets of many peers pushes out its own oldest ones', async () => {
+  it('many sockets of many peers displace their own oldest ones', async () => {
     const { connections, port } = await serve({}, { total: 40 });
     const slow = openMany(100, port);
     await expect.poll(() => still(slow), { timeout: 10_000 }).toBe(40);

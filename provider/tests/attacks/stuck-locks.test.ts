@@ -18,14 +18,14 @@ function expectComeBack(reply: Pick<Answered, 'status' | 'headers'>): void {
   expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
 }
 
-describe.each(DATABASES)('who makes a transaction hang on %s', (_, url) => {
+describe.each(DATABASES)('a transaction that hangs, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
   });
   afterAll(() => provider.close());
 
-  it('does not keep the others waiting for ever, and cannot write afterwards', async () => {
+  it('the hanging transaction delays the others only for a time, and cannot write afterwards', async () => {
     const { user_id } = await provider.signIn('hung@example.com');
     let wakes: () => void = () => undefined;
     const asleep = new Promise<void>((resolve) => (wakes = resolve));
@@ -52,7 +52,7 @@ describe.each(DATABASES)('who makes a transaction hang on %s', (_, url) => {
   });
 });
 
-describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row on %s', (_, url) => {
+describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, on %s', (_, url) => {
   let provider: Provider;
   let close: () => Promise<void>;
   let address: string;
@@ -84,7 +84,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row
   const authenticate = (user: Fields) =>
     provider.post('/sessions/authenticate', minutes, { session: String(user['session_token']) });
 
-  it('does not delay requests for other rows, however many requests come for the locked one', async () => {
+  it('requests for a locked row do not delay requests for other rows', async () => {
     const victim = await provider.signIn('victim@example.com');
     const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => provider.signIn(`${name}@example.com`)));
     const row = `select 1 from sessions where session_id = '${String(victim['session_id'] ?? victim['session']?.session_id)}' for update`;
@@ -101,7 +101,7 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('who holds a row
     await expect.poll(async () => (await authenticate(victim)).status, { timeout: 5_000 }).toBe(200);
   });
 
-  it('gets no 500 while a whole table is locked', async () => {
+  it('a locked table causes no 500', async () => {
     const user = await provider.signIn('table@example.com');
     await holding('lock table sessions in access exclusive mode', async () => {
       const replies = await Promise.all([
@@ -137,7 +137,7 @@ const FAULTS: readonly Error[] = [
   Object.assign(new Error('secret'), { code: 'ERR_INVALID_ARG_TYPE' }),
 ];
 
-describe('who asks while the database is away', () => {
+describe('requests while the database is away', () => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(undefined);
@@ -159,7 +159,7 @@ describe('who asks while the database is away', () => {
     body: new URLSearchParams(fields).toString(),
   });
 
-  it('is told to come back, whatever the failure is called, and of a fault that it is one', async () => {
+  it('every kind of outage is answered with 503, and a fault with 500', async () => {
     const me = {
       headers: {
         authorization: `Basic ${Buffer.from(`${apps.provider.services.project.public_token}:x`).toString('base64')}`,
@@ -173,7 +173,7 @@ describe('who asks while the database is away', () => {
     for (const error of FAULTS) expect((await failing(error).request('/sdk/v1/users/me', me)).status).toBe(500);
   });
 
-  it('gets 503 from every endpoint, and no valid token is called invalid', async () => {
+  it('every endpoint answers with 503, and calls no valid token invalid', async () => {
     const { access_token, refresh_token } = await apps.tokensFor();
     const app = failing(Object.assign(new Error('secret'), { code: '57P01' }));
     const bearer = { headers: { authorization: `Bearer ${String(access_token)}` } };
@@ -193,7 +193,7 @@ describe('who asks while the database is away', () => {
     expect((await apps.userinfo(access_token)).status).toBe(200);
   });
 
-  it('ends no process with a stream that could not begin', async () => {
+  it('a stream that could not begin does not end the process', async () => {
     vi.useFakeTimers();
     try {
       const db = new Proxy(apps.provider.services.db, {

@@ -24,244 +24,241 @@ const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true }
 const folder = mkdtempSync(join(tmpdir(), 'portico-three-'));
 
 /** Row 20 and the last paragraph of issue 9: no step of any flow finds the server that the step before it was on. */
-describe.runIf(postgres !== undefined)(
-  'three servers on one database, whose clocks differ by two seconds each,',
-  () => {
-    let cluster: Cluster;
-    let databaseUrl: string;
-    let drop: () => Promise<void>;
+describe.runIf(postgres !== undefined)('three servers on one database, whose clocks differ by two seconds each', () => {
+  let cluster: Cluster;
+  let databaseUrl: string;
+  let drop: () => Promise<void>;
 
-    beforeAll(async () => {
-      await buildServer();
-      const project = join(folder, 'project.json');
-      writeFileSync(project, JSON.stringify(SETTINGS));
-      const { store, drop: dropStore } = await freshStore(postgres);
-      drop = dropStore;
-      databaseUrl = store.kind === 'postgres' ? store.url : '';
-      cluster = await startCluster(databaseUrl, [2000, 0, -2000], ['--project', project]);
-    }, 90_000);
-    afterAll(async () => {
-      expect(await cluster.stop()).toEqual([0, 0, 0]);
-      killServers();
-      await drop();
-      rmSync(folder, { recursive: true, force: true });
-    }, 30_000);
+  beforeAll(async () => {
+    await buildServer();
+    const project = join(folder, 'project.json');
+    writeFileSync(project, JSON.stringify(SETTINGS));
+    const { store, drop: dropStore } = await freshStore(postgres);
+    drop = dropStore;
+    databaseUrl = store.kind === 'postgres' ? store.url : '';
+    cluster = await startCluster(databaseUrl, [2000, 0, -2000], ['--project', project]);
+  }, 90_000);
+  afterAll(async () => {
+    expect(await cluster.stop()).toEqual([0, 0, 0]);
+    killServers();
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  }, 30_000);
 
-    const admin = (...args: string[]) => runAdmin(adminOptionsFrom([...args, '--database-url', databaseUrl]));
-    const me = async (user: Fields) => {
-      const all = Array.from({ length: 3 }, () => user['user_id'] as string);
-      expect(await cluster.everywhere(String(user['session_token']))).toEqual(all);
-      expect(await cluster.everywhere(String(user['session_jwt']))).toEqual(all);
-      return user;
+  const admin = (...args: string[]) => runAdmin(adminOptionsFrom([...args, '--database-url', databaseUrl]));
+  const me = async (user: Fields) => {
+    const all = Array.from({ length: 3 }, () => user['user_id'] as string);
+    expect(await cluster.everywhere(String(user['session_token']))).toEqual(all);
+    expect(await cluster.everywhere(String(user['session_jwt']))).toEqual(all);
+    return user;
+  };
+  async function signIn(email: string): Promise<Fields> {
+    const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
+    const { code } = await cluster.message(email);
+    return cluster.post('/otps/authenticate', { token: code, method_id, ...minutes });
+  }
+
+  /** The servers' refusal of the request. */
+  const refused = async (path: string, body: object, session?: string) =>
+    String((await cluster.call('POST', path, body, session)).body['error_type']);
+
+  it('servers that start together make one set of keys', async () => {
+    await me(await signIn('first@example.com'));
+    const keys = await cluster.database.query('select generation from signing_keys where purpose = $1', ['sessions']);
+    expect(keys.rows).toEqual([{ generation: 1 }]);
+    expect((await cluster.database.query('select name from sealed_keys')).rows).toHaveLength(1);
+  });
+
+  it('a user logs in by a code, mailed or texted', async () => {
+    const user = await signIn('code@example.com');
+    expect((await me(await signIn('code@example.com')))['user_id']).toBe(user['user_id']);
+    const phone_number = '+14155550123';
+    const { method_id } = await cluster.post('/otps/sms/login_or_create', { phone_number });
+    const { code: token } = await cluster.message(phone_number);
+    const redeem = { token, method_id, ...minutes };
+    await me(await cluster.post('/otps/authenticate', redeem));
+    expect(await refused('/otps/authenticate', redeem)).toBe('otp_code_not_found');
+  });
+
+  it('a user logs in by a link, once and in the browser that asked for it', async () => {
+    const email = 'link@example.com';
+    await cluster.post('/magic_links/email/login_or_create', { email, code_challenge: challenge });
+    const { token } = await cluster.message(email);
+    const open = (code_verifier: string) => ({ token, code_verifier, ...minutes });
+    expect(await refused('/magic_links/authenticate', open('w'.repeat(64)))).toBe('pkce_mismatch');
+    await me(await cluster.post('/magic_links/authenticate', open(verifier)));
+    expect(await refused('/magic_links/authenticate', open(verifier))).toBe('unable_to_auth_magic_link');
+  });
+
+  it('a user logs in by a password, and resets it by mail', async () => {
+    const email = 'password@example.com';
+    const [before, after] = ['violet tractor moon 88', 'quiet lantern orbit 41'];
+    await me(await cluster.post('/passwords', { email, password: before, ...minutes }));
+    const old = await me(await cluster.post('/passwords/authenticate', { email, password: before, ...minutes }));
+    await cluster.post('/passwords/email/reset/start', { email, code_challenge: challenge });
+    const { token } = await cluster.message(email);
+    const reset = { token, password: after, code_verifier: verifier, ...minutes };
+    await me(await cluster.post('/passwords/email/reset', reset));
+    expect(await cluster.everywhere(String(old['session_token']))).toEqual([401, 401, 401]);
+    await me(await cluster.post('/passwords/authenticate', { email, password: after, ...minutes }));
+    const wrong = await cluster.call('POST', '/passwords/authenticate', { email, password: before, ...minutes });
+    expect(wrong.status).toBe(401);
+  });
+
+  it('a user logs in by a passkey', async () => {
+    const { session_token, user_id } = await signIn('passkey@example.com');
+    const key = new SoftwareAuthenticator();
+    const asked = await cluster.post('/webauthn/register/start', PASSKEY, session_token);
+    const created = key.create(JSON.parse(String(asked['public_key_credential_creation_options'])) as Fields);
+    await cluster.post('/webauthn/register', { public_key_credential: created }, session_token);
+    const start = await cluster.post('/webauthn/authenticate/start/primary', PASSKEY);
+    const got = key.get(JSON.parse(String(start['public_key_credential_request_options'])) as Fields);
+    const login = { public_key_credential: got, ...minutes };
+    expect((await me(await cluster.post('/webauthn/authenticate', login)))['user_id']).toBe(user_id);
+    expect(await refused('/webauthn/authenticate', login)).toBe('webauthn_challenge_not_found');
+  });
+
+  it('a user logs in by a wallet', async () => {
+    const wallet = secp256k1.utils.randomSecretKey();
+    const hash = keccak_256(secp256k1.getPublicKey(wallet, false).slice(1)).slice(-20);
+    const crypto_wallet_address = checksummed(`0x${Buffer.from(hash).toString('hex')}`);
+    const names = { crypto_wallet_type: 'ethereum', crypto_wallet_address };
+    const siwe_params = { uri: 'http://localhost:3000' };
+    const asked = await cluster.post('/crypto_wallets/authenticate/start/primary', { ...names, siwe_params });
+    const message = Buffer.from(String(asked['challenge']));
+    const prefixed = Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${message.length}`), message]);
+    const [recovery = 0, ...rs] = secp256k1.sign(keccak_256(prefixed), wallet, {
+      prehash: false,
+      format: 'recovered',
+    });
+    const signature = `0x${Buffer.from(rs).toString('hex')}${(27 + recovery).toString(16)}`;
+    await me(await cluster.post('/crypto_wallets/authenticate', { ...names, signature, ...minutes }));
+    const again = await refused('/crypto_wallets/authenticate', { ...names, signature, ...minutes });
+    expect(again).toBe('crypto_wallet_challenge_not_found');
+  });
+
+  it('the servers accept a code of an authenticator app, and a recovery code', async () => {
+    const { session_token } = await signIn('totp@example.com');
+    const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
+    const totp_code = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) }).generate();
+    const code = { totp_code, ...minutes };
+    const verified = await me(await cluster.post('/totps/authenticate', code, session_token));
+    expect(await refused('/totps/authenticate', code, verified['session_token'])).toBe('otp_code_not_found');
+    const [recovery_code] = made['recovery_codes'] as string[];
+    await me(await cluster.post('/totps/recover', { recovery_code, ...minutes }, verified['session_token']));
+  });
+
+  it('a user logs in at a social provider', async () => {
+    const page = HTML;
+    const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
+    const started = await cluster.ask(began.pathname + began.search, { headers: page });
+    const at = new URL(String(started.headers['location']));
+    const { text } = await cluster.ask(at.pathname + at.search, { headers: page });
+    const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/gu)];
+    const fields = hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]);
+    const chosen = { ...Object.fromEntries(fields), account: 'grace@example.com' } as Record<string, string>;
+    const back = await cluster.form(at.pathname, chosen, { ...page, origin: ISSUER });
+    const callback = new URL(String(back.headers['location']));
+    const finished = await cluster.ask(callback.pathname + callback.search, { headers: page });
+    const token = new URL(String(finished.headers['location'])).searchParams.get('token');
+    const redeem = { token, code_verifier: verifier, ...minutes };
+    const user = await me(await cluster.post('/oauth/authenticate', redeem));
+    expect(user['provider_values'].id_token).toMatch(/^eyJ/u);
+    expect(await refused('/oauth/authenticate', redeem)).toBe('oauth_token_not_found');
+  });
+
+  it('an app gets tokens, refreshes them, and loses them', async () => {
+    const { session_token, user_id } = await signIn('edith@example.com');
+    const app = { client_id: 'planner', redirect_uri: CALLBACK };
+    const asked = { ...app, response_type: 'code', scopes: OFFLINE };
+    await cluster.post('/idp/oauth/authorize/start', asked, session_token);
+    const consent = { ...asked, code_challenge: challenge, consent_granted: true };
+    const { authorization_code: code } = await cluster.post('/idp/oauth/authorize/submit', consent, session_token);
+    const redeem = { ...app, grant_type: 'authorization_code', code: String(code), code_verifier: verifier };
+    const first = (await cluster.form('/oauth2/token', redeem)).body;
+    const refresh = {
+      client_id: 'planner',
+      grant_type: 'refresh_token',
+      refresh_token: String(first['refresh_token']),
     };
-    async function signIn(email: string): Promise<Fields> {
-      const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
-      const { code } = await cluster.message(email);
-      return cluster.post('/otps/authenticate', { token: code, method_id, ...minutes });
+    const second = (await cluster.form('/oauth2/token', refresh)).body;
+    const about = () =>
+      cluster.ask('/oauth2/userinfo', { headers: { authorization: `Bearer ${second['access_token']}` } });
+    for (const _ of cluster.servers) expect((await about()).body['sub']).toBe(user_id);
+    await cluster.form('/oauth2/revoke', { client_id: 'planner', token: String(second['refresh_token']) });
+    for (const _ of cluster.servers) expect((await about()).status).toBe(401);
+    const ended = { ...refresh, refresh_token: String(second['refresh_token']) };
+    expect((await cluster.form('/oauth2/token', ended)).body['error']).toBe('invalid_grant');
+  });
+
+  it('an operator acts for a user', async () => {
+    const { user_id } = await signIn('helped@example.com');
+    const impersonation_token = await admin('impersonate', '--user', 'helped@example.com', '--by', 'ops@example.com');
+    const acting = await me(await cluster.post('/impersonation/authenticate', { impersonation_token }));
+    expect(acting['user_id']).toBe(user_id);
+    const again = await cluster.call('POST', '/impersonation/authenticate', { impersonation_token });
+    expect(again.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('a session is refreshed by token and by JWT at once, and ends on all servers at once', async () => {
+    const user = await signIn('tabs@example.com');
+    const secrets = [user['session_token'], user['session_jwt']] as string[];
+    const refreshed = await Promise.all(
+      Array.from({ length: 12 }, (_, turn) => cluster.post('/sessions/authenticate', minutes, secrets[turn % 2])),
+    );
+    for (const each of refreshed) await me(each);
+    await cluster.post('/sessions/revoke', undefined, refreshed[3]?.['session_token']);
+    for (const secret of [...secrets, ...refreshed.flatMap((each) => [each['session_token'], each['session_jwt']])]) {
+      expect(await cluster.everywhere(String(secret))).toEqual([401, 401, 401]);
     }
+  });
 
-    /** The servers' refusal of the request. */
-    const refused = async (path: string, body: object, session?: string) =>
-      String((await cluster.call('POST', path, body, session)).body['error_type']);
-
-    it('made one set of keys when they started together', async () => {
-      await me(await signIn('first@example.com'));
-      const keys = await cluster.database.query('select generation from signing_keys where purpose = $1', ['sessions']);
-      expect(keys.rows).toEqual([{ generation: 1 }]);
-      expect((await cluster.database.query('select name from sealed_keys')).rows).toHaveLength(1);
-    });
-
-    it('log in by a code, mailed or texted', async () => {
-      const user = await signIn('code@example.com');
-      expect((await me(await signIn('code@example.com')))['user_id']).toBe(user['user_id']);
-      const phone_number = '+14155550123';
-      const { method_id } = await cluster.post('/otps/sms/login_or_create', { phone_number });
-      const { code: token } = await cluster.message(phone_number);
-      const redeem = { token, method_id, ...minutes };
-      await me(await cluster.post('/otps/authenticate', redeem));
-      expect(await refused('/otps/authenticate', redeem)).toBe('otp_code_not_found');
-    });
-
-    it('log in by a link, once and in the browser that asked', async () => {
-      const email = 'link@example.com';
-      await cluster.post('/magic_links/email/login_or_create', { email, code_challenge: challenge });
-      const { token } = await cluster.message(email);
-      const open = (code_verifier: string) => ({ token, code_verifier, ...minutes });
-      expect(await refused('/magic_links/authenticate', open('w'.repeat(64)))).toBe('pkce_mismatch');
-      await me(await cluster.post('/magic_links/authenticate', open(verifier)));
-      expect(await refused('/magic_links/authenticate', open(verifier))).toBe('unable_to_auth_magic_link');
-    });
-
-    it('log in by a password, and reset it by mail', async () => {
-      const email = 'password@example.com';
-      const [before, after] = ['violet tractor moon 88', 'quiet lantern orbit 41'];
-      await me(await cluster.post('/passwords', { email, password: before, ...minutes }));
-      const old = await me(await cluster.post('/passwords/authenticate', { email, password: before, ...minutes }));
-      await cluster.post('/passwords/email/reset/start', { email, code_challenge: challenge });
-      const { token } = await cluster.message(email);
-      const reset = { token, password: after, code_verifier: verifier, ...minutes };
-      await me(await cluster.post('/passwords/email/reset', reset));
-      expect(await cluster.everywhere(String(old['session_token']))).toEqual([401, 401, 401]);
-      await me(await cluster.post('/passwords/authenticate', { email, password: after, ...minutes }));
-      const wrong = await cluster.call('POST', '/passwords/authenticate', { email, password: before, ...minutes });
-      expect(wrong.status).toBe(401);
-    });
-
-    it('log in by a passkey', async () => {
-      const { session_token, user_id } = await signIn('passkey@example.com');
-      const key = new SoftwareAuthenticator();
-      const asked = await cluster.post('/webauthn/register/start', PASSKEY, session_token);
-      const created = key.create(JSON.parse(String(asked['public_key_credential_creation_options'])) as Fields);
-      await cluster.post('/webauthn/register', { public_key_credential: created }, session_token);
-      const start = await cluster.post('/webauthn/authenticate/start/primary', PASSKEY);
-      const got = key.get(JSON.parse(String(start['public_key_credential_request_options'])) as Fields);
-      const login = { public_key_credential: got, ...minutes };
-      expect((await me(await cluster.post('/webauthn/authenticate', login)))['user_id']).toBe(user_id);
-      expect(await refused('/webauthn/authenticate', login)).toBe('webauthn_challenge_not_found');
-    });
-
-    it('log in by a wallet', async () => {
-      const wallet = secp256k1.utils.randomSecretKey();
-      const hash = keccak_256(secp256k1.getPublicKey(wallet, false).slice(1)).slice(-20);
-      const crypto_wallet_address = checksummed(`0x${Buffer.from(hash).toString('hex')}`);
-      const names = { crypto_wallet_type: 'ethereum', crypto_wallet_address };
-      const siwe_params = { uri: 'http://localhost:3000' };
-      const asked = await cluster.post('/crypto_wallets/authenticate/start/primary', { ...names, siwe_params });
-      const message = Buffer.from(String(asked['challenge']));
-      const prefixed = Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${message.length}`), message]);
-      const [recovery = 0, ...rs] = secp256k1.sign(keccak_256(prefixed), wallet, {
-        prehash: false,
-        format: 'recovered',
-      });
-      const signature = `0x${Buffer.from(rs).toString('hex')}${(27 + recovery).toString(16)}`;
-      await me(await cluster.post('/crypto_wallets/authenticate', { ...names, signature, ...minutes }));
-      const again = await refused('/crypto_wallets/authenticate', { ...names, signature, ...minutes });
-      expect(again).toBe('crypto_wallet_challenge_not_found');
-    });
-
-    it('take a code of an authenticator app, and a recovery code', async () => {
-      const { session_token } = await signIn('totp@example.com');
-      const made = await cluster.post('/totps', { expiration_minutes: 60 }, session_token);
-      const totp_code = new TOTP({ secret: Secret.fromBase32(String(made['secret'])) }).generate();
-      const code = { totp_code, ...minutes };
-      const verified = await me(await cluster.post('/totps/authenticate', code, session_token));
-      expect(await refused('/totps/authenticate', code, verified['session_token'])).toBe('otp_code_not_found');
-      const [recovery_code] = made['recovery_codes'] as string[];
-      await me(await cluster.post('/totps/recover', { recovery_code, ...minutes }, verified['session_token']));
-    });
-
-    it('log in at a social provider', async () => {
-      const page = HTML;
-      const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
-      const started = await cluster.ask(began.pathname + began.search, { headers: page });
-      const at = new URL(String(started.headers['location']));
-      const { text } = await cluster.ask(at.pathname + at.search, { headers: page });
-      const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/gu)];
-      const fields = hidden.map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]);
-      const chosen = { ...Object.fromEntries(fields), account: 'grace@example.com' } as Record<string, string>;
-      const back = await cluster.form(at.pathname, chosen, { ...page, origin: ISSUER });
-      const callback = new URL(String(back.headers['location']));
-      const finished = await cluster.ask(callback.pathname + callback.search, { headers: page });
-      const token = new URL(String(finished.headers['location'])).searchParams.get('token');
-      const redeem = { token, code_verifier: verifier, ...minutes };
-      const user = await me(await cluster.post('/oauth/authenticate', redeem));
-      expect(user['provider_values'].id_token).toMatch(/^eyJ/u);
-      expect(await refused('/oauth/authenticate', redeem)).toBe('oauth_token_not_found');
-    });
-
-    it('let an app in, refresh what it got, and take it away', async () => {
-      const { session_token, user_id } = await signIn('edith@example.com');
-      const app = { client_id: 'planner', redirect_uri: CALLBACK };
-      const asked = { ...app, response_type: 'code', scopes: OFFLINE };
-      await cluster.post('/idp/oauth/authorize/start', asked, session_token);
-      const consent = { ...asked, code_challenge: challenge, consent_granted: true };
-      const { authorization_code: code } = await cluster.post('/idp/oauth/authorize/submit', consent, session_token);
-      const redeem = { ...app, grant_type: 'authorization_code', code: String(code), code_verifier: verifier };
-      const first = (await cluster.form('/oauth2/token', redeem)).body;
-      const refresh = {
-        client_id: 'planner',
-        grant_type: 'refresh_token',
-        refresh_token: String(first['refresh_token']),
-      };
-      const second = (await cluster.form('/oauth2/token', refresh)).body;
-      const about = () =>
-        cluster.ask('/oauth2/userinfo', { headers: { authorization: `Bearer ${second['access_token']}` } });
-      for (const _ of cluster.servers) expect((await about()).body['sub']).toBe(user_id);
-      await cluster.form('/oauth2/revoke', { client_id: 'planner', token: String(second['refresh_token']) });
-      for (const _ of cluster.servers) expect((await about()).status).toBe(401);
-      const ended = { ...refresh, refresh_token: String(second['refresh_token']) };
-      expect((await cluster.form('/oauth2/token', ended)).body['error']).toBe('invalid_grant');
-    });
-
-    it('let an operator act for a user', async () => {
-      const { user_id } = await signIn('helped@example.com');
-      const impersonation_token = await admin('impersonate', '--user', 'helped@example.com', '--by', 'ops@example.com');
-      const acting = await me(await cluster.post('/impersonation/authenticate', { impersonation_token }));
-      expect(acting['user_id']).toBe(user_id);
-      const again = await cluster.call('POST', '/impersonation/authenticate', { impersonation_token });
-      expect(again.status).toBeGreaterThanOrEqual(400);
-    });
-
-    it('refresh a session by token and by JWT at once, and end it everywhere at once', async () => {
-      const user = await signIn('tabs@example.com');
-      const secrets = [user['session_token'], user['session_jwt']] as string[];
-      const refreshed = await Promise.all(
-        Array.from({ length: 12 }, (_, turn) => cluster.post('/sessions/authenticate', minutes, secrets[turn % 2])),
-      );
-      for (const each of refreshed) await me(each);
-      await cluster.post('/sessions/revoke', undefined, refreshed[3]?.['session_token']);
-      for (const secret of [...secrets, ...refreshed.flatMap((each) => [each['session_token'], each['session_jwt']])]) {
-        expect(await cluster.everywhere(String(secret))).toEqual([401, 401, 401]);
+  it('each server verifies what the others sign while keys are replaced', async () => {
+    const user = await signIn('rotating@example.com');
+    const kids = new Set<string>();
+    const over = new AbortController();
+    const refreshing = (async () => {
+      for (let { session_token } = user; !over.signal.aborted;) {
+        const each = await cluster.post('/sessions/authenticate', minutes, session_token);
+        kids.add(String(decodeProtectedHeader(each['session_jwt']).kid));
+        await me(each);
+        ({ session_token } = each);
       }
-    });
-
-    it('check what others sign while keys are replaced', async () => {
-      const user = await signIn('rotating@example.com');
-      const kids = new Set<string>();
-      const over = new AbortController();
-      const refreshing = (async () => {
-        for (let { session_token } = user; !over.signal.aborted;) {
-          const each = await cluster.post('/sessions/authenticate', minutes, session_token);
-          kids.add(String(decodeProtectedHeader(each['session_jwt']).kid));
-          await me(each);
-          ({ session_token } = each);
-        }
-      })();
-      const made = [
-        await admin('rotate-keys', '--purpose', 'sessions'),
-        await admin('rotate-keys', '--purpose', 'sessions'),
-      ];
-      const fresh = await Promise.all(cluster.servers.map((server) => until(server, made[1] ?? '', user)));
-      over.abort();
-      await refreshing;
-      expect(kids.size).toBeGreaterThan(1);
-      for (const server of cluster.servers) {
-        const { text } = await cluster.ask('/.well-known/jwks.json', {}, server);
-        const set = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
-        for (const jwt of [user['session_jwt'], ...fresh]) await jwtVerify(String(jwt), set, { clockTolerance: 30 });
-      }
-      for (const jwt of [user['session_jwt'], ...fresh]) await me({ ...user, session_jwt: jwt });
-    }, 60_000);
-
-    /** Waits until the server signs a JWT with that key, which takes a few seconds. */
-    async function until(server: Cluster['servers'][number], kid: string, user: Fields): Promise<unknown> {
-      for (;;) {
-        const { session_jwt } = await cluster.post('/sessions/authenticate', minutes, user['session_token'], server);
-        if (decodeProtectedHeader(session_jwt).kid === kid) return session_jwt;
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      }
+    })();
+    const made = [
+      await admin('rotate-keys', '--purpose', 'sessions'),
+      await admin('rotate-keys', '--purpose', 'sessions'),
+    ];
+    const fresh = await Promise.all(cluster.servers.map((server) => until(server, made[1] ?? '', user)));
+    over.abort();
+    await refreshing;
+    expect(kids.size).toBeGreaterThan(1);
+    for (const server of cluster.servers) {
+      const { text } = await cluster.ask('/.well-known/jwks.json', {}, server);
+      const set = createLocalJWKSet(JSON.parse(text) as JSONWebKeySet);
+      for (const jwt of [user['session_jwt'], ...fresh]) await jwtVerify(String(jwt), set, { clockTolerance: 30 });
     }
+    for (const jwt of [user['session_jwt'], ...fresh]) await me({ ...user, session_jwt: jwt });
+  }, 60_000);
 
-    it('count the tries of a code together', async () => {
-      const email = `${randomBytes(4).toString('hex')}@example.com`;
-      const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
-      const { code } = await cluster.message(email);
-      const digest = createHash('sha256').update(code).digest().readUInt32BE() % 999_999;
-      const wrong = String(digest === Number(code) ? digest + 1 : digest).padStart(6, '0');
-      const guess = (token: string) => cluster.call('POST', '/otps/authenticate', { token, method_id, ...minutes });
-      const guesses = await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
-      for (const { status } of guesses) expect(status).toBeGreaterThanOrEqual(400);
-      expect((await guess(code)).status).toBeGreaterThanOrEqual(400);
-    });
-  },
-);
+  /** Waits until the server signs a JWT with that key, which takes a few seconds. */
+  async function until(server: Cluster['servers'][number], kid: string, user: Fields): Promise<unknown> {
+    for (;;) {
+      const { session_jwt } = await cluster.post('/sessions/authenticate', minutes, user['session_token'], server);
+      if (decodeProtectedHeader(session_jwt).kid === kid) return session_jwt;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  it('the servers count the tries of a code together', async () => {
+    const email = `${randomBytes(4).toString('hex')}@example.com`;
+    const { method_id } = await cluster.post('/otps/email/login_or_create', { email });
+    const { code } = await cluster.message(email);
+    const digest = createHash('sha256').update(code).digest().readUInt32BE() % 999_999;
+    const wrong = String(digest === Number(code) ? digest + 1 : digest).padStart(6, '0');
+    const guess = (token: string) => cluster.call('POST', '/otps/authenticate', { token, method_id, ...minutes });
+    const guesses = await Promise.all(Array.from({ length: 5 }, () => guess(wrong)));
+    for (const { status } of guesses) expect(status).toBeGreaterThanOrEqual(400);
+    expect((await guess(code)).status).toBeGreaterThanOrEqual(400);
+  });
+});

@@ -9,7 +9,7 @@ const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;
 const FILE = / at (?:provider|src|node_modules|\.server)\/[\w@./+-]+:\d+/u;
 
-describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
+describe.each(DATABASES)('log lines about errors, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -33,7 +33,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
     body: new URLSearchParams(body).toString(),
   });
 
-  it('leaves a line with the cause and the id of the request, and nothing of what it sent', async () => {
+  it('an error is logged with its cause and the id of the request, without the content of the request', async () => {
     const headers = { 'user-agent': 'canary-agent', 'x-canary': 'canary-header' };
     const reply = await whileBroken('outbox', () =>
       provider.call('POST', '/magic_links/email/login_or_create', { email: CANARY }, { headers }),
@@ -49,7 +49,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
     expect(line).not.toMatch(/canary|example\.com|Failing row|token=|http:|insert into/iu);
   });
 
-  it('leaves one for the endpoints of apps, social accounts, the inbox and the operator, too', async () => {
+  it('errors of the endpoints of apps, social accounts, the inbox and the operator are logged, too', async () => {
     const { db } = provider.services;
     const tables = ['authorization_codes', 'account_codes', 'outbox', 'signing_keys', 'used_trusted_tokens'];
     const have = await sql<{ name: string }>`select table_name as name from information_schema.tables
@@ -87,7 +87,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
     }
   });
 
-  it('leaves no trace of expected refusals', async () => {
+  it('expected refusals are not logged', async () => {
     provider.traces.length = 0;
     await provider.call('POST', '/otps/email/login_or_create', {});
     await provider.call('GET', '/users/me', undefined, { session: 'canary-session' });
@@ -95,7 +95,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
     expect(provider.traces).toEqual([]);
   });
 
-  it.runIf(url !== undefined)('leaves one when it ends an idle connection, and the server lives', async () => {
+  it.runIf(url !== undefined)('an idle connection that ends is logged, and the server goes on', async () => {
     const lines: string[] = [];
     const { store, drop } = await freshStore(url);
     const db = await openDatabase(
@@ -118,7 +118,7 @@ describe.each(DATABASES)('whoever broke the server on %s', (_, url) => {
 describe('a line about an error', () => {
   const place = { where: 'sweep' };
 
-  it('follows the causes', () => {
+  it('the line follows the causes', () => {
     const cause = Object.assign(new TypeError('canary'), { code: 'ECONNREFUSED' });
     const line = errorLine(new Error('canary', { cause: new AggregateError([cause], 'canary') }), place);
     expect(line).toMatch(/^error sweep: Error .* < AggregateError .* < TypeError ECONNREFUSED at provider\//u);
@@ -139,20 +139,20 @@ describe('a line about an error', () => {
     ['a cause that is text', new Error('x', { cause: 'canary' })],
     ['no error', 'canary'],
     ['a line break', Object.assign(new Error('x'), { code: `23514\ncanary` })],
-  ])('quotes nothing of one with %s', (_, thrown) => {
+  ])('the line quotes nothing of an error with %s', (_, thrown) => {
     const line = errorLine(thrown, place);
     expect(line).toMatch(/^error sweep: /u);
     expect(line).not.toMatch(/canary|\n/u);
   });
 
-  it('ends where causes go in circles', () => {
+  it('the line ends where causes form a circle', () => {
     const error = new Error('x');
     error.cause = error;
     expect(errorLine(error, place).split(' < ').length).toBeLessThan(10);
     expect(errorLine(null, place)).toBe('error sweep: a thrown null');
   });
 
-  it('says whose request it was, by the pattern alone', () => {
+  it('the line names the route by its pattern alone', () => {
     expect(errorLine(new Error(PUBLIC_TOKEN), { where: 'GET /x/:id', status: 500, requestId: 'r-1' })).toMatch(
       /^error GET \/x\/:id 500 r-1: Error at provider\/tests\/attacks\/traces\.test\.ts:\d+/u,
     );

@@ -4,7 +4,7 @@ import { DatabaseUnavailable } from '../../src/db/database-errors.ts';
 import type { Db } from '../../src/db/database.ts';
 import { basic, DATABASES, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
 
-describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, url) => {
+describe.each(DATABASES)('a short outage of the database, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url);
@@ -24,7 +24,7 @@ describe.each(DATABASES)('who takes the database away for a moment, on %s', (_, 
       },
     });
 
-  it('signs out no holder of a JWT: a JWT that cannot be checked is not refused', async () => {
+  it('a JWT that cannot be checked is not called invalid, so nobody is signed out', async () => {
     const { session_jwt } = await provider.signIn('ada@example.com');
     // Past the lifetime of the process's cached keys.
     provider.clock.time += 10_000;

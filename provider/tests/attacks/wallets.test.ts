@@ -30,7 +30,7 @@ type Wallet = ReturnType<typeof ethereum> | ReturnType<typeof solana>;
 const siteIn = (message: string): string | null =>
   /^(\S+) wants you to sign in with your (?:Ethereum|Solana) account:\n/u.exec(message)?.[1] ?? null;
 
-describe.each(DATABASES)('another site, on %s,', (_, url) => {
+describe.each(DATABASES)('phishing by another site, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, {
@@ -39,7 +39,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  describe.each(CHAINS)('wants of an owner of a wallet of %s to', (type, make, named, chain) => {
+  describe.each(CHAINS)('the owner of a wallet of %s', (type, make, named, chain) => {
     const names = ({ address }: Wallet) => ({ crypto_wallet_type: type, crypto_wallet_address: address });
     const from = (origin: string | undefined) => (origin === undefined ? {} : { headers: { origin } });
     const ask = (wallet: Wallet, fields: Fields = {}, origin?: string): Promise<Answered> =>
@@ -56,24 +56,27 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
       ['empty siwe_params', { siwe_params: {} }, undefined],
       ['the address of the shop', { siwe_params: { uri: `${SHOP}/login` } }, undefined],
       ['words of its own', { siwe_params: { statement: 'Claim your prize at evil.example' } }, undefined],
-    ])('sign a message that names no site, or its own, asking with %s', async (__, fields, origin) => {
-      const wallet = make();
-      const message = String((await ask(wallet, fields, origin)).data['challenge']);
-      // The wallet shows the message at evil.example: it names another site than the page.
-      const expected = new URL(origin ?? SHOP).host;
-      expect(siteIn(message)).toBe(expected);
-      const lines = message.split('\n');
-      expect(lines.slice(0, 3)).toEqual([
-        `${expected} wants you to sign in with your ${named} account:`,
-        wallet.address,
-        '',
-      ]);
-      expect(lines.filter((line) => line.startsWith('URI: '))).toEqual([
-        `URI: ${fields['siwe_params']?.['uri'] ?? origin ?? SHOP}`,
-      ]);
-      for (const field of ['Version: 1', `Chain ID: ${chain}`]) expect(lines).toContain(field);
-      expect(message).toMatch(/\nNonce: [a-f0-9]{32}\nIssued At: \S+Z\nExpiration Time: \S+Z$/u);
-    });
+    ])(
+      'the message names the shop or the blog, never the other site, when asked for with %s',
+      async (__, fields, origin) => {
+        const wallet = make();
+        const message = String((await ask(wallet, fields, origin)).data['challenge']);
+        // The wallet shows the message at evil.example: it names another site than the page.
+        const expected = new URL(origin ?? SHOP).host;
+        expect(siteIn(message)).toBe(expected);
+        const lines = message.split('\n');
+        expect(lines.slice(0, 3)).toEqual([
+          `${expected} wants you to sign in with your ${named} account:`,
+          wallet.address,
+          '',
+        ]);
+        expect(lines.filter((line) => line.startsWith('URI: '))).toEqual([
+          `URI: ${fields['siwe_params']?.['uri'] ?? origin ?? SHOP}`,
+        ]);
+        for (const field of ['Version: 1', `Chain ID: ${chain}`]) expect(lines).toContain(field);
+        expect(message).toMatch(/\nNonce: [a-f0-9]{32}\nIssued At: \S+Z\nExpiration Time: \S+Z$/u);
+      },
+    );
 
     it.each([
       ['its own address', { uri: EVIL }, undefined],
@@ -87,17 +90,17 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
       ['a request id of two lines', { message_request_id: 'x\nURI: https://evil.example' }, undefined],
       ['a resource of two lines', { resources: ['https://a.example\n- https://b.example'] }, undefined],
       ['no text', { uri: null, statement: 7 }, undefined],
-    ])('sign a message with %s', async (__, siwe_params, origin) => {
+    ])('a message with %s is refused', async (__, siwe_params, origin) => {
       expect((await ask(make(), { siwe_params }, origin)).body).toMatchObject(WRONG);
     });
 
-    it('sign what its own page asked for', async () => {
+    it('a message that the other site’s own page asked for is refused', async () => {
       const reply = await ask(make(), {}, EVIL);
       expect(reply.body).toMatchObject({ status_code: 403, error_type: 'unregistered_origin' });
       expect((await ask(make(), {}, 'null')).status).toBe(403);
     });
 
-    it('sign a message of evil.example that holds the nonce of the shop', async () => {
+    it('a message of evil.example with the nonce of the shop is refused', async () => {
       const wallet = make();
       const message = String((await ask(wallet)).data['challenge']);
       const relayed = message.replaceAll('shop.example', 'evil.example');
@@ -108,7 +111,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
       expect((await finish(wallet, wallet.sign(message))).status).toBe(200);
     });
 
-    it('log in by a message without a site, which the server made before', async () => {
+    it('a message without a site, of an older version, is refused', async () => {
       const wallet = make();
       const challenge = `Shop asks you to sign in with your wallet:\n${wallet.address}\n\nNonce: 0123456789abcdef`;
       const { db, clock } = provider.services;
@@ -127,7 +130,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
       expect((await finish(wallet, wallet.sign(challenge))).body).toMatchObject(NOT_FOUND);
     });
 
-    it('pass on, from one page of the project to another, what was signed for the first', async () => {
+    it('a message that was signed for one page of the project is refused at another', async () => {
       const wallet = make();
       const foreign = { siwe_params: { uri: SHOP } };
       expect((await ask(wallet, foreign, BLOG)).body).toMatchObject(WRONG);
@@ -136,7 +139,7 @@ describe.each(DATABASES)('another site, on %s,', (_, url) => {
       expect((await finish(wallet, signature, BLOG)).status).toBe(200);
     });
 
-    it('add the wallet to its own account', async () => {
+    it('a signature for a login cannot add the wallet to another account', async () => {
       const mallory = make();
       const session = String(
         (await finish(mallory, mallory.sign(String((await ask(mallory)).data['challenge'])))).data['session_token'],

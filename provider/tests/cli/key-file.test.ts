@@ -87,7 +87,7 @@ describe('a master key', () => {
     expect(readMasterKeys({ kind: 'file', path }, false)).toEqual([BYTES]);
   });
 
-  it('is missed with words that say how to make one', () => {
+  it('is asked for with words that say how to make one', () => {
     expect(() => readMasterKeys(null, false)).toThrow(
       /^--database-url needs a key .* make one with "npm run provider -- keys/u,
     );

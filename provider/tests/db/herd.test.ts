@@ -4,7 +4,7 @@ import { basic, DATABASES, makeProvider, otherThan, PUBLIC_TOKEN, type Provider 
 
 const ORIGIN = 'http://localhost:3000';
 
-describe.each(DATABASES)('many at once on %s', (_, url) => {
+describe.each(DATABASES)('many requests at once, on %s', (_, url) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await makeProvider(url, { maxInFlight: 20 });
@@ -14,7 +14,7 @@ describe.each(DATABASES)('many at once on %s', (_, url) => {
   const authenticate = (session: string) =>
     provider.post('/sessions/authenticate', { session_duration_minutes: 60 }, { session, headers: { origin: ORIGIN } });
 
-  it('are served or told when to come back, and none of them loses its session', async () => {
+  it('are answered or told when to come back, and no client loses its session', async () => {
     const users = await Promise.all(['a', 'b', 'c', 'd'].map((name) => provider.signIn(`${name}@example.com`)));
     let waiting = Array.from({ length: 160 }, (__, index) => String(users[index % 4]?.['session_token']));
     let rounds = 0;
@@ -40,7 +40,7 @@ describe.each(DATABASES)('many at once on %s', (_, url) => {
     for (const user of users) expect((await authenticate(String(user['session_token']))).status).toBe(200);
   }, 60_000);
 
-  it('are tabs of one session, which all keep it until one ends it for all', async () => {
+  it('keep the session of all tabs until one tab ends it', async () => {
     const { session_token, session_jwt } = await provider.signIn('tabs@example.com');
     const secrets = [session_token, session_jwt] as [string, string];
     const tabs = await Promise.all(Array.from({ length: 15 }, (__, index) => authenticate(secrets[index % 2] ?? '')));
@@ -55,7 +55,7 @@ describe.each(DATABASES)('many at once on %s', (_, url) => {
     expect(after.every(({ body }) => body['error_type'] === 'unauthorized_credentials')).toBe(true);
   });
 
-  it('guess no further when the server is started again on the same database', async () => {
+  it('get no more guesses after a restart on the same database', async () => {
     const restarted = () => createApp(provider.services);
     const { code, method_id } = await provider.sendCode('guessed@example.com');
     const guess = async (token: string): Promise<number> => {

@@ -64,7 +64,7 @@ describe.each(DATABASES)('a database of an older version, on %s,', { timeout: PA
   const shown = async (from: OldDatabase, keys: ServerKeys, path: string) =>
     ((await serverOn(from, keys)('GET', path))['keys'] as Fields[]).map(({ kid }) => String(kid));
 
-  it('is sealed once, by one of the servers that start together, and nobody is signed out', async () => {
+  it('is encrypted once, by one of the servers that start together, and nobody is signed out', async () => {
     const from = await old(true);
     expect(privateKeysIn(await dumpOf(from.db))).toHaveLength(1);
     const [keys, ...others] = await Promise.all([keyed(from), keyed(from), keyed(from)]);
@@ -95,7 +95,7 @@ describe.each(DATABASES)('a database of an older version, on %s,', { timeout: PA
     expect(await keyed(from)).toEqual(keys);
   });
 
-  it('is opened by a new master key once the old one has let it in, and by the new one alone after that', async () => {
+  it('is opened by the old and the new master key together, and by the new one alone after that', async () => {
     const from = await old(true);
     const keys = await keyed(from);
     const next = random.bytes(32);
@@ -112,7 +112,7 @@ describe.each(DATABASES)('a database of an older version, on %s,', { timeout: PA
     await expect(keyed(from)).rejects.toThrow(WrongMasterKey);
   });
 
-  it('keeps what it signed with where the keys were beside it, in a file', async () => {
+  it('keeps its signing keys when they were in a file beside it', async () => {
     const from = await old(false);
     const path = join(folder, `keys-${cleanUp.length}-${url === undefined}.json`);
     writeFileSync(path, from.clear, { mode: 0o600 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.each(DATABASES)('killed under writes on %s', (name, databaseUrl) => {
+describe.each(DATABASES)('a server that is killed under writes, on %s', (name, databaseUrl) => {
   it(`loses nothing that it acknowledged and revives nothing, ${KILLS} times`, async () => {
     const { store, drop } = await freshStore(databaseUrl);
     const place = store.kind === 'postgres' ? ['--database-url', store.url] : ['--data', join(folder, 'data')];

@@ -97,7 +97,7 @@ describe('the HTTP side', () => {
     expect(wrong.headers.get('allow')).toBe('GET, PUT');
   });
 
-  it('tells a client without the public token so, and no such answer signs anyone out', async () => {
+  it('tells a client that the public token is missing, and signs nobody out by that', async () => {
     for (const authorization of [
       undefined,
       'Bearer x',
@@ -123,7 +123,7 @@ describe('the HTTP side', () => {
     }
   });
 
-  it('says nothing of its insides when something breaks', async () => {
+  it('reveals nothing of its internals when something breaks', async () => {
     const broken = new Proxy(provider.services.db, {
       get() {
         throw new Error('secret table at /home/me');
@@ -162,7 +162,7 @@ describe('the HTTP side', () => {
     expect(text).toContain('invalid_email');
   });
 
-  describe('to pages of other origins', () => {
+  describe('pages of other origins', () => {
     const preflight = (origin: string) =>
       raw(`/sdk/v1${SEND}`, {
         method: 'OPTIONS',
@@ -180,7 +180,7 @@ describe('the HTTP side', () => {
       'http://127.0.0.1:5173',
       'http://[::1]:5173',
       'https://app.localhost',
-    ])('answers %s, by name and with credentials', async (origin) => {
+    ])('%s gets an answer that names it and allows credentials', async (origin) => {
       const { status, headers } = await preflight(origin);
       expect(status).toBe(204);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -207,7 +207,7 @@ describe('the HTTP side', () => {
       'http://user@localhost',
       'http://10.0.0.1',
       '*',
-    ])('refuses %s, and does nothing for it', async (origin) => {
+    ])('%s is refused, and nothing is done for it', async (origin) => {
       for (const { status, headers } of [
         await preflight(origin),
         await provider.post(SEND, { email: 'cors@example.com' }, { headers: { origin } }),
@@ -219,7 +219,7 @@ describe('the HTTP side', () => {
       expect((await provider.inbox()).some(({ to }) => to === 'cors@example.com')).toBe(false);
     });
 
-    it('answers the origins of the project file, exactly, and keeps them out of the inbox', async () => {
+    it('the exact origins of the project file get answers, and no access to the inbox', async () => {
       const project = projectFrom({
         origins: ['https://example.com'],
         redirect_urls: ['https://example.com/login'],
@@ -238,7 +238,7 @@ describe('the HTTP side', () => {
     });
   });
 
-  describe('under a host name', () => {
+  describe('host names', () => {
     it.each([
       'evil.example',
       'evil.example:4100',
@@ -247,7 +247,7 @@ describe('the HTTP side', () => {
       'localhost@evil.example',
       'x/y',
       '',
-    ])('that is not this machine (%j) answers nothing', async (host) => {
+    ])('a name that is not this machine is refused (%j)', async (host) => {
       for (const path of ['/dev/inbox.json', `/sdk/v1/projects/bootstrap/${PUBLIC_TOKEN}`]) {
         const { status, text } = await raw(path, { headers: { host } });
         expect(status).toBe(421);
@@ -256,18 +256,18 @@ describe('the HTTP side', () => {
     });
 
     it.each(['localhost:4100', '127.0.0.1', '[::1]:4100', 'api.localhost', 'LOCALHOST:1'])(
-      'of this machine (%s) answers',
+      'a name of this machine is answered (%s)',
       async (host) => {
         expect((await raw('/dev/inbox.json', { headers: { host } })).status).toBe(200);
       },
     );
 
-    it('is not talked past by a request line that names another host', async () => {
+    it('a request line that names another host does not get past the check', async () => {
       const { status } = await raw('http://evil.example/dev/inbox.json', { headers: { host: 'localhost' } });
       expect(status).toBe(421);
     });
 
-    it('has no inbox, and takes any host name, when it is not bound to loopback', async () => {
+    it('a server that is not bound to loopback has no inbox and accepts any host name', async () => {
       const app = createApp({ ...provider.services, loopback: false });
       for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/stream', '/dev/inbox.js']) {
         expect((await app.request(path)).status).toBe(404);

@@ -32,7 +32,7 @@ function send(port: number, bytes: string | Buffer): Promise<Said> {
   });
 }
 
-describe('on a raw socket', () => {
+describe('raw sockets', () => {
   let provider: Provider;
   let server: Listening;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('on a raw socket', () => {
     return performance.now() - began;
   };
 
-  it('knows at least sixty ways to be wrong', () => {
+  it('at least sixty malformed requests are tested', () => {
     expect(RAW_REQUESTS.length).toBeGreaterThanOrEqual(60);
   });
 
@@ -74,7 +74,7 @@ describe('on a raw socket', () => {
     },
   );
 
-  it(`lets people log in beside ${SLOW} slow ones, and cuts those off`, async () => {
+  it(`users log in beside ${SLOW} slow sockets, which are cut off`, async () => {
     const alone = await logIn('alone@example.com');
     const sockets = Array.from({ length: SLOW }, (_, index) => openSlow(server.port, index));
     const connected = await Promise.all(sockets.map(({ connected }) => connected));

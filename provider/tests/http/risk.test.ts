@@ -48,7 +48,7 @@ describe('a risky call', () => {
   const SEND = '/otps/email/login_or_create';
   const email = 'risk@example.com';
 
-  it('is every one whose body has a captcha token', () => {
+  it('is every call whose body has a captcha token', () => {
     const names = risky.map(({ name }) => name);
     for (const name of ['magicLinks.loginOrCreate', 'otps.authenticate', 'passwords.create', 'users.search']) {
       expect(names).toContain(name);
@@ -74,7 +74,7 @@ describe('a risky call', () => {
     expect((await withCaptcha(SEND, { email, captcha_token: 'test-captcha-1' })).status).toBe(200);
   });
 
-  it('needs nothing where the project wants nothing', async () => {
+  it('needs no token where the project asks for none', async () => {
     expect((await plain(SEND, { email })).status).toBe(200);
   });
 
@@ -86,14 +86,14 @@ describe('a risky call', () => {
     [{ dfp_telemetry_id: 'test-dfp-block-1', captcha_token: 'test-captcha-1' }, 403, 'unauthorized_action'],
     [{ dfp_telemetry_id: 'test-dfp-challenge-1' }, 403, 'Captcha required'],
     [{ dfp_telemetry_id: 'test-dfp-challenge-1', captcha_token: 'test-captcha-1' }, 200, 'method_id'],
-  ])('with %j is decided by the telemetry: %s', async (signals, status, says) => {
+  ])('is decided by the telemetry, with %j: %s', async (signals, status, says) => {
     const reply = await deciding(SEND, { email, ...signals });
     expect(reply.status).toBe(status);
     expect(reply.text).toContain(says);
   });
 
   it.each([{}, { dfp_telemetry_id: 'made-up' }, { dfp_telemetry_id: 'test-dfp-block-1' }])(
-    'with %j is only observed',
+    'is only observed, with %j',
     async (signals) => {
       expect((await observing(SEND, { email, ...signals })).status).toBe(200);
     },

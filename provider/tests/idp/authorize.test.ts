@@ -63,7 +63,7 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
   it.each([
     ...STRANGE.map((uri) => ['planner', uri] as const),
     ...STRANGE_ON_LOOPBACK.map((uri) => ['desktop', uri] as const),
-  ])('of %s leads nowhere with the redirect URI %j', async (client_id, redirect_uri) => {
+  ])('leads %s nowhere with the redirect URI %j', async (client_id, redirect_uri) => {
     const fields = { client_id, redirect_uri };
     const replies = [
       await apps.start(fields),
@@ -78,7 +78,7 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
   });
 
   it.each(['http://localhost/callback', 'http://localhost:1/callback', 'http://localhost:61234/callback'])(
-    'of a desktop app leads to %s',
+    'leads a desktop app to %s',
     async (redirect_uri) => {
       const answer = await apps.submit({ client_id: 'desktop', redirect_uri });
       expect(answer.data['redirect_uri'].startsWith(`${redirect_uri}?code=`)).toBe(true);
@@ -89,14 +89,14 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     },
   );
 
-  it('of an unknown client leads nowhere, whatever it asks for', async () => {
+  it('leads an unknown client nowhere, whatever it asks for', async () => {
     for (const fields of [{}, { prompt: 'none' }, { consent_granted: false }]) {
       const { body } = await apps.submit({ client_id: 'nobody', ...fields });
       expect(body).toMatchObject({ status_code: 404, error_type: 'connected_app_not_found' });
     }
   });
 
-  it('that is denied is answered with access_denied, the state and who answers, and grants nothing', async () => {
+  it('is answered with access_denied, the state and the issuer when the user denies it, and grants nothing', async () => {
     const user = await apps.provider.signIn('denier@example.com');
     const answer = await apps.submit({ consent_granted: false, state: 'a b' }, user);
     expect(queryOf(answer)).toEqual({ error: 'access_denied', state: 'a b', iss: ISSUER });
@@ -120,7 +120,7 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     ['invalid_request', 'PKCE is plain', { code_challenge_method: 'plain' }],
     ['invalid_request', 'max_age is none', { max_age: '-1' }],
     ['invalid_request', 'none is not alone', { prompt: 'none login' }],
-  ])('with prompt=none is answered with %s when %s', async (error, why, fields) => {
+  ])('is answered for prompt=none with %s when %s', async (error, why, fields) => {
     const user = await apps.provider.signIn(`silent-${why.length}@example.com`);
     if (why.startsWith('more')) await apps.codeFor({}, user);
     const request = { prompt: 'none', state: 's', ...fields };
@@ -130,7 +130,7 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     expect(answer.data).not.toHaveProperty('authorization_code');
   });
 
-  it('with prompt=none is answered with login_required when nobody is signed in', async () => {
+  it('is answered with login_required for prompt=none when nobody is signed in', async () => {
     const body = { ...REQUEST, prompt: 'none', state: 's', consent_granted: false };
     for (const extras of [{}, { session: 'gone' }]) {
       const answer = await apps.provider.post('/idp/oauth/authorize/submit', body, extras);
@@ -141,14 +141,14 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     expect(refused.body['error_type']).toBe('user_unauthenticated');
   });
 
-  it('with prompt=none is answered with a code once the same or more was granted', async () => {
+  it('is answered with a code for prompt=none once the same or more was granted', async () => {
     const user = await apps.provider.signIn('known@example.com');
     await apps.codeFor({ scopes: ['openid', 'email'] }, user);
     const answer = await apps.submit({ prompt: 'none', scopes: ['openid'], state: 's' }, user);
     expect(queryOf(answer)).toMatchObject({ state: 's', iss: ISSUER, code: expect.any(String) });
   });
 
-  it('with prompt=login wants a login of the last five minutes, and says when it was', async () => {
+  it('needs a login of the last five minutes for prompt=login, and says when it was', async () => {
     const user = await apps.provider.signIn('late@example.com');
     expect((await apps.start({ prompt: 'login' }, user)).status).toBe(200);
     apps.provider.clock.time += 5 * MINUTE;
@@ -165,7 +165,7 @@ describe.each(DATABASES)('an authorization request on %s', (_, url) => {
     await apps.signInAgain();
   });
 
-  it('with prompt=consent or select_account always asks; an unknown prompt is refused', async () => {
+  it('always asks for prompt=consent or select_account, and refuses an unknown prompt', async () => {
     await apps.codeFor();
     expect((await apps.start()).data['consent_required']).toBe(false);
     for (const prompt of ['consent', 'login consent', 'select_account']) {

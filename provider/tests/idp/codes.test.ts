@@ -45,7 +45,7 @@ describe.each(DATABASES)('an authorization code on %s', (_, url) => {
     expect(body['error_type']).toBe('invalid_code_challenge');
   });
 
-  it('ends what it gave when it comes a second time (RFC 6749, section 4.1.2)', async () => {
+  it('ends its tokens when it is used a second time (RFC 6749, section 4.1.2)', async () => {
     const code = await apps.codeFor({ scopes: OFFLINE });
     const { body: first } = await apps.redeem({ code });
     expect((await apps.userinfo(first['access_token'])).status).toBe(200);
@@ -54,7 +54,7 @@ describe.each(DATABASES)('an authorization code on %s', (_, url) => {
     expect((await apps.refresh(first['refresh_token'])).body['error']).toBe('invalid_grant');
   });
 
-  it('ends nothing when the repeating caller knows the code alone', async () => {
+  it('ends nothing when a caller repeats it without the verifier or secret', async () => {
     const code = await apps.codeFor({ scopes: OFFLINE });
     const { body: first } = await apps.redeem({ code });
     await apps.redeem({ code, code_verifier: randomBytes(32).toString('base64url') });
@@ -62,7 +62,7 @@ describe.each(DATABASES)('an authorization code on %s', (_, url) => {
     expect((await apps.userinfo(first['access_token'])).status).toBe(200);
   });
 
-  it('is good for a minute', async () => {
+  it('is accepted for a minute', async () => {
     const [early, late] = [await apps.codeFor(), await apps.codeFor()];
     apps.provider.clock.time += MINUTE - 1;
     expect((await apps.redeem({ code: early })).status).toBe(200);
@@ -88,7 +88,7 @@ describe.each(DATABASES)('an authorization code on %s', (_, url) => {
     expect(body['refresh_token']).toBeTypeOf('string');
   });
 
-  it('is good for one of fifty at once, and what that one got ends', async () => {
+  it('is accepted for one of fifty simultaneous requests, whose tokens then end', async () => {
     for (let round = 0; round < 3; round += 1) {
       const code = await apps.codeFor({ scopes: OFFLINE });
       const replies = await Promise.all(Array.from({ length: 50 }, () => apps.redeem({ code })));
@@ -99,7 +99,7 @@ describe.each(DATABASES)('an authorization code on %s', (_, url) => {
     }
   });
 
-  it('and the revocation of its app at once end without a server error', async () => {
+  it('causes no server error when its app is revoked at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const user = await apps.provider.signIn(`race${round}@example.com`);
       const code = await apps.codeFor({ scopes: OFFLINE }, user);

@@ -12,7 +12,7 @@ describe('the discovery document', () => {
   });
   afterAll(() => apps.provider.close());
 
-  it.each(DOCUMENTS)('says at %s what there is (RFC 8414)', async (path) => {
+  it.each(DOCUMENTS)('describes the server at %s (RFC 8414)', async (path) => {
     const { body, headers } = await apps.get(path);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(body).toMatchObject({
@@ -40,7 +40,7 @@ describe('the discovery document', () => {
     for (const secret of ['d', 'p', 'q']) expect(jwks['keys'][0]).not.toHaveProperty(secret);
   });
 
-  it('and the endpoints are read by pages of any origin, which bring no credentials', async () => {
+  it('is readable for pages of any origin without credentials, as the endpoints are', async () => {
     for (const path of PUBLIC) {
       const { headers } = await apps.get(path, { headers: ELSEWHERE });
       expect(headers.get('access-control-allow-origin')).toBe('*');
@@ -53,7 +53,7 @@ describe('the discovery document', () => {
     }
   });
 
-  it('opens nothing else to other origins', async () => {
+  it('makes nothing else readable for other origins', async () => {
     for (const path of ['/sdk/v1/users/me', '/sdk/v1/idp/oauth/authorize/submit', '/.well-known/jwks.json']) {
       const { status, headers } = await apps.get(path, { headers: ELSEWHERE });
       expect([status, headers.get('access-control-allow-origin')]).toEqual([403, null]);
@@ -79,7 +79,7 @@ describe('the discovery document', () => {
     await free.provider.close();
   });
 
-  it('is not there without a page that asks the user, and names the page for logouts where there is one', async () => {
+  it('is missing without a consent page, and names the logout page where there is one', async () => {
     const none = await makeApps(undefined, { idp: {} });
     expect((await none.get(DOCUMENTS[0] ?? '')).status).toBe(404);
     await none.provider.close();

@@ -36,7 +36,7 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     return apps.provider.post('/oauth/logout/start', fields, as(apps.signedIn.user));
   };
 
-  it('are others than the one that signs sessions', async () => {
+  it('differ from the one that signs sessions', async () => {
     const { keys: shownForSessions } = (await apps.get('/.well-known/jwks.json')).body as { readonly keys: Fields[] };
     expect(await shown()).toHaveLength(1);
     expect(shownForSessions).toHaveLength(1);
@@ -44,7 +44,7 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     await expect(verified(apps.signedIn.user['session_jwt'])).rejects.toThrow();
   });
 
-  it('are shown before they sign, and until all that they signed has expired', async () => {
+  it('are published before they sign, and until all that they signed has expired', async () => {
     const old = await kidOf();
     apps.provider.clock.time += 90 * DAY;
     await apps.signInAgain();
@@ -63,7 +63,7 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     await apps.signInAgain();
   });
 
-  it('are replaced at once by the operator, and what the old one signed stays good', async () => {
+  it('are replaced at once by the operator, and what the old one signed stays valid', async () => {
     const { access_token, id_token } = await apps.tokensFor(['openid']);
     const { token: kid } = await administer(services(), 'rotate-keys', {});
     expect(await kidOf()).toBe(kid);
@@ -73,7 +73,7 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     expect((await logout(id_token)).data['consent_required']).toBe(false);
   });
 
-  it('are one when several servers replace them at the same moment', async () => {
+  it('are replaced once by several servers at the same moment', async () => {
     const others = [services(), { ...services() }, { ...services() }];
     const made = await Promise.all(others.map(rotate));
     expect(new Set(made).size).toBe(1);
@@ -81,7 +81,7 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     expect(new Set(signers.map(({ kid }) => kid))).toEqual(new Set(made));
   });
 
-  it('are sealed in the database, and forgotten once they sign no more; a hint is still known', async () => {
+  it('are encrypted in the database, and deleted once they no longer sign; a hint is still accepted', async () => {
     const { id_token } = await apps.tokensFor(['openid']);
     await rotate(services());
     const rows = () =>
@@ -106,7 +106,7 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     expect((await logout(id_token)).body['error_type']).toBe('invalid_id_token_hint');
   });
 
-  it('alone make a hint at the logout', async () => {
+  it('are the only ones that sign a hint for the logout', async () => {
     const { id_token, access_token } = await apps.tokensFor(['openid']);
     const [head, payload, signature = ''] = String(id_token).split('.');
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Fields;

@@ -55,7 +55,7 @@ it.each([
   'com.example.app:callback',
   'com.example.app://user@host/',
   'com.example.app:/callback#fragment',
-])('the project file takes no app with the redirect %s', (uri) => {
+])('is refused in the project file with the redirect %s', (uri) => {
   for (const field of ['redirect_uris', 'post_logout_redirect_uris']) {
     const clients = [{ ...NATIVE, [field]: [uri] }];
     expect(() => projectFrom({ ...SETTINGS, clients })).toThrow(`clients[0].${field}[0] must be`);

@@ -26,7 +26,7 @@ describe.each(DATABASES)('a refresh token on %s', (_, url) => {
     expect((await apps.refresh(second['refresh_token'])).status).toBe(200);
   });
 
-  it('that comes again ends its whole family (RFC 9700, section 4.14.2)', async () => {
+  it('ends its whole family when it is used again (RFC 9700, section 4.14.2)', async () => {
     const first = await apps.tokensFor();
     const { body: second } = await apps.refresh(first['refresh_token']);
     const bystander = await apps.tokensFor();
@@ -37,7 +37,7 @@ describe.each(DATABASES)('a refresh token on %s', (_, url) => {
     expect((await apps.refresh(bystander['refresh_token'])).status).toBe(200);
   });
 
-  it('of another client is refused, and stays good for its own', async () => {
+  it('is refused for another client, and stays valid for its own', async () => {
     const { refresh_token } = await apps.tokensFor();
     expect((await apps.refresh(refresh_token, { client_id: 'other' })).body['error']).toBe('invalid_grant');
     const proof = withSecret('server', SECRET);
@@ -72,7 +72,7 @@ describe.each(DATABASES)('a refresh token on %s', (_, url) => {
   it.each([
     ['none', undefined, 'invalid_request'],
     ['one that is unknown', 'x', 'invalid_grant'],
-  ])('must be one: %s', async (_kind, given, error) => {
+  ])('is refused when it is none: %s', async (_kind, given, error) => {
     expect(await apps.refresh(given)).toMatchObject({ status: 400, body: { error } });
   });
 
@@ -94,7 +94,7 @@ describe.each(DATABASES)('a refresh token on %s', (_, url) => {
     expect((await apps.refresh(refresh_token)).status).toBe(200);
   });
 
-  it('is good for one of twenty at once: the others look like theft, and end what that one got', async () => {
+  it('is accepted for one of twenty simultaneous requests; the others look like theft, and end its tokens', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { refresh_token } = await apps.tokensFor();
       const replies = await Promise.all(Array.from({ length: 20 }, () => apps.refresh(refresh_token)));
@@ -106,7 +106,7 @@ describe.each(DATABASES)('a refresh token on %s', (_, url) => {
     }
   });
 
-  it('ends when it is not used for thirty days, and however it is used after half a year', async () => {
+  it('ends when it is not used for thirty days, and in any case after half a year', async () => {
     const idle = await apps.tokensFor();
     let { refresh_token } = await apps.tokensFor();
     apps.provider.clock.time += 30 * DAY;

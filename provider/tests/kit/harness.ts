@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import pg from 'pg';
 import { createApp, type AppOptions } from '../../src/app.ts';
+import type { Db } from '../../src/db/database.ts';
 import { openDatabase, type Store } from '../../src/db/open.ts';
 import { reportTo } from '../../src/error-log.ts';
 import { systemRandom } from '../../src/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
+import type { ClearKeys } from '../../src/security/clear-keys.ts';
 import { masterKeysFrom } from '../../src/security/master-key.ts';
 import { keysInDatabase } from '../../src/security/server-keys.ts';
+import { ALGORITHM } from '../../src/security/signing-key-rows.ts';
 import { InboxHub, type InboxMessage } from '../../src/outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { emptyEmbedded } from './embedded.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
@@ -45,8 +50,7 @@ export type Provider = Awaited<ReturnType<typeof makeProvider>>;
 
 /** A provider in this process, on a database of its own, with a clock that tests move. */
 export async function makeProvider(databaseUrl?: string, options: Partial<AppOptions> = {}) {
-  const { store, drop } = await freshStore(databaseUrl);
-  const db = await openDatabase(store);
+  const { db, drop } = await emptyDatabase(databaseUrl);
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
   const logged: string[] = [];
   const traces: string[] = [];
@@ -54,7 +58,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     db,
     clock,
     random: systemRandom,
-    keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER),
+    keys: await keysInDatabase({ db, clock, random: systemRandom }, MASTER, await earlierKeys()),
     project: DEMO_PROJECT,
     limits: DEFAULT_LIMITS,
     inbox: new InboxHub(),
@@ -118,6 +122,19 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   };
 }
 
+/** Making an RSA key takes a tenth of a second, so the servers of a worker take over a few of them, in turn. */
+const signing: Promise<JWK>[] = [];
+const DIFFERENT_KEYS = 4;
+let servers = 0;
+
+async function earlierKeys(): Promise<ClearKeys> {
+  servers += 1;
+  const signer = (signing[servers % DIFFERENT_KEYS] ??= generateKeyPair(ALGORITHM, { extractable: true }).then(
+    ({ privateKey }) => exportJWK(privateKey),
+  ));
+  return { codeKey: systemRandom.bytes(32), signing: await signer };
+}
+
 export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
@@ -125,6 +142,12 @@ export function basic(user: string, password: string): string {
 /** A code that is not this one. */
 export function otherThan(code: string): string {
   return code === '000000' ? '111111' : '000000';
+}
+
+async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
+  if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
+  const { store, drop } = await freshStore(databaseUrl);
+  return { db: await openDatabase(store), drop };
 }
 
 /** An empty database that nobody else uses, and how to be rid of it. */

@@ -43,7 +43,7 @@ function clockThatDiffers(skewMs: number): string {
 
 function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
   const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
-  const child = spawn(process.execPath, [...clock, join(ROOT, '.server/main.js'), ...args], {
+  const child = spawn(process.execPath, [...clock, join(ROOT, 'provider/dist/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -181,7 +181,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     }
   });
 
-  it.each(['login_redirect_url', 'reset_password_redirect_url'])('do not lead elsewhere by %s', async (field) => {
+  it.each(['login_redirect_url', 'reset_password_redirect_url'])('lead to no foreign address by %s', async (field) => {
     for (const address of ['https://evil.example/', 'javascript:alert(1)', 'http://localhost@evil.example/', '']) {
       const { body } = await start('two@example.com', { [field]: address });
       expect(body).toMatchObject({ status_code: 400, error_type: 'no_match_for_provided_magic_link_url' });
@@ -190,7 +190,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
   });
 
   it.each(['login_expiration_minutes', 'reset_password_expiration_minutes'])(
-    'refuse %s out of range',
+    'refuse %s that is out of range',
     async (field) => {
       for (const value of [4, 10_081, 7.5]) {
         const { body } = await start('two@example.com', { [field]: value });
@@ -200,13 +200,13 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     },
   );
 
-  describe('with PKCE', () => {
+  describe('PKCE', () => {
     const verifiers = { none: {}, right: { code_verifier: RIGHT }, wrong: { code_verifier: WRONG } };
     const refusals = {
       none: 'pkce_expected_code_verifier',
       wrong: 'pkce_mismatch',
     };
-    it.each(['required', 'optional'] as const)('where it is %s: the challenge ends with its verifier', async (rule) => {
+    it.each(['required', 'optional'] as const)('is %s: the challenge needs its verifier', async (rule) => {
       const at = rule === 'required' ? strict : provider;
       await known('pkce@example.com', at);
       const { reset, login } = await request('pkce@example.com', { code_challenge: CHALLENGE }, at);
@@ -222,14 +222,14 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
       expect((await redeem(reset, verifiers.right, at)).status).toBe(200);
     });
 
-    it('where it is required: no challenge, no mail', async () => {
+    it('is required: without a challenge no mail is sent', async () => {
       await signUp('plain@example.com', strict);
       const sent = (await strict.inbox()).length;
       expect((await start('plain@example.com', {}, strict)).body['error_type']).toBe('pkce_code_challenge_required');
       expect((await strict.inbox()).length).toBe(sent);
     });
 
-    it('where it is optional: no challenge, no verifier', async () => {
+    it('is optional: without a challenge no verifier is needed', async () => {
       await signUp('plain@example.com');
       const { reset } = await request('plain@example.com');
       for (const verifier of ['right', 'wrong'] as const) {
@@ -247,8 +247,8 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
     expect(replies.every(({ status }) => status < 500)).toBe(true);
   });
 
-  describe('and a sign-up with the address of a stranger', () => {
-    it('keeps nothing when its reader comes by link', async () => {
+  describe('a sign-up with the address of a stranger', () => {
+    it('keeps nothing when the owner of the address comes by link', async () => {
       const squatter = await signUp('victim@example.com');
       const session = squatter['session_token'];
       await provider.post('/totps', { expiration_minutes: 60 }, { session });
@@ -266,7 +266,7 @@ describe.each(DATABASES)('password resets by email on %s', (_, url) => {
       expect((await enter('victim@example.com', NEW)).status).toBe(200);
     });
 
-    it('keeps everything when it turns out to be its reader', async () => {
+    it('keeps everything when the same person owns the address', async () => {
       const { session_token: session } = await signUp('owner@example.com');
       const token = await provider.sendLink('owner@example.com');
       const { data } = await provider.post('/magic_links/authenticate', { token, ...minutes }, { session });

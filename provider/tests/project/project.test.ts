@@ -21,7 +21,7 @@ const POLICY = {
 const PROFILE = { profile_id: 'p', issuer: 'https://issuer.example', audience: 'here' };
 
 describe('a project file', () => {
-  it('lies over the demo project', () => {
+  it('overrides the demo project', () => {
     expect(projectFrom({})).toEqual(DEMO_PROJECT);
     expect(projectFrom({ name: 'Mine', pkce_required_for_email_magic_links: true, cname_domain: null })).toEqual({
       ...DEMO_PROJECT,
@@ -37,7 +37,7 @@ describe('a project file', () => {
     expect(projectFrom(other).default_reset_password_redirect_url).toBe('http://localhost:1/b');
   });
 
-  it('to start from shows every field, and changes no default but apps, roles and profiles', () => {
+  it('that is shipped shows every field, and changes no default but apps, roles and profiles', () => {
     const { clients, rbac_policy, role_assignments, trusted_auth_token_profiles, limits, ...rest } =
       projectFrom(STARTER);
     expect(Object.keys(STARTER).sort()).toEqual(Object.keys(DEMO_PROJECT).sort());
@@ -109,11 +109,11 @@ describe('a project file', () => {
       'jwks.keys[0] must be',
     ],
     [{ trusted_auth_token_profiles: [{ ...PROFILE, public_key: 'x' }] }, '[0].public_key must be a public key as PEM'],
-  ])('%j is refused, and it says why', (json, reason) => {
+  ])('is refused with the reason for %j', (json, reason) => {
     expect(() => projectFrom(json)).toThrow(reason);
   });
 
-  it('gets errors that repeat no value', () => {
+  it('causes errors that repeat no value', () => {
     const client = { ...CLIENT, client_type: 'confidential', client_secret_hash: 'my-own-secret' };
     expect(() => projectFrom({ clients: [client] })).toThrow(
       /^(?!.*my-own-secret).*client_secret_hash must be a SHA-256/u,
@@ -123,8 +123,7 @@ describe('a project file', () => {
 
 describe('bootstrap', () => {
   let provider: Provider;
-  const set: Readonly<Record<string, unknown>> = {
-    name: 'My shop',
+  const same = {
     vertical: 'B2B',
     cname_domain: 'login.shop.example',
     email_domains: ['shop.example'],
@@ -135,15 +134,13 @@ describe('bootstrap', () => {
     pkce_required_for_password_resets: true,
     pkce_required_for_oauth: true,
     pkce_required_for_sso: true,
-    password_strength_policy: 'luds',
-    luds_complexity: 2,
-    luds_minimum_count: 10,
     siwe_required_for_crypto_wallets: true,
     captcha_settings: { enabled: true, siteKey: 'site-key' },
     dfp_protected_auth_enabled: true,
     dfp_protected_auth_mode: 'DECISIONING',
-    rbac_policy: POLICY,
   };
+  const password_config = { luds_complexity: 2, luds_minimum_count: 10 };
+  const set = { ...same, ...password_config, name: 'My shop', password_strength_policy: 'luds', rbac_policy: POLICY };
   beforeAll(async () => {
     provider = await makeProvider(undefined, { project: projectFrom(set) });
   });
@@ -156,27 +153,14 @@ describe('bootstrap', () => {
 
   it('answers every field as the project file sets it', async () => {
     expect(await bootstrap(provider.services.project)).toMatchObject({
+      ...same,
+      password_config,
       project_name: 'My shop',
-      vertical: 'B2B',
-      cname_domain: 'login.shop.example',
-      email_domains: ['shop.example'],
-      disable_sdk_watermark: true,
-      slug_pattern: '^[a-z]+$',
-      create_organization_enabled: true,
-      pkce_required_for_email_magic_links: true,
-      pkce_required_for_password_resets: true,
-      pkce_required_for_oauth: true,
-      pkce_required_for_sso: true,
-      password_config: { luds_complexity: 2, luds_minimum_count: 10 },
-      siwe_required_for_crypto_wallets: true,
-      captcha_settings: { enabled: true, siteKey: 'site-key' },
-      dfp_protected_auth_enabled: true,
-      dfp_protected_auth_mode: 'DECISIONING',
       rbac_policy: { ...POLICY, scopes: [] },
     });
   });
 
-  it('tells nothing that only the server needs', async () => {
+  it('reveals nothing that only the server needs', async () => {
     const fields = Object.keys(await bootstrap(provider.services.project));
     expect(fields).not.toContain('clients');
     expect(fields).not.toContain('role_assignments');

@@ -20,7 +20,7 @@ const LINE =
   /^(?:GET|POST|PUT|DELETE|OPTIONS|PATCH) (?:\/[A-Za-z0-9_:./*-]*|\(no route\)) \d{3} \d+ms request-id-test-[0-9a-f-]{36}$/u;
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
 
-describe.each(DATABASES)('what apps, devices and issuers prove themselves with, on %s,', (_, url) => {
+describe.each(DATABASES)('secrets of apps, devices and issuers, on %s', (_, url) => {
   let apps: Apps;
   beforeAll(async () => {
     apps = await makeApps(url, { trusted_auth_token_profiles: [PROFILE] });
@@ -112,7 +112,7 @@ describe.each(DATABASES)('what apps, devices and issuers prove themselves with, 
     ];
   }
 
-  it('is in no log line and in no table', async () => {
+  it('are in no log line and in no table', async () => {
     const devices = await useDevices();
     // A new factor is a new token: the one before is worth nothing.
     await apps.signInAgain();
@@ -139,7 +139,7 @@ describe.each(DATABASES)('what apps, devices and issuers prove themselves with, 
     expect(dump).not.toMatch(/canary-(?:secret|guess|bearer|state)/u);
   });
 
-  it('nor is anything else of a request: every line is made of the route’s own name', async () => {
+  it('every log line consists of the route’s own name, without the content of a request', async () => {
     const { provider } = apps;
     const before = provider.logged.length;
     const canary = 'canary-4711';
@@ -173,7 +173,7 @@ describe.each(DATABASES)('what apps, devices and issuers prove themselves with, 
     expect(lines.filter((line) => !LINE.test(line) || line.includes(canary))).toEqual([]);
   });
 
-  it('and a request that was refused its parameters does not see them again', async () => {
+  it('a refusal does not repeat the parameters of the request', async () => {
     const { body } = await apps.submit({ redirect_uri: 'https://canary.example/cb' });
     expect(JSON.stringify(body)).not.toContain('canary');
     const refused = await apps.token({ ...REQUEST, grant_type: 'authorization_code', code: 'canary-code' });

@@ -31,7 +31,7 @@ describe('limits per network', () => {
   const send = (address: string, headers?: Fields) =>
     post('/otps/email/login_or_create', { email: `n${(count += 1)}@example.com` }, address, headers);
 
-  it('stop one that asks for too much, whatever it says of itself, and not its neighbours', async () => {
+  it('stop a network that asks for too much, whatever its headers say, and not its neighbours', async () => {
     for (let i = 0; i < 3; i += 1) expect((await send('203.0.113.7')).status).toBe(200);
     for (const headers of [{}, { 'x-forwarded-for': '198.51.100.1' }, { forwarded: 'for=198.51.100.1' }]) {
       const refused = await send('203.0.113.7', headers);
@@ -41,7 +41,7 @@ describe('limits per network', () => {
     expect((await send('203.0.113.8')).status).toBe(200);
   });
 
-  it('slide: half a window later about half is free again', async () => {
+  it('slide, so that half a window later about half is free again', async () => {
     provider.clock.time += 20 * MINUTE - (provider.clock.time % (10 * MINUTE));
     for (let i = 0; i < 3; i += 1) await send('203.0.113.9');
     provider.clock.time += 10 * MINUTE;
@@ -50,7 +50,7 @@ describe('limits per network', () => {
     expect((await send('203.0.113.9')).status).toBe(200);
   });
 
-  it('hold for questions about users and for wrong guesses', async () => {
+  it('apply to searches for users and to wrong guesses', async () => {
     const wrong = { token: 'unknown', session_duration_minutes: 30 };
     for (let i = 0; i < 3; i += 1) {
       expect((await post('/users/search', { email: 'who@example.com' }, '203.0.113.10')).status).toBe(200);
@@ -60,9 +60,12 @@ describe('limits per network', () => {
     expect((await post('/magic_links/authenticate', wrong, '203.0.113.10')).status).toBe(429);
   });
 
-  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', ''])('spare this machine (%j)', async (address) => {
-    for (let i = 0; i < 5; i += 1) expect((await send(address)).status).toBe(200);
-  });
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', ''])(
+    'do not apply to this machine (%j)',
+    async (address) => {
+      for (let i = 0; i < 5; i += 1) expect((await send(address)).status).toBe(200);
+    },
+  );
 
   it('count all of a /64 as one', () => {
     expect(networkBucket('x', '2001:db8:1:2:3:4:5:6')).toBe(networkBucket('x', '2001:db8:1:2:ffff::1'));
@@ -74,7 +77,7 @@ describe('limits per network', () => {
     ['/impersonation/authenticate', { impersonation_token: 'guess' }],
     ['/sessions/attest', { profile_id: 'p', token: 'guess' }],
     ['/sessions/exchange_access_token', { access_token: 'guess', session_duration_minutes: 30 }],
-  ])('stop one that guesses at %s', async (path, body) => {
+  ])('stop a network that guesses at %s', async (path, body) => {
     const project = projectFrom({
       trusted_auth_token_profiles: [{ profile_id: 'p', issuer: 'https://issuer.example', audience: 'here' }],
     });
@@ -93,7 +96,7 @@ describe('limits per network', () => {
     expect(await guess('203.0.113.51')).toBe(401);
   });
 
-  it('stop one that guesses at the token endpoint', async () => {
+  it('stop a network that guesses at the token endpoint', async () => {
     provider.clock.time += 10 * MINUTE;
     const guess = async () => {
       const init = {
@@ -108,7 +111,7 @@ describe('limits per network', () => {
     expect(await guess()).toBe(429);
   });
 
-  it('stop one that asks for members, as one that asks for users', async () => {
+  it('stop a network that asks for members, like one that asks for users', async () => {
     const search = () =>
       post(
         '/b2b/organizations/members/search',

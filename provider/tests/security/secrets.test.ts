@@ -12,7 +12,7 @@ describe.each(DATABASES)('secrets at rest on %s', (_, url) => {
   });
   afterAll(() => provider.close());
 
-  it('are in no table but the outbox, whose messages hold them', async () => {
+  it('are in no table but the outbox', async () => {
     const { session_token, session_jwt } = await provider.signIn('rest@example.com');
     const token = await provider.sendLink('rest@example.com');
     const { code } = await provider.sendCode('other@example.com');
@@ -30,14 +30,14 @@ describe.each(DATABASES)('secrets at rest on %s', (_, url) => {
   });
 });
 
-describe('made secrets', () => {
+describe('generated secrets', () => {
   it('are 256 bits and never the same', () => {
     const tokens = new Set(Array.from({ length: 1000 }, () => newToken(systemRandom)));
     expect(tokens.size).toBe(1000);
     expect([...tokens].every((token) => Buffer.from(token, 'base64url').length === 32)).toBe(true);
   });
 
-  it('are codes whose every digit is equally likely, zeros first as well', () => {
+  it('have digits that are all equally likely, leading zeros included', () => {
     const counts = Array.from({ length: 6 }, () => Array.from({ length: 10 }, () => 0));
     const codes = 60_000;
     for (let i = 0; i < codes; i += 1) {
@@ -50,7 +50,7 @@ describe('made secrets', () => {
     }
   });
 
-  it('throw away random words that would favour low codes', () => {
+  it('reject random words that would favour low codes', () => {
     const words = [Uint8Array.of(255, 255, 255, 255), Uint8Array.of(0, 0, 0, 7)];
     expect(newPasscode({ bytes: () => words.shift() ?? new Uint8Array(4) })).toBe('000007');
   });

@@ -43,6 +43,7 @@ describe('the JWT of a session', () => {
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: key().kid, ...header })
       .sign(privateKey);
   };
+  const claimOf = (change: Fields): Fields => ({ ...(good[CLAIM] as Fields), ...change });
   /** As `sign`, for headers that an honest library does not write. */
   const signRaw = (header: object, options: object = {}): string => {
     const signed = `${part(header)}.${part(good)}`;
@@ -51,7 +52,7 @@ describe('the JWT of a session', () => {
   };
   const answer = async (session: string) => (await apps.provider.call('GET', '/users/me', undefined, { session })).body;
 
-  it('is taken as it was made', async () => {
+  it('is accepted as it was made', async () => {
     expect((await answer(await sign()))['data'].user_id).toBe(good['sub']);
   });
 
@@ -90,8 +91,12 @@ describe('the JWT of a session', () => {
     ['for another project', () => sign({ aud: ['project-test-other'] })],
     ['for nobody', () => sign({ aud: undefined })],
     ['that has expired, by more than clocks may differ', () => sign({ exp: seconds() - 30 })],
-    ['of a generation that is none', () => sign({ generation: '1' })],
-    ['of another generation', () => sign({ generation: 2 })],
+    ['of a generation that is none', () => sign({ [CLAIM]: claimOf({ generation: '1' }) })],
+    ['of another generation', () => sign({ [CLAIM]: claimOf({ generation: 2 }) })],
+    [
+      'of another generation, as older versions wrote it',
+      () => sign({ generation: 2, [CLAIM]: claimOf({ generation: undefined }) }),
+    ],
     ['that never expires', () => sign({ exp: undefined })],
     ['that expires in words', () => sign({ exp: '2040-01-01' })],
     ['that has not begun', () => sign({ nbf: seconds() + 60 })],

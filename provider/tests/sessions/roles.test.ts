@@ -40,7 +40,7 @@ describe.each(DATABASES)('the roles of a session on %s', (_, url) => {
   }
   const refresh = async (session: string) => (await provider.post('/sessions/authenticate', {}, { session })).data;
 
-  it('are the user’s, in the reply and in the JWT that an API verifies, from the first login on', async () => {
+  it('are in the reply and in the JWT that an API verifies, from the first login on', async () => {
     const login = await provider.signIn('Edith@example.com');
     expect(login['user'].roles).toEqual(['editor', 'viewer']);
     expect(login['session'].roles).toEqual(['editor', 'viewer']);

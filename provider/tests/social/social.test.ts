@@ -75,7 +75,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
     [true, VERIFIER, 200, undefined],
     [false, VERIFIER, 400, 'pkce_expected_code_challenge'],
     [false, undefined, 200, undefined],
-  ])('with a challenge %s and the verifier %s answers %s', async (withChallenge, code_verifier, status, type) => {
+  ])('answers a challenge %s and the verifier %s with %s', async (withChallenge, code_verifier, status, type) => {
     const token = await visitor.token('google', ADA, withChallenge ? { code_challenge: CHALLENGE } : {});
     const reply = await redeem(token, { code_verifier });
     expect(reply.status).toBe(status);
@@ -176,22 +176,22 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
     expect(await failureOf(back)).toBe('server_error');
   });
 
-  describe('links', () => {
-    it('to the user who proved the same address', async () => {
+  describe('linking', () => {
+    it('a login joins the user who verified the same address', async () => {
       const known = await provider.signIn('known@example.com');
       const { data } = await redeem(await visitor.token('slack', someone('Known@example.com')));
       expect(data['user_id']).toBe(known['user_id']);
       expect(data['user'].emails).toHaveLength(1);
     });
 
-    it('to no existing user by an address that the provider did not verify', async () => {
+    it('a login joins no user by an address that the provider did not verify', async () => {
       const known = await provider.signIn('target@example.com');
       const { data } = await redeem(await visitor.token('slack', { email: 'target@example.com' }));
       expect(data['user_id']).not.toBe(known['user_id']);
       expect(data['user'].emails).toEqual([]);
     });
 
-    it('to the user who signed up with the address, and ends access that a stranger may have prepared', async () => {
+    it('a login joins the user who signed up with the address, and ends access that a stranger may have prepared', async () => {
       const [email, password] = ['victim@example.com', 'a rather long and winding road'];
       const signUp = { email, password, session_duration_minutes: 30 };
       const waiting = await provider.post('/passwords', signUp);
@@ -204,7 +204,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       expect((await provider.post('/passwords/authenticate', signUp)).body['error_type']).toBe('reset_password');
     });
 
-    it('to a user who was only invited so far', async () => {
+    it('a login joins a user who was only invited so far', async () => {
       const email = 'invited@example.com';
       const invited = await provider.post('/magic_links/email/login_or_create', { email });
       const { data } = await redeem(await visitor.token('slack', someone(email)));
@@ -212,7 +212,7 @@ describe.each(DATABASES)('social logins on %s', (_, url) => {
       expect(data['user'].status).toBe('active');
     });
 
-    it('one user of twenty logins at once', async () => {
+    it('twenty logins at once make one user', async () => {
       const logins = FIFTY.slice(0, 20).map((__, index) =>
         visitor.token(index % 2 ? 'google' : 'apple', someone('many@example.com')),
       );

@@ -1,29 +1,22 @@
 import { createHash } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { base58 } from '@scure/base';
 import { TOTP } from 'otpauth';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright';
-import { build, type Rolldown } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { administer } from '../../src/access/admin.ts';
 import { createApp } from '../../src/app.ts';
 import { systemClock } from '../../src/platform.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { checksummed } from '../../src/wallets/ethereum.ts';
+import { SoftwareWallet } from '../kit/software-wallet.ts';
+import { SolanaWallet } from '../kit/solana-wallet.ts';
 import { makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
-import type { Outcome } from './expose.ts';
+import { driverOf, MINUTES } from './driver.ts';
+import { listen, serveClients, type Listening } from './pages.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-vendor';
 const APP = 'connected-app-test-planner';
 const CALLBACK = 'https://planner.example/callback';
-const MINUTES = { session_duration_minutes: 60 };
 const VERIFIER = 'v'.repeat(64);
 const PASSWORD = 'a rather long and winding road 47';
 const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'];
@@ -36,7 +29,6 @@ const TELEMETRY = 'window.GetTelemetryID = async () => "test-dfp-challenge-1";';
 
 /** The two clients of this wire that nobody here wrote, as a page loads them. */
 const CLIENTS = ['v5', 'v6'] as const;
-const bundles = new Map<string, string>();
 
 let browser: Browser;
 let provider: Provider;
@@ -46,7 +38,6 @@ let api: Listening;
 let site: Listening;
 
 beforeAll(async () => {
-  for (const name of [...CLIENTS, ...CLIENTS.map((each) => `${each}-widget`)]) bundles.set(name, await bundle(name));
   provider = await makeProvider(undefined, {
     clock: systemClock,
     limits: { ...DEFAULT_LIMITS, sendsPerAddress: { max: 100, windowMs: 60_000 } },
@@ -70,7 +61,7 @@ beforeAll(async () => {
   });
   const listener = getRequestListener((request, env) => current.fetch(request, env), { overrideGlobalObjects: false });
   api = await listen((request, response) => void listener(request, response));
-  site = await listen(servePage);
+  site = await serveClients([...CLIENTS, ...CLIENTS.map((each) => `${each}-widget`)], api.url);
   browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ARGS });
 }, 60_000);
 afterAll(async () => {
@@ -107,38 +98,10 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     await page.goto(`${site.url}/${name}${path}`);
   }
 
-  function outcome(method: string, ...args: readonly unknown[]): Promise<Outcome> {
-    return page.evaluate(([path, given]) => window.callClient(path, given), [method, args] as const);
-  }
-
-  /** The value that the method resolves with. */
-  async function call(method: string, ...args: readonly unknown[]): Promise<Fields> {
-    const { ok, value } = await outcome(method, ...args);
-    if (!ok) throw new Error(`${method}: ${JSON.stringify(value)}`);
-    return value as Fields;
-  }
-
-  async function refused(method: string, ...args: readonly unknown[]): Promise<Fields> {
-    const { ok, value } = await outcome(method, ...args);
-    if (ok) throw new Error(`${method} was not refused`);
-    return value as Fields;
-  }
-
-  async function lastMessage(to: string) {
-    const message = (await provider.inbox()).find((each) => each.to.toLowerCase() === to.toLowerCase());
-    if (message === undefined) throw new Error(`nothing was sent to ${to}`);
-    return message;
-  }
-
-  async function signIn(email: string): Promise<Fields> {
-    const { method_id } = await call('otps.email.loginOrCreate', email, { expiration_minutes: 5 });
-    return call('otps.authenticate', (await lastMessage(email)).code, method_id, MINUTES);
-  }
-
-  /** The token in the link of the newest mail. */
-  async function linkToken(email: string): Promise<string> {
-    return new URL((await lastMessage(email)).link ?? '').searchParams.get('token') ?? '';
-  }
+  const { outcome, call, refused, lastMessage, signIn, linkToken } = driverOf(
+    () => page,
+    () => provider,
+  );
 
   it('signs in by a passcode in an email, and keeps, lengthens and ends the session', async () => {
     const email = address('otp');
@@ -288,11 +251,14 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     expect(renamed['webauthn_registration'].name).toBe('My key');
   });
 
-  it.each(['ethereum', 'solana'] as const)('signs in by a wallet of the type %s', async (type) => {
-    const { address: crypto_wallet_address, sign } = wallet(type);
-    const names = { crypto_wallet_type: type, crypto_wallet_address };
+  it.each([
+    ['ethereum', SoftwareWallet],
+    ['solana', SolanaWallet],
+  ] as const)('signs in by a wallet of the type %s', async (crypto_wallet_type, Wallet) => {
+    const own = new Wallet();
+    const names = { crypto_wallet_type, crypto_wallet_address: own.address };
     const { challenge } = await call('cryptoWallets.authenticateStart', names);
-    const reply = await call('cryptoWallets.authenticate', { ...names, signature: sign(challenge), ...MINUTES });
+    const reply = await call('cryptoWallets.authenticate', { ...names, signature: own.sign(challenge), ...MINUTES });
     expect(reply['user'].crypto_wallets).toMatchObject([{ ...names, verified: true }]);
   });
 
@@ -393,80 +359,3 @@ describe.each(CLIENTS)('the client %s of this wire', (name) => {
     expect(traffic.filter((line) => !line.endsWith(' 200'))).toEqual([]);
   });
 });
-
-declare global {
-  interface Window {
-    callClient(path: string, args: readonly unknown[]): Promise<Outcome>;
-  }
-}
-
-/** One script for a page, with all that the client needs. */
-async function bundle(name: string): Promise<string> {
-  const built = (await build({
-    configFile: false,
-    logLevel: 'error',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: {
-      write: false,
-      minify: false,
-      lib: {
-        entry: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
-        formats: ['iife'],
-        name: 'vendor',
-      },
-    },
-  })) as Rolldown.RolldownOutput[];
-  const [output] = Array.isArray(built) ? built : [built];
-  return output?.output[0].code ?? '';
-}
-
-const servePage: RequestListener = (request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  const script = bundles.get(/^\/(v\d(?:-widget)?)\.js$/u.exec(pathname)?.[1] ?? '');
-  if (script !== undefined) {
-    response.setHeader('content-type', 'text/javascript; charset=utf-8').end(script);
-    return;
-  }
-  const name = /^\/(v\d(?:-widget)?)\/$/u.exec(pathname)?.[1];
-  const options = new URLSearchParams({ api: api.url, token: PUBLIC_TOKEN }).toString().replaceAll('&', '&amp;');
-  response.statusCode = name === undefined ? 404 : 200;
-  response
-    .setHeader('content-type', 'text/html; charset=utf-8')
-    .end(`<!doctype html><title>A page</title><body><script src="/${name}.js" data-options="${options}"></script>`);
-};
-
-interface Listening {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-async function listen(listener: RequestListener): Promise<Listening> {
-  const server: Server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1' }, resolve));
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function wallet(type: 'ethereum' | 'solana') {
-  const utf8 = new TextEncoder();
-  if (type === 'solana') {
-    const key = ed25519.utils.randomSecretKey();
-    const sign = (message: string): string => base58.encode(ed25519.sign(utf8.encode(message), key));
-    return { address: base58.encode(ed25519.getPublicKey(key)), sign };
-  }
-  const key = secp256k1.utils.randomSecretKey();
-  const hash = keccak_256(secp256k1.getPublicKey(key, false).slice(1));
-  const sign = (message: string): string => {
-    const bytes = utf8.encode(message);
-    const prefixed = Buffer.concat([Buffer.from(`\u0019Ethereum Signed Message:\n${bytes.length}`), bytes]);
-    const [recovery = 0, ...rest] = secp256k1.sign(keccak_256(prefixed), key, { prehash: false, format: 'recovered' });
-    return `0x${Buffer.from(rest).toString('hex')}${(27 + recovery).toString(16)}`;
-  };
-  return { address: checksummed(`0x${Buffer.from(hash.slice(-20)).toString('hex')}`), sign };
-}

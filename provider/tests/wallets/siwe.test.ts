@@ -83,7 +83,7 @@ describe('EIP-4361', () => {
     expect(formatSiwe({ ...message, chainId: 1.5 })).toBeNull();
   });
 
-  it('is good from its time until before its end', () => {
+  it('is valid from its time until before its end', () => {
     const message = parseSiwe(EXAMPLE);
     if (message === null) throw new Error('unreadable');
     const at = (text: string) => isTimely(message, Date.parse(text));

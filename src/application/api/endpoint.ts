@@ -9,10 +9,10 @@ type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${inf
 /**
  * One call of the wire (specification, section 7) as data. The client, the fakes and the provider's routes are built from it.
  *
- * `path` is relative to `/sdk/v1`; `:name` marks a parameter. `reply` lists only the fields that the client itself reads, and
+ * `path` is relative to `/sdk/v1`, or to `/v1` for the backend API; `:name` marks a parameter. `reply` lists only the fields that the client itself reads, and
  * only these are checked. The type `Reply` describes the complete reply.
  */
-export interface Endpoint<Params extends string = string, Body = unknown, Reply = unknown> {
+export interface Endpoint<Params extends string = string, Body = unknown, Reply = unknown, Query = unknown> {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -20,9 +20,14 @@ export interface Endpoint<Params extends string = string, Body = unknown, Reply 
   /** True when the body is a list of objects of that shape. */
   readonly list: boolean;
   readonly reply: Shape;
+  /** The parameters after `?`, all of them texts. */
+  readonly query?: QueryShape;
   /** Carries types only; never set. */
-  readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply };
+  readonly types?: { readonly params: Params; readonly body: Body; readonly reply: Reply; readonly query: Query };
 }
+
+/** The parameters of a query, each required or not. */
+export type QueryShape = Readonly<Record<string, 'string' | 'string?'>>;
 
 /** The fields that every reply has. */
 export interface ReplyBase {
@@ -33,20 +38,22 @@ export interface ReplyBase {
 export type ParamsFor<E> = E extends Endpoint<infer Params> ? Params : never;
 export type BodyFor<E> = E extends Endpoint<string, infer Body> ? Body : never;
 export type ReplyFor<E> = E extends Endpoint<string, unknown, infer Reply> ? Reply : never;
+export type QueryFor<E> = E extends Endpoint<string, unknown, unknown, infer Query> ? Query : never;
 
-interface Described<Path extends string, Body extends Shape> {
+interface Described<Path extends string, Body extends Shape, Query extends QueryShape = {}> {
   readonly name: string;
   readonly method: Endpoint['method'];
   readonly path: Path;
   readonly body?: Body;
   readonly reply?: Shape;
+  readonly query?: Query;
 }
 
 /** Describes a call: `endpoint<Reply>()({ name, method, path, body, reply })`. */
 export function endpoint<Reply extends object>() {
-  return <const Path extends string, const Body extends Shape = {}>(
-    described: Described<Path, Body>,
-  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply> => ({
+  return <const Path extends string, const Body extends Shape = {}, const Query extends QueryShape = {}>(
+    described: Described<Path, Body, Query>,
+  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply, Infer<Query>> => ({
     body: {},
     list: false,
     reply: {},

@@ -1,5 +1,6 @@
 import type { SDKAPIError, SDKAPIUnreachableError } from '../../domain/errors.ts';
 import type { Session } from '../../domain/session.ts';
+import type { User } from '../../domain/user.ts';
 
 /** An action on a resource of the project's RBAC policy. */
 export interface Permission {
@@ -22,6 +23,8 @@ export interface SignedIn {
   readonly status: 'signed-in';
   readonly user_id: string;
   readonly session: Session;
+  /** The user as the API knows them; null when the signature was checked here, because a JWT names only the id. */
+  readonly user: User | null;
   readonly roles: readonly string[];
   /** The project's own claims of the session. */
   readonly claims: Readonly<Record<string, unknown>>;

@@ -2,10 +2,9 @@ import { SDKUsageError } from '../../domain/errors.ts';
 import { credentialsOf, type CookieNames, type HeaderSource } from '../../domain/request-credentials.ts';
 import type { AccessPolicy } from '../../domain/rbac.ts';
 import { isRecord, wrongFields } from '../../domain/shape.ts';
-import type { Session } from '../../domain/session.ts';
 import type { Authentication, Requirements, SignedIn, SignedOut, SignedOutReason } from './authentication.ts';
 import { UnavailableError, type Remembered } from './remembered.ts';
-import type { Secret, SessionApi } from './session-api.ts';
+import type { Live, Secret, SessionApi } from './session-api.ts';
 import type { SessionJwt } from './session-jwt.ts';
 
 /** How many values of one cookie are tried. Each may cost a request. */
@@ -46,7 +45,9 @@ export class RequestVerifier {
     if (jwts.length + tokens.length === 0) return signedOut(malformed ? 'malformed' : 'no-credentials');
     if (Math.max(jwts.length, tokens.length) > MOST_CANDIDATES) return signedOut('ambiguous');
     const verdicts = await Promise.all(jwts.map((jwt) => this.parts.jwt.check(jwt)));
-    const good = verdicts.flatMap((verdict) => ('session' in verdict ? [verdict.session] : []));
+    const good = verdicts.flatMap((verdict) =>
+      'session' in verdict ? [{ session: verdict.session, user: null }] : [],
+    );
     if (!fresh && good.length > 0) return onlyOne(good, 'jwt');
     // A JWT whose signature is wrong is not asked about: anybody can make one.
     const signed = jwts.filter((_jwt, at) => {
@@ -54,12 +55,13 @@ export class RequestVerifier {
       return verdict !== undefined && ('session' in verdict || verdict.reason === 'expired-jwt');
     });
     const reason = verdicts.flatMap((verdict) => ('reason' in verdict ? [verdict.reason] : []))[0];
-    return this.ask(tokens, signed, reason);
+    return this.ask(tokens, signed, good, reason);
   }
 
   private async ask(
     tokens: readonly string[],
     jwts: readonly string[],
+    good: readonly Live[],
     reason: SignedOutReason = 'cannot-ask',
   ): Promise<SignedIn | SignedOut> {
     const { asked } = this.parts;
@@ -70,7 +72,7 @@ export class RequestVerifier {
     if (asked === null || secrets.length === 0) return signedOut(reason);
     const sessions = await Promise.all(secrets.map((secret) => asked.api.session(secret)));
     const live = sessions.filter((session) => session !== null);
-    return live.length === 0 ? signedOut('session-ended') : onlyOne(live, 'api');
+    return live.length === 0 ? signedOut('session-ended') : onlyOne([...live, ...good], 'api');
   }
 
   private async judge(who: SignedIn, { roles = [], permission }: Requirements): Promise<Authentication> {
@@ -106,11 +108,11 @@ export class RequestVerifier {
 const signedOut = (reason: SignedOutReason): SignedOut => ({ status: 'signed-out', reason });
 
 /** Several sessions of one user are as good as one; which of two users is meant, nobody can tell. */
-function onlyOne(sessions: readonly Session[], source: SignedIn['source']): SignedIn | SignedOut {
-  const [session] = sessions;
-  if (session === undefined || sessions.some(({ user_id }) => user_id !== session.user_id)) {
+function onlyOne(found: readonly Live[], source: SignedIn['source']): SignedIn | SignedOut {
+  const [live] = found;
+  if (live === undefined || found.some(({ session }) => session.user_id !== live.session.user_id)) {
     return signedOut('ambiguous');
   }
-  const { user_id, roles = [], custom_claims: claims = {} } = session;
-  return { status: 'signed-in', user_id, session, roles, claims, source };
+  const { user_id, roles = [], custom_claims: claims = {} } = live.session;
+  return { status: 'signed-in', user_id, ...live, roles, claims, source };
 }

@@ -4,7 +4,8 @@ import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { rolesOf } from '../../domain/session-claim.ts';
 import { endsSession, isSession, type Session } from '../../domain/session.ts';
 import { isRecord } from '../../domain/shape.ts';
-import { API_PREFIX, pathOf, projects, sessions } from '../api/index.ts';
+import { isUser, type User } from '../../domain/user.ts';
+import type { projects, sessions } from '../api/index.ts';
 import type { HttpRequest, TransportPort } from '../ports/index.ts';
 import { readJson } from '../wire/read-reply.ts';
 import { UnavailableError } from './remembered.ts';
@@ -12,12 +13,22 @@ import { UnavailableError } from './remembered.ts';
 /** A session's secret, by its form. */
 export type Secret = { readonly session_token: string } | { readonly session_jwt: string };
 
+/** A session, and its user where the API told it. */
+export interface Live {
+  readonly session: Session;
+  readonly user: User | null;
+}
+
 /** What an app's server asks the API: about one session, and for the RBAC policy. */
 export interface SessionApi {
   /** The live session, or null when there is none. Throws an `UnavailableError` when the API does not say. */
-  session(secret: Secret): Promise<Session | null>;
+  session(secret: Secret): Promise<Live | null>;
   policy(): Promise<AccessPolicy>;
 }
+
+// Written out, and held to the tables by the compiler: a server loads none of the endpoints that a page calls.
+const AUTHENTICATE: `/sdk/v1${typeof sessions.authenticate.path}` = '/sdk/v1/sessions/authenticate';
+const BOOTSTRAP: `/sdk/v1${typeof projects.bootstrap.path}` = '/sdk/v1/projects/bootstrap/:publicToken';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,13 +44,16 @@ abstract class HttpSessionApi implements SessionApi {
   protected abstract saysEnded(error: unknown): boolean;
   abstract policy(): Promise<AccessPolicy>;
 
-  async session(secret: Secret): Promise<Session | null> {
+  async session(secret: Secret): Promise<Live | null> {
     try {
       const { session, user } = await this.ask(secret);
       if (!isSession(session) || typeof session.user_id !== 'string' || session.user_id === '') {
         throw new SDKAPIUnreachableError('invalid-response');
       }
-      return { ...session, roles: rolesOf(session.roles ?? fieldsOf(user)['roles']) };
+      return {
+        session: { ...session, roles: rolesOf(session.roles ?? fieldsOf(user)['roles']) },
+        user: isUser(user) && user.user_id === session.user_id ? user : null,
+      };
     } catch (error) {
       if (this.saysEnded(error)) return null;
       throw new UnavailableError('session', error);
@@ -72,8 +86,7 @@ export class PublicSessionApi extends HttpSessionApi {
 
   protected async ask(secret: Secret): Promise<Fields> {
     const password = 'session_token' in secret ? secret.session_token : secret.session_jwt;
-    const { method, path } = sessions.authenticate;
-    return fieldsOf((await this.send(method, API_PREFIX + path, [this.publicToken, password], {}))['data']);
+    return fieldsOf((await this.send('POST', AUTHENTICATE, [this.publicToken, password], {}))['data']);
   }
 
   protected saysEnded(error: unknown): boolean {
@@ -82,8 +95,8 @@ export class PublicSessionApi extends HttpSessionApi {
 
   async policy(): Promise<AccessPolicy> {
     const { publicToken } = this;
-    const { method, path } = projects.bootstrap;
-    const reply = await this.send(method, API_PREFIX + pathOf(path, { publicToken }), [publicToken, publicToken], null);
+    const path = BOOTSTRAP.replace(':publicToken', publicToken);
+    const reply = await this.send('GET', path, [publicToken, publicToken], null);
     return policyIn(fieldsOf(reply['data']), 'rbac_policy');
   }
 }

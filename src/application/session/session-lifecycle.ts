@@ -32,13 +32,16 @@ export class SessionLifecycle {
 
   /** Confirms it, and leaves writing the result down to the caller, who may have a lock to give back before. */
   async ask(body: BodyFor<typeof sessions.authenticate>): Promise<Asked> {
+    const owed = await this.settle();
+    if (owed !== null) return { error: owed, write: () => this.write({ reply: null, error: owed }, () => true) };
     for (let repeats = 0; ; repeats += 1) {
       const id = this.sessionId();
       const secret = this.store.secret();
       const result = await this.send(body);
       const outdated = (): boolean =>
         this.sessionId() !== id || (result.error !== null && this.store.secret() !== secret);
-      if (!outdated() || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
+      const repeated = outdated() || (endsSession(result.error) && this.store.isHinted());
+      if (!repeated || repeats === MAX_REPEATS || !this.store.mayBeSignedIn()) {
         return { error: result.error, write: () => this.write(result, outdated) };
       }
     }
@@ -49,14 +52,30 @@ export class SessionLifecycle {
    * with `forceClear` in every case. Rejects when the call fails.
    */
   async revoke(forceClear: boolean): Promise<ReplyFor<typeof sessions.revoke>> {
-    try {
-      const reply = await this.wire.call(sessions.revoke, {});
-      this.store.clear();
-      return reply;
-    } catch (error) {
-      if (forceClear || endsSession(error)) this.store.clear();
-      throw error;
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        const reply = await this.wire.call(sessions.revoke, {});
+        this.store.clear();
+        return reply;
+      } catch (error) {
+        const ended = endsSession(error);
+        // A login in another tab has replaced the cookies during the call.
+        if (ended && this.store.isHinted() && repeats < MAX_REPEATS) continue;
+        if (ended || forceClear) this.store.clear();
+        if (!ended && forceClear) this.store.oweSignOut();
+        throw error;
+      }
     }
+  }
+
+  /** Tells the server of a sign-out of which it could not be told before. Returns the error if it still cannot. */
+  async settle(): Promise<unknown> {
+    if (!this.store.owesSignOut()) return null;
+    const failure = await this.revoke(false).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    return this.store.owesSignOut() ? failure : null;
   }
 
   private async send(body: BodyFor<typeof sessions.authenticate>): Promise<Result> {

@@ -40,6 +40,7 @@ export class SessionRefresher {
 
   /** Checks a stored session at once, then refreshes it regularly. */
   start(): void {
+    void this.lifecycle.settle();
     if (this.store.mayBeSignedIn()) {
       this.checkingSubject.next(this.store.state().session === null);
       void this.refresh().finally(() => this.checkingSubject.next(false));
@@ -49,7 +50,7 @@ export class SessionRefresher {
       distinctUntilChanged(),
     );
     this.running.add(present$.subscribe((present) => this.onPresence(present)));
-    this.running.add(this.ports.browser.wakes$.subscribe(() => this.check(true)));
+    this.running.add(this.ports.browser.wakes$.subscribe(() => this.wake()));
     this.running.add(this.ports.browser.leaves$.subscribe(() => this.withdraw()));
   }
 
@@ -65,6 +66,11 @@ export class SessionRefresher {
     if (!present || this.busy) return;
     this.record.succeeded(this.ports.clock.now());
     this.schedule();
+  }
+
+  private wake(): void {
+    void this.lifecycle.settle();
+    this.check(true);
   }
 
   /** Refreshes if it is due. With `awake`, a failed attempt is repeated at once: the device may have slept or been offline. */

@@ -11,6 +11,7 @@ import {
 } from '../../domain/session.ts';
 import { SDKAPIUnreachableError } from '../../domain/errors.ts';
 import { sameJson } from '../../domain/json.ts';
+import { hintName } from '../../domain/session-hint.ts';
 import { isUser, type User } from '../../domain/user.ts';
 import { splitUser, type Authenticated } from '../api/sessions.ts';
 import type { ClockPort, CookiesPort, StoragePort } from '../ports/index.ts';
@@ -85,9 +86,24 @@ export class SessionStore {
     return this.state().session !== null || this.lapsed !== null;
   }
 
-  /** True when there may be a session, confirmed or not: a session or a token is stored. */
+  /** True when there may be a session, confirmed or not: a session or a token is stored, here or in HttpOnly cookies. */
   mayBeSignedIn(): boolean {
-    return this.isHere() || this.secret() !== null;
+    return this.isHere() || this.hasCookies();
+  }
+
+  /** True when the server says that it keeps a session for this browser in HttpOnly cookies, and the user has not left it. */
+  isHinted(): boolean {
+    return this.hasHint() && !this.owesSignOut();
+  }
+
+  /** True when the user has signed out, and the server could not be told to end the session and remove its cookies. */
+  owesSignOut(): boolean {
+    return this.storage.get(this.owedKey) !== null;
+  }
+
+  /** Records a sign-out of which the server could not be told, if only the server can remove the cookies. */
+  oweSignOut(): void {
+    if (this.hasHint()) this.storage.set(this.owedKey, '1');
   }
 
   /**
@@ -143,7 +159,7 @@ export class SessionStore {
     // A different text was written by another tab, which has asked the server.
     if (text !== null && text === this.lapsed) return;
     this.lapsed = null;
-    const stored = text === null && alive && this.secret() !== null ? null : parseState(text);
+    const stored = text === null && alive && this.hasCookies() ? null : parseState(text);
     if (stored === null) this.commit(this.state());
     else this.emit(stored);
   }
@@ -152,6 +168,18 @@ export class SessionStore {
   destroy(): void {
     this.following.unsubscribe();
     this.subject.complete();
+  }
+
+  private get owedKey(): string {
+    return this.keys.storage('sign_out');
+  }
+
+  private hasHint(): boolean {
+    return this.cookies.get(hintName(this.place.names.token)) !== null;
+  }
+
+  private hasCookies(): boolean {
+    return this.secret() !== null || this.isHinted();
   }
 
   private cookie(name: keyof CookiePlace['names']): string | null {
@@ -168,6 +196,7 @@ export class SessionStore {
     this.keepCookie('token', tokens.session_token, expiresAt);
     this.keepCookie('jwt', tokens.session_jwt, expiresAt);
     this.keepCookie('intermediate', undefined, null);
+    this.storage.remove(this.owedKey);
   }
 
   private keepCookie(name: keyof CookiePlace['names'], value: string | undefined, expiresAt: number | null): void {

@@ -32,7 +32,8 @@ export abstract class MountedWidget<Options extends WidgetOptions = WidgetOption
     );
     const load = async (): Promise<readonly Effect[]> => {
       const [make, lazy] = await Promise.all([this.loadEffects(), services.lazy()]);
-      return make({ ...services, ...lazy });
+      // A spread would make every use case now.
+      return make(Object.defineProperties<object>({ ...services }, Object.getOwnPropertyDescriptors(lazy)) as Services);
     };
     this.store.run([lazyEffects(load, this.wanted), ...this.effects()]);
   }

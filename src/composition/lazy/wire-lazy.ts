@@ -22,14 +22,16 @@ import { UserEdits } from '../../application/use-cases/user-edits.ts';
 import { WalletLogin } from '../../application/use-cases/wallet-login.ts';
 import { RiskSignals, RiskyCall } from '../../application/wire/risky-call.ts';
 import { WireClient } from '../../application/wire/wire-client.ts';
+import { KyTransport } from '../../infrastructure/http/ky-transport.ts';
+import { StartTransport } from '../../infrastructure/http/start-transport.ts';
 import { keepsValues } from '../../infrastructure/storage/keeps-values.ts';
 import { PORTS, type ClientSettings } from '../core.ts';
-import { bindClass, bindValue, newContainer, PORT, RISK_SETTINGS } from './container.ts';
+import { bindClass, bindValue, newContainer, PORT, RISK_SETTINGS, type Token } from './container.ts';
 import { lazyPorts } from './lazy-ports.ts';
 
 /** The instances that exist already, and the ports. */
-function bindValues(container: Container, core: Core, settings: ClientSettings): void {
-  const ports: CorePorts & LazyPorts = { ...settings.ports, ...lazyPorts(settings) };
+function bindValues(container: Container, core: Core, settings: ClientSettings, late: LazyPorts): void {
+  const ports: CorePorts & LazyPorts = { ...settings.ports, ...late };
   for (const name of Object.keys(PORTS) as (keyof typeof PORTS)[])
     bindValue<unknown>(container, PORT[name], ports[name]);
   const { publicToken, endpointOptions, telemetry } = settings;
@@ -41,12 +43,11 @@ function bindValues(container: Container, core: Core, settings: ClientSettings):
 }
 
 function bindClasses(container: Container): void {
-  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, outbox, formPost } = PORT;
+  const { storage, crypto, browser, log, clock, webauthn, captcha, deviceTelemetry, oneTap, formPost } = PORT;
   bindClass(container, RiskSignals, [Project, captcha, deviceTelemetry, RISK_SETTINGS]);
   bindClass(container, RiskyCall, [WireClient, RiskSignals]);
   bindClass(container, ProofKeys, [storage, crypto, clock, ClientKeys]);
   bindClass(container, LastMethod, [storage, ClientKeys]);
-  bindClass(container, EventLog, [WireClient, ClientKeys, clock, outbox, browser]);
   bindClass(container, MagicLinkLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
   bindClass(container, OtpLogin, [RiskyCall, SessionStore]);
   bindClass(container, PasswordLogin, [WireClient, RiskyCall, SessionStore, ProofKeys, Project]);
@@ -65,31 +66,49 @@ function bindClasses(container: Container): void {
 
 const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
 
+/** The container: one for a client, made for its first use case, because most pages are left before that. */
+function containerOf(core: Core, settings: ClientSettings, ports: LazyPorts): Container {
+  const container = newContainer();
+  bindValues(container, core, settings, ports);
+  bindClasses(container);
+  return container;
+}
+
+type UseCases = Omit<Lazy, 'eventLog' | 'phone' | 'passwordStrength' | 'wallet'>;
+const USE_CASES: { readonly [Name in keyof UseCases]: Token<UseCases[Name]> } = {
+  magicLinks: MagicLinkLogin,
+  otps: OtpLogin,
+  passwords: PasswordLogin,
+  oauth: OAuthLogin,
+  oneTap: OneTapLogin,
+  walletLogin: WalletLogin,
+  totps: TotpFactor,
+  passkeys: PasskeyCeremonies,
+  userEdits: UserEdits,
+  sessionExchange: SessionExchange,
+  ownSessions: OwnSessions,
+  identityProvider: IdentityProvider,
+  members: MemberSearch,
+  lastMethod: LastMethod,
+};
+
 /** The composition root of the code that a client loads at its first use. */
 export function wireLazy(core: Core, settings: ClientSettings): Lazy {
-  const { window, own, ports } = settings;
-  if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) ports.log.warn(NOT_KEPT);
-  const container = newContainer();
-  bindValues(container, core, settings);
-  bindClasses(container);
-  return {
-    magicLinks: container.get(MagicLinkLogin),
-    otps: container.get(OtpLogin),
-    passwords: container.get(PasswordLogin),
-    oauth: container.get(OAuthLogin),
-    oneTap: container.get(OneTapLogin),
-    walletLogin: container.get(WalletLogin),
-    totps: container.get(TotpFactor),
-    passkeys: container.get(PasskeyCeremonies),
-    userEdits: container.get(UserEdits),
-    sessionExchange: container.get(SessionExchange),
-    ownSessions: container.get(OwnSessions),
-    identityProvider: container.get(IdentityProvider),
-    members: container.get(MemberSearch),
-    lastMethod: container.get(LastMethod),
-    eventLog: container.get(EventLog),
-    phone: container.get(PORT.phone),
-    passwordStrength: container.get(PORT.passwordStrength),
-    wallet: container.get(PORT.wallet),
-  };
+  const { window, own } = settings;
+  const { wire, keys, clock, browser, log } = core;
+  if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) log.warn(NOT_KEPT);
+  if (window !== null && core.transport instanceof StartTransport) core.transport.passTo(new KyTransport(window));
+  const ports = lazyPorts(settings);
+  const { outbox, phone, passwordStrength, wallet } = ports;
+  const eventLog = new EventLog(wire, keys, clock, outbox, browser);
+  let container: Container | null = null;
+  const made = (token: Token<unknown>) => (container ??= containerOf(core, settings, ports)).get(token);
+  const getters = Object.entries(USE_CASES).map(([name, token]) => [
+    name,
+    { get: () => made(token), enumerable: true },
+  ]);
+  return Object.defineProperties(
+    { eventLog, phone, passwordStrength, wallet },
+    Object.fromEntries(getters) as PropertyDescriptorMap,
+  ) as Lazy;
 }

@@ -15,9 +15,17 @@ export function emailKey(email: string): string {
   return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
 }
 
-/** False for an unverified address or number of a user who never signed in. */
-export function isTaken({ verified, status }: { readonly verified: boolean; readonly status: string }): boolean {
-  return verified || status === 'active';
+/** What is known of an address or number, and of its user. */
+interface Known {
+  readonly verified: boolean;
+  readonly status: string;
+  /** True if the app's own server made the user, who may have roles. */
+  readonly managed?: boolean;
+}
+
+/** False for an unverified address or number of a user who never signed in, unless the app's own server made the user. */
+export function isTaken({ verified, status, managed = false }: Known): boolean {
+  return verified || managed || status === 'active';
 }
 
 const NAMES = ['first_name', 'middle_name', 'last_name'] as const;

@@ -82,7 +82,8 @@ export function judgeRequest(request: AuthorizationRequest, by: Authorizing): Ju
   const grantable = results.filter(({ is_grantable }) => is_grantable).map(({ scope }) => scope);
   const before = grantable.length > 0 && grantable.every((scope) => by.granted.includes(scope));
   const { project, client } = by;
-  const known = !couldBeAnother(project, client, request.redirect_uri) && (client.first_party || before);
+  const trusted = client.first_party && !(client.asks_for_offline_access && grantable.includes('offline_access'));
+  const known = !couldBeAnother(project, client, request.redirect_uri) && (trusted || before);
   const asks = prompts.has('consent') || prompts.has('select_account') || !known;
   return { results, grantable, asks };
 }

@@ -20,7 +20,13 @@ export interface ConnectedApp {
   readonly first_party: boolean;
   /** Requires PKCE of a confidential client too. Public clients always need it. */
   readonly pkce_required?: boolean;
+  /** Whether `offline_access` needs consent, even if the app needs none otherwise. */
+  readonly asks_for_offline_access?: boolean;
 }
+
+/** The kinds of apps, as the wire spells them. */
+export const CONNECTED_APP_TYPES = ['first_party', 'first_party_public', 'third_party', 'third_party_public'] as const;
+export type ConnectedAppType = (typeof CONNECTED_APP_TYPES)[number];
 
 /** The part of a project that the rules for apps read. */
 export interface AppRules<App extends ConnectedApp = ConnectedApp> {
@@ -106,8 +112,7 @@ export function withQuery(uri: string, fields: Readonly<Record<string, string | 
   return added === '' ? uri : `${uri}${uri.includes('?') ? '&' : '?'}${added}`;
 }
 
-/** As the wire spells it, such as `third_party_public`. */
-function clientType(app: ConnectedApp): string {
+export function clientType(app: Pick<ConnectedApp, 'first_party' | 'client_type'>): ConnectedAppType {
   return `${app.first_party ? 'first_party' : 'third_party'}${app.client_type === 'public' ? '_public' : ''}`;
 }
 

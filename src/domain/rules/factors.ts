@@ -20,6 +20,12 @@ export const FACTORS = {
     delivery_method: 'email',
     email_factor: { email_id, email_address: email },
   }),
+  /** A link that the app's own server sent in its own way, so that it proves no address. */
+  embedded: (embedded_id: string) => ({
+    type: 'magic_link',
+    delivery_method: 'embedded',
+    embeddable_magic_link_factor: { embedded_id },
+  }),
   phone: (
     channel: 'sms' | 'whatsapp',
     { phone_id, phone_number }: { readonly phone_id: string; readonly phone_number: string },

@@ -15,8 +15,14 @@ export interface MinutesRange {
 export const PASSCODE_MINUTES: MinutesRange = { fallback: OTP_EXPIRATION_MINUTES, min: 1, max: 10 };
 /** Of the links in emails: logins, sign-ups and password resets. */
 export const LINK_MINUTES: MinutesRange = { fallback: 30, min: 5, max: 10_080 };
+/** Links that the app's own server asks for, as users of this wire know them from the hosted service. */
+export const BACKEND_LINK_MINUTES = {
+  login: { ...LINK_MINUTES, fallback: 60 },
+  signup: { ...LINK_MINUTES, fallback: 10_080 },
+} as const satisfies Record<string, MinutesRange>;
 /** How long a new authenticator app can be verified. */
 export const TOTP_MINUTES: MinutesRange = { fallback: 60, min: 5, max: 1440 };
+export const BACKEND_TOTP_MINUTES: MinutesRange = { ...TOTP_MINUTES, fallback: 1440 };
 
 const SESSION_MINUTES = { min: 5, max: 527_040 };
 

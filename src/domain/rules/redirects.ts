@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../safe-url.ts';
-import { LINK_MINUTES, minutesIn } from './lifetimes.ts';
+import { LINK_MINUTES, minutesIn, type MinutesRange } from './lifetimes.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a project registers of its own pages; compared exactly (RFC 9700, section 2.1). */
@@ -64,7 +64,7 @@ type LinkKind = 'login' | 'signup' | 'reset_password';
 /** What a request says of a link, under the names of its fields: `[field, value]`. */
 export interface AskedTarget {
   readonly url: readonly [field: string, given: string | undefined];
-  readonly minutes: readonly [field: string, given: number | undefined];
+  readonly minutes: readonly [field: string, given: number | undefined, range?: MinutesRange];
 }
 
 /** The target that was asked for, or the project's own; refuses a URL that is not registered. */
@@ -77,8 +77,8 @@ export function linkTarget(project: Registering & DefaultRedirects, kind: LinkKi
       `${field} is not registered as a redirect URL of this project.`,
     );
   }
-  const [name, minutes] = asked.minutes;
-  return { redirect, minutes: minutesIn(name, LINK_MINUTES, minutes) };
+  const [name, minutes, range = LINK_MINUTES] = asked.minutes;
+  return { redirect, minutes: minutesIn(name, range, minutes) };
 }
 
 /** Where a social login ends, for whoever is known and whoever is new. */

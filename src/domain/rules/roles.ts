@@ -61,3 +61,12 @@ export function permits(policy: RbacPolicy, roles: readonly string[], permission
     return mine.includes('*') || actions.every((action) => mine.includes(action));
   });
 }
+
+/** Which of the roles have this permission. */
+export function grantingRoles(
+  policy: RbacPolicy,
+  roles: readonly string[],
+  { resource_id, action }: { readonly resource_id: string; readonly action: string },
+): readonly string[] {
+  return roles.filter((role) => permits(policy, [role], [{ resource_id, actions: [action] }]));
+}

@@ -6,6 +6,7 @@ import type { FakeTransport } from './fake-transport.ts';
 import { answerAccess, impersonationToken, trustedToken } from './server/access.ts';
 import { Answers } from './server/answers.ts';
 import { answerCodes } from './server/codes.ts';
+import { HttpOnlyCookies } from './server/http-only.ts';
 import { answerIdp, exchangeCode, type CodeExchange } from './server/idp.ts';
 import { answerLinks } from './server/links.ts';
 import type { PostedForm } from './fake-form-post.ts';
@@ -48,7 +49,7 @@ export class FakeServer {
   ) {
     const state = new ServerState(clock, challengeOf);
     this.state = state;
-    const answers = new Answers(transport);
+    const answers = new Answers(transport, new HttpOnlyCookies(state));
     // The same object, not a copy: a test may change it while the reply is in transit.
     transport.answer(projects.bootstrap, () => state.project).answer(events.log, () => ({}));
     answerSessions(answers, state);

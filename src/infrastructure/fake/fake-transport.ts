@@ -1,6 +1,7 @@
 import { API_PREFIX, type BodyFor, type Endpoint, type ParamsFor } from '../../application/api/index.ts';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
 import { parseJson } from '../../domain/json.ts';
+import type { CookieJar } from './fake-cookies.ts';
 import { errorReply, FakeReply, reply } from './fake-reply.ts';
 import { Gate } from './gate.ts';
 import type { SeenRequest } from './seen-request.ts';
@@ -26,10 +27,15 @@ function pattern(path: string): RegExp {
 /** A server in memory with a scripted handler for each endpoint. Other endpoints answer 404. */
 export class FakeTransport implements TransportPort {
   /** The HttpOnly cookies that the server set. */
-  readonly cookies = new ServerCookies();
+  readonly cookies: ServerCookies;
   private readonly scripts: Script[] = [];
   private readonly seen: SeenRequest[] = [];
   private readonly gates: { readonly endpoint: string | null; readonly gate: Gate }[] = [];
+
+  /** @param page the jar of the page's own cookies, which gets those that the server does not hide */
+  constructor(page: CookieJar | null = null) {
+    this.cookies = new ServerCookies(page);
+  }
 
   /** Every request that reached the server, oldest first. */
   get requests(): readonly SeenRequest[] {
@@ -58,12 +64,22 @@ export class FakeTransport implements TransportPort {
     return gate;
   }
 
-  async send(request: HttpRequest): Promise<HttpResponse> {
+  send(request: HttpRequest): Promise<HttpResponse> {
+    return this.sendFrom(this.cookies, request);
+  }
+
+  /** The way to this server from another browser, which has its own cookies. */
+  forBrowser(page: CookieJar): TransportPort {
+    const cookies = new ServerCookies(page);
+    return { send: (request) => this.sendFrom(cookies, request) };
+  }
+
+  private async sendFrom(cookies: ServerCookies, request: HttpRequest): Promise<HttpResponse> {
     const { signal } = request;
     signal?.throwIfAborted();
-    const { script, seen } = this.receive(request);
+    const { script, seen } = this.receive(request, cookies);
     this.seen.push(seen);
-    const answered = this.deliver(script, seen);
+    const answered = this.deliver(script, seen, cookies);
     if (signal === undefined) return answered;
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
@@ -71,7 +87,10 @@ export class FakeTransport implements TransportPort {
     });
   }
 
-  private receive({ method, url, headers, body }: HttpRequest): {
+  private receive(
+    { method, url, headers, body }: HttpRequest,
+    cookies: ServerCookies,
+  ): {
     readonly script: Script | undefined;
     readonly seen: SeenRequest;
   } {
@@ -89,12 +108,12 @@ export class FakeTransport implements TransportPort {
         params: Object.fromEntries(groups.map(([name, value]) => [name, decodeURIComponent(value)])),
         headers,
         body: body === null ? null : parseJson(body),
-        cookies: this.cookies.sent(),
+        cookies: cookies.sent(),
       },
     };
   }
 
-  private async deliver(script: Script | undefined, seen: SeenRequest): Promise<HttpResponse> {
+  private async deliver(script: Script | undefined, seen: SeenRequest, cookies: ServerCookies): Promise<HttpResponse> {
     const gate = this.gates.find((held) => held.endpoint === null || held.endpoint === seen.endpoint)?.gate;
     let answer: unknown;
     try {
@@ -106,6 +125,6 @@ export class FakeTransport implements TransportPort {
     if (answer instanceof Error) throw answer;
     const { status, text, headers } = answer instanceof FakeReply ? answer : reply(200, { data: answer });
     if (status >= 300 && status < 400 && 'location' in headers) throw new TypeError('A redirect is not followed');
-    return { status, text, headers: this.cookies.received(headers) };
+    return { status, text, headers: cookies.received(headers) };
   }
 }

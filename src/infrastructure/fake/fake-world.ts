@@ -43,7 +43,7 @@ export interface FakeTab extends Ports {
 /** A browser and its server in memory. The tabs share storage, cookies, locks and passkeys, as in a real browser. */
 export class FakeWorld {
   readonly clock: VirtualClock;
-  readonly transport = new FakeTransport();
+  readonly transport: FakeTransport;
   readonly storage = new StorageBus();
   readonly jar: CookieJar;
   readonly lock: FakeLock;
@@ -55,6 +55,7 @@ export class FakeWorld {
   constructor(clock: VirtualClock = new VirtualClock()) {
     this.clock = clock;
     this.jar = new CookieJar(clock);
+    this.transport = new FakeTransport(this.jar);
     this.lock = new FakeLock(clock);
   }
 

@@ -18,24 +18,34 @@ export class FetchTransport implements TransportPort {
     private readonly limits: FetchLimits,
   ) {}
 
-  async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
+  async send({ signal, ...request }: HttpRequest): Promise<HttpResponse> {
     signal?.throwIfAborted();
     const abort = new AbortController();
     const onAbort = (): void => abort.abort(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
     const { timeoutMs } = this.limits;
     const stop = this.clock.after(timeoutMs, () => abort.abort(new Error(`no answer within ${timeoutMs} ms`)));
+    // A host's `fetch` may not listen to the signal.
+    const aborted = new Promise<never>((_, reject) => {
+      abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error), { once: true });
+    });
     try {
-      const response = await this.fetch(url, { method, headers, body, signal: abort.signal, redirect: 'manual' });
-      const { status, type } = response;
-      if (type === 'opaqueredirect' || (status >= 300 && status < 400)) throw new Error('the server redirects');
-      return { status, headers: Object.fromEntries(response.headers), text: await this.textOf(response) };
+      return await Promise.race([this.answer(request, abort.signal), aborted]);
     } finally {
       stop();
       signal?.removeEventListener('abort', onAbort);
       // Ends what is left of a response that was not read to its end.
       abort.abort();
     }
+  }
+
+  private async answer(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
+    const { method, url, headers, body, keepalive = false } = request;
+    const init: RequestInit = { method, headers, body, signal, redirect: 'manual' };
+    const response = await this.fetch(url, keepalive ? { ...init, keepalive } : init);
+    const { status, type } = response;
+    if (type === 'opaqueredirect' || (status >= 300 && status < 400)) throw new Error('the server redirects');
+    return { status, headers: Object.fromEntries(response.headers), text: await this.textOf(response) };
   }
 
   private async textOf(response: Response): Promise<string> {

@@ -1,13 +1,6 @@
 import ky from 'ky';
 import type { HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
-
-/** The time limit of a request: long enough for a bad mobile network. */
-const TIMEOUT_MS = 60_000;
-
-/** An object with `fetch`: the window, or a host's own `{ fetch }`. */
-export interface FetchScope {
-  readonly fetch: (input: Request, init?: RequestInit) => Promise<Response>;
-}
+import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
 
 /** HTTP through ky, which adds a time limit for the whole reply, including its body. */
 export class KyTransport implements TransportPort {
@@ -45,9 +38,4 @@ function onlyWith(named: HttpRequest['headers'], request: Request): Request {
   const foreign = [...request.headers.keys()].filter((name) => !own.has(name) && name !== 'content-type');
   for (const name of foreign) request.headers.delete(name);
   return request;
-}
-
-/** The same options without a prototype, because `fetch` also reads inherited ones. */
-function bare(init: RequestInit | undefined): RequestInit {
-  return Object.assign(Object.create(null) as RequestInit, init);
 }

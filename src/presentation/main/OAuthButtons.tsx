@@ -21,7 +21,7 @@ interface Props {
 /** A button for each social login, in the order of the configuration. Space is reserved for the icons, which load later. */
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
-  const part = usePart('social');
+  const part = usePart('login');
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
     const button = (

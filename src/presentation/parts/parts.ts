@@ -24,7 +24,7 @@ import { addStyles } from '../theme/stylesheet.ts';
  * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
  * login method, and is loaded when a page may need it.
  */
-export type PartName = 'login' | 'social' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent' | 'account';
+export type PartName = 'login' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent' | 'account';
 
 /** The part of each screen, except the first screen. */
 export const PART_OF = {
@@ -117,8 +117,6 @@ export interface Parts {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
     readonly Watermark: ComponentType;
-  };
-  readonly social: Part<'social'> & {
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
@@ -152,7 +150,6 @@ export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: Ma
   const needed: Readonly<Record<Exclude<PartName, 'consent' | 'account'>, boolean>> = {
     login: true,
     phones: tabs.some((tab) => tab !== 'email'),
-    social: products.includes('oauth'),
     passwords: products.includes('passwords'),
     wallets: products.includes('crypto'),
     passkeys: products.includes('passkeys'),

@@ -1,6 +1,7 @@
 import type { TestRunner } from '../runner.ts';
 import { accessFlow } from './access.flow.ts';
 import { authorizeFlow } from './authorize.flow.ts';
+import { httpOnlyFlow } from './http-only.flow.ts';
 import { magicLinkFlow } from './magic-link.flow.ts';
 import { magicLinkSendFlow } from './magic-link-send.flow.ts';
 import { oauthFlow } from './oauth.flow.ts';
@@ -32,6 +33,7 @@ const FLOWS = [
   oauthFlow,
   oneTapFlow,
   sessionFlow,
+  httpOnlyFlow,
   userAccountFlow,
   accessFlow,
   rbacFlow,

@@ -7,7 +7,7 @@ import { SITE, type MakeFlowWorld } from './world.ts';
 
 /** Everything in memory: a server of its own for every test. */
 export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
-  const { pkceRequired = false, siweRequired = false, realSignatures = false } = wanted;
+  const { pkceRequired = false, siweRequired = false, realSignatures = false, httpOnly = false } = wanted;
   const world = new FakeWorld();
   const server = new FakeServer(world.transport, world.clock);
   if (realSignatures) server.verifySignature = verifyReally;
@@ -24,6 +24,7 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     redirectUrls: [SITE],
     clients: [PLANNER, DASHBOARD],
     trustedProfiles: [PROFILE],
+    httpOnlySessions: httpOnly,
   });
   const ended: (() => void)[] = [];
   let made = 0;
@@ -31,9 +32,8 @@ export const makeFakeWorld: MakeFlowWorld = async (wanted) => {
     publicToken: 'public-token-test-1',
     newBrowser: () => {
       const browser = new FakeWorld(world.clock);
-      return {
-        tab: () => ({ ...browser.tab(SITE), transport: world.transport, crypto: new FakeCrypto((made += 1)) }),
-      };
+      const transport = world.transport.forBrowser(browser.jar);
+      return { tab: () => ({ ...browser.tab(SITE), transport, crypto: new FakeCrypto((made += 1)) }) };
     },
     address: (who) => `${who}@example.com`,
     addressWith: (role, email = `${role}@example.com`) => {

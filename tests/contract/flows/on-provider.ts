@@ -9,6 +9,8 @@ import { FakeCrypto } from '../../../src/infrastructure/fake/fake-crypto.ts';
 import type { PostedForm } from '../../../src/infrastructure/fake/fake-form-post.ts';
 import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
 import { VirtualClock } from '../../../src/infrastructure/fake/virtual-clock.ts';
+import { ServerCookies } from '../../../src/infrastructure/fake/server-cookies.ts';
+import type { FetchScope } from '../../../src/infrastructure/http/fetch-scope.ts';
 import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 import { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
 import { SITE, type CodeExchange, type FlowProject, type MakeFlowWorld } from './world.ts';
@@ -23,7 +25,7 @@ interface Server {
 }
 
 async function startServer(databaseUrl: string | undefined, wanted: FlowProject): Promise<Server> {
-  const { pkceRequired = false, siweRequired = false } = wanted;
+  const { pkceRequired = false, siweRequired = false, httpOnly = false } = wanted;
   const clock = new VirtualClock();
   const assignments: RoleAssignment[] = [];
   const project = projectFrom({
@@ -31,6 +33,7 @@ async function startServer(databaseUrl: string | undefined, wanted: FlowProject)
     pkce_required_for_password_resets: pkceRequired,
     pkce_required_for_oauth: pkceRequired,
     siwe_required_for_crypto_wallets: siweRequired,
+    ...(httpOnly ? { session_cookies: { http_only: true, domain: 'localhost' } } : {}),
     rbac_policy: POLICY,
     clients: [PLANNER, DASHBOARD],
     trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'portico' }],
@@ -50,7 +53,7 @@ export function providerWorlds(databaseUrl: string | undefined): {
   const servers = new Map<string, Promise<Server>>();
   return {
     makeWorld: async (wanted) => {
-      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true}`;
+      const key = `${wanted.pkceRequired === true} ${wanted.siweRequired === true} ${wanted.httpOnly === true}`;
       const server = servers.get(key) ?? startServer(databaseUrl, wanted);
       servers.set(key, server);
       return worldOn(await server);
@@ -64,7 +67,6 @@ export function providerWorlds(databaseUrl: string | undefined): {
 /** The real provider in this process, reached through the real transport; only the browsers are in memory. */
 function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
   const { provider, clock, assignments } = server;
-  const transport = new KyTransport({ fetch: async (request) => provider.app.fetch(request, PEER) });
   const newest = async (to: string) => (await provider.inbox()).find((message) => message.to === to);
   const ended: (() => void)[] = [];
   const address = (who: string): string => `${who}+${randomUUID()}@example.com`;
@@ -73,6 +75,7 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
     publicToken: DEMO_PROJECT.public_token,
     newBrowser: () => {
       const browser = new FakeWorld(clock);
+      const transport = new KyTransport({ fetch: fetchOf(provider, new ServerCookies(browser.jar)) });
       return { tab: () => ({ ...browser.tab(SITE), transport, crypto: new FakeCrypto((server.made += 1)) }) };
     },
     address,
@@ -104,6 +107,18 @@ function worldOn(server: Server): Awaited<ReturnType<MakeFlowWorld>> {
     passTime: (ms) => clock.jump(ms),
     after: (task) => void ended.push(task),
     dispose: () => ended.forEach((task) => task()),
+  };
+}
+
+/** As a browser sends the requests of the site's pages: with their origin, and with the cookies that it keeps. */
+function fetchOf(provider: Provider, cookies: ServerCookies): FetchScope['fetch'] {
+  return async (request) => {
+    const headers = new Headers(request.headers);
+    headers.set('origin', new URL(SITE).origin);
+    headers.set('cookie', [...cookies.sent()].map((pair) => pair.join('=')).join('; '));
+    const response = await provider.app.fetch(new Request(request, { headers }), PEER);
+    cookies.received({ 'set-cookie': response.headers.getSetCookie().join('\n') });
+    return response;
   };
 }
 

@@ -32,6 +32,8 @@ export interface CodeExchange {
 /** A server and the people in front of it, whatever the server is made of. */
 export interface FlowWorld extends Disposable {
   readonly publicToken: string;
+  /** Where the server is, as `testApiDomain` takes it. Default: `http://localhost:4100`. */
+  readonly apiDomain?: string;
   newBrowser(): FlowBrowser;
   /** An address that this world's server has never seen: `ada` gives such as `ada+7@example.com`. */
   address(name: string): string;
@@ -71,6 +73,8 @@ export interface FlowProject {
   /** For links, resets and social logins. */
   readonly pkceRequired?: boolean;
   readonly siweRequired?: boolean;
+  /** Sessions in cookies that scripts cannot read. */
+  readonly httpOnly?: boolean;
   /** Wallets sign as real ones do; on the fakes, by a scheme of theirs otherwise. */
   readonly realSignatures?: boolean;
 }
@@ -94,7 +98,7 @@ export function openTab(
   const tab = browser.tab();
   const client = new PorticoClient(world.publicToken, {
     adapters: tab,
-    endpointOptions: { testApiDomain: 'http://localhost:4100' },
+    endpointOptions: { testApiDomain: world.apiDomain ?? 'http://localhost:4100' },
   });
   world.after(() => client.destroy());
   return { client, tab };

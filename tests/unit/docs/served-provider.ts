@@ -10,6 +10,8 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 export interface ServedProvider {
   readonly url: string;
   readonly provider: Provider;
+  /** The path of every request that came over the socket. */
+  readonly requests: string[];
   close(): Promise<void>;
 }
 
@@ -18,11 +20,16 @@ export async function serveProvider(): Promise<ServedProvider> {
   const project = projectFrom(JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')));
   const provider = await makeProvider(undefined, { clock: { now: () => Date.now() }, project });
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((request, response) => void listener(request, response));
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    void listener(request, response);
+  });
   await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,
     provider,
+    requests,
     async close() {
       server.close();
       server.closeAllConnections();

@@ -1,9 +1,12 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Fields } from '../../../provider/tests/kit/harness.ts';
+import type { Verifier } from '../../../src/composition/server.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { DOCUMENTED_PROVIDER, exampleNamed } from './examples.ts';
 import { serveProvider, type ServedProvider } from './served-provider.ts';
@@ -12,6 +15,10 @@ interface Samples {
   sessionOf(jwt: string): Promise<{ userId: string; sessionId: string; roles: readonly string[] }>;
   userOf(token: string): Promise<{ user_id: string } | null>;
   saveDocument(request: Request): Promise<Response>;
+  importUser(email: string, externalId: string): Promise<string>;
+  whoMayWrite(sessionToken: string): Promise<string>;
+  countBefore(day: Date): Promise<number>;
+  readonly editors: Verifier;
 }
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -22,15 +29,25 @@ let session: Fields;
 
 beforeAll(async () => {
   served = await serveProvider();
-  const files = ['save-document.ts', 'verify-session.ts', 'ask-provider.ts'];
-  for (const file of files) {
+  const files = [
+    'save-document.ts',
+    'verify-session.ts',
+    'ask-provider.ts',
+    'first-backend-calls.ts',
+    'verifier-for-tests.ts',
+  ];
+  const apps = ['hono-app.ts', 'express-app.ts', 'worker.ts', 'auth.ts'];
+  for (const file of [...files, ...apps]) {
     const { source } = exampleNamed(file);
-    expect(source).toContain(DOCUMENTED_PROVIDER);
+    if (file !== 'verifier-for-tests.ts') expect(source).toContain(DOCUMENTED_PROVIDER);
     writeFileSync(join(dir, file), source.replaceAll(DOCUMENTED_PROVIDER, served.url));
   }
+  // The backend SDK warns of every address but the hosted one.
+  const warning = vi.spyOn(console, 'warn').mockReturnValue();
   const modules = await Promise.all(
     files.map((file) => import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href)),
   );
+  warning.mockRestore();
   samples = Object.assign({}, ...modules) as Samples;
   session = await served.provider.signIn('editor@portico.example');
 });
@@ -51,11 +68,35 @@ describe("the page on a host's own server", () => {
     expect(await answered({ authorization })).toEqual([200, { saved_by: user_id }]);
     const cookie = `stytch_session=${String(session_token)}; stytch_session_jwt=${String(session_jwt)}`;
     expect(await answered({ cookie })).toEqual([200, { saved_by: user_id }]);
-    expect(await answered({})).toEqual([401, { error: 'no-credentials' }]);
+    expect(await answered({})).toMatchObject([401, { reason: 'no-credentials' }]);
     const viewer = await served.provider.signIn('viewer@portico.example');
     const permission = { resource_id: 'documents', action: 'write' };
     const asViewer = { authorization: `Bearer ${String(viewer['session_token'])}` };
-    expect(await answered(asViewer)).toEqual([403, { lacks: { permission } }]);
+    expect(await answered(asViewer)).toMatchObject([403, { lacks: { permission } }]);
+  });
+
+  it('shows middleware for Hono and Express, a worker, and the guards of Next, which work as it says', async () => {
+    const load = async <T>(file: string) => (await import(/* @vite-ignore */ pathToFileURL(join(dir, file)).href)) as T;
+    const { app: hono } = await load<{ app: { fetch(request: Request): Promise<Response> } }>('hono-app.ts');
+    const { app: express } = await load<{ app: Parameters<typeof createServer>[1] }>('express-app.ts');
+    const { default: worker } = await load<{ default: typeof hono }>('worker.ts');
+    const server = createServer(express);
+    await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    const authorization = `Bearer ${String(session['session_jwt'])}`;
+    const asked = { hono: hono.fetch.bind(hono), express: fetch, worker: worker.fetch.bind(worker) };
+    for (const [name, ask] of Object.entries(asked)) {
+      const url = `http://127.0.0.1:${port}/${name === 'worker' ? '' : 'drafts'}`;
+      const reply = await ask(new Request(url, { headers: { authorization } }));
+      expect([name, ...Object.values((await reply.json()) as object)]).toEqual([name, session['user_id']]);
+      expect([name, (await ask(new Request(url))).status]).toEqual([name, 401]);
+    }
+    server.close();
+    server.closeAllConnections();
+    expect(Object.keys(await load<object>('auth.ts')).sort()).toEqual(['auth', 'proxy', 'requireAuth', 'withAuth']);
+    expect(await samples.editors.authenticateRequest(new Request('http://localhost'))).toMatchObject({
+      roles: ['editor'],
+    });
   });
 
   it('reads a session of the provider, and its roles, from the JWT', async () => {
@@ -123,6 +164,18 @@ describe("the page on a host's own server", () => {
     writeFileSync(join(dir, 'inbox.ts'), exampleNamed('inbox.ts').source.replaceAll(DOCUMENTED_PROVIDER, served.url));
     await import(/* @vite-ignore */ pathToFileURL(join(dir, 'inbox.ts')).href);
     expect(log).toHaveBeenCalledWith(code);
+  });
+
+  it('imports a user, finds them again, and learns whether they may write', async () => {
+    const user_id = await samples.importUser('imported@example.com', 'crm-1');
+    const { session_token } = await served.provider.signIn('imported@example.com');
+    expect(await samples.whoMayWrite(String(session_token))).toBe(user_id);
+    const viewer = await served.provider.signIn('viewer@portico.example');
+    await expect(samples.whoMayWrite(String(viewer['session_token']))).rejects.toMatchObject({
+      error_type: 'session_authorization_error',
+    });
+    expect(await samples.countBefore(new Date(Date.now() + 60_000))).toBeGreaterThan(2);
+    expect(await samples.countBefore(new Date(0))).toBe(0);
   });
 });
 

@@ -9,7 +9,7 @@ const PUBLIC_TOKEN = 'public-token-test-x';
 const SECRET = 'secret-test-x';
 type Answer = (request: HttpRequest) => readonly [status: number, body: unknown, headers?: Record<string, string>];
 
-/** The backend API as its reference describes it: replies are flat, and the provider of this repository has none yet. */
+/** Either API with the replies that a test needs. Those of the backend API are flat. */
 class ScriptedTransport implements TransportPort {
   readonly requests: HttpRequest[] = [];
   answer: Answer = () => [404, {}];
@@ -88,6 +88,14 @@ describe('a session token', () => {
     expect([basic(request), request?.body]).toEqual([`${PROJECT_ID}:${SECRET}`, '{"session_token":"token-1"}']);
   });
 
+  it('names the user that the API told, and nobody else', async () => {
+    transport.answer = signedIn('user-1');
+    const user = { user_id: 'user-1', roles: ['of-the-user'] };
+    expect(await bySecret.authenticateRequest(bearer('t'))).toMatchObject({ user });
+    transport.answer = () => [200, { session: sessionOf('user-1'), user: { user_id: 'user-2' } }];
+    expect(await bySecret.authenticateRequest(bearer('t'))).toMatchObject({ user_id: 'user-1', user: null });
+  });
+
   it('that is over signs out, by the words of each API', async () => {
     const over = { status: 'signed-out', reason: 'session-ended' };
     transport.answer = refused(401, 'unauthorized_credentials');
@@ -138,6 +146,15 @@ describe('a JWT', () => {
       { session_jwt: jwt },
       { session_token: 'token-1' },
     ]);
+  });
+
+  it('and a session token of different users are nobody’s, when the answer must be fresh', async () => {
+    transport.answer = signedIn('user-2');
+    const cookies = withCookies(`stytch_session_jwt=${await issuer.jwt('user-1')}; stytch_session=token-2`);
+    expect(await bySecret.authenticateRequest(cookies, { fresh: true })).toEqual({
+      status: 'signed-out',
+      reason: 'ambiguous',
+    });
   });
 
   it('that is good is asked about when the answer must be fresh', async () => {

@@ -31,6 +31,17 @@ describe('the credentials of a request', () => {
     }
   });
 
+  it('are read from the headers of Node’s requests, too', () => {
+    expect(credentialsOf({ cookie: 'stytch_session=t', host: 'a' }, NAMES)).toEqual(found([], ['t']));
+    expect(credentialsOf({ cookie: ['a=b', 'stytch_session=t'] }, NAMES)).toEqual(found([], ['t']));
+    const header = { get: 'x', authorization: 'Bearer h.p.s', cookie: 'stytch_session=t' };
+    expect(credentialsOf(header, NAMES)).toEqual(found(['h.p.s'], []));
+    expect(credentialsOf({ get: 'x', cookie: undefined }, NAMES)).toEqual(NOTHING);
+    expect(credentialsOf(Object.create({ authorization: 'Bearer t' }) as Record<string, string>, NAMES)).toEqual(
+      NOTHING,
+    );
+  });
+
   it('are no cookie where cookies are not read', () => {
     expect(of({ cookie: 'stytch_session=token-1' }, null)).toEqual(NOTHING);
   });

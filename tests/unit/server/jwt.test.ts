@@ -108,6 +108,9 @@ describe('a session JWT', () => {
     ['an unknown key', { kid: 'other' }],
     ['no key', { kid: undefined }],
     ['a key of its own', { kid: undefined, jku: 'https://evil.example/keys' }],
+    ['a key in itself', { kid: 'other', jwk: { kty: 'RSA', n: 'AQAB', e: 'AQAB' } }],
+    ['a path for a key', { kid: '../../keys/other.json' }],
+    ['the name of a property for a key', { kid: '__proto__' }],
   ])('is refused with %s in its header', async (_name, header) => {
     expect(await statusOf(await issuer.sign(issuer.claims('user-1'), header))).toBe('untrusted-jwt');
     expect(transport.requests).toEqual([]);

@@ -5,17 +5,17 @@ import type { Services } from '../../services.ts';
 import type { Effect } from '../widget-store.ts';
 
 /** Remembers how the signed-in user logged in, or removes the entry if the host has disabled this. */
-export function lastMethodEffect({ lastMethod, sessions }: Services, config: () => LoginConfig): Effect {
+export function lastMethodEffect(services: Services, config: () => LoginConfig): Effect {
   return () => {
     if (config().rememberLastMethod === false) {
-      lastMethod.forget();
+      services.lastMethod.forget();
       return EMPTY;
     }
-    return sessions.session$.pipe(
+    return services.sessions.session$.pipe(
       filter((session) => session !== null),
       tap((session) => {
         const method = config().rememberLastMethod === false ? null : lastMethodOf(session);
-        if (method !== null) lastMethod.remember(method);
+        if (method !== null) services.lastMethod.remember(method);
       }),
       ignoreElements(),
     );

@@ -17,14 +17,15 @@ function declinedIn({ searchParams }: URL): DeclinedLogin | null {
  * Reports once that the login was denied or failed at the provider, and removes the parameters from the address. The texts are
  * always ours, never those of the query.
  */
-export function oauthDeclinedEffect({ browser, lastMethod }: Services): Effect {
+export function oauthDeclinedEffect(services: Services): Effect {
   return () => {
+    const { browser } = services;
     const url = new URL(browser.href());
     const declined = declinedIn(url);
     if (declined === null) return EMPTY;
     for (const name of PARAMETERS) url.searchParams.delete(name);
     browser.replaceUrl(url.href);
-    lastMethod.stay();
+    services.lastMethod.stay();
     return of({ type: 'oauth/declined', ...declined });
   };
 }

@@ -30,7 +30,7 @@ function startOptions({ oauthOptions }: LoginConfig, { custom_scopes, provider_p
  * Navigates to the page of the chosen provider. The chosen button stays pending, and everything else waits. If the user has
  * started another action meanwhile, the page stays.
  */
-function leaveEffect({ oauth, lastMethod }: Services, config: () => LoginConfig): Effect {
+function leaveEffect(services: Services, config: () => LoginConfig): Effect {
   return (context) =>
     ofType(context.events$, 'oauth/chosen').pipe(
       mergeMap((asked) => {
@@ -39,8 +39,8 @@ function leaveEffect({ oauth, lastMethod }: Services, config: () => LoginConfig)
           try {
             const chosen = config().oauthOptions?.providers[asked.index];
             if (chosen === undefined) return [{ type: 'page/returned' }];
-            if (config().rememberLastMethod !== false) lastMethod.leaveBy(`oauth:${chosen.type}`);
-            await oauth.leave(chosen.type, startOptions(config(), chosen), isWanted);
+            if (config().rememberLastMethod !== false) services.lastMethod.leaveBy(`oauth:${chosen.type}`);
+            await services.oauth.leave(chosen.type, startOptions(config(), chosen), isWanted);
             return [];
           } catch (thrown) {
             return isWanted() ? [{ type: 'failed', asked, error: toAuthError(thrown) }] : [];

@@ -22,8 +22,8 @@ function faultError(reason: string): AuthError | null {
  * Shows Google's prompt while its placeholder is rendered, and removes both together (specification, section 4). When the
  * prompt does not appear, the plain button is shown; a blocked script is not an error.
  */
-export function oneTapEffect({ oneTap, lastMethod, keys }: Services, config: () => LoginConfig): Effect {
-  const explained = (reason: string) => (isTestToken(keys.publicToken) ? oneTapFault(reason) : null);
+export function oneTapEffect(services: Services, config: () => LoginConfig): Effect {
+  const explained = (reason: string) => (isTestToken(services.keys.publicToken) ? oneTapFault(reason) : null);
 
   const prompt = (context: EffectContext, asked: EventOf<'oneTap/requested'>): Observable<Outcome> =>
     new Observable((subscriber) => {
@@ -37,8 +37,8 @@ export function oneTapEffect({ oneTap, lastMethod, keys }: Services, config: () 
         const { oauthOptions, rememberLastMethod } = config();
         const provider = oauthOptions?.providers[asked.index];
         if (subscriber.closed || provider === undefined) return;
-        hide = () => oneTap.hide();
-        const outcome = await oneTap.show({
+        hide = () => services.oneTap.hide();
+        const outcome = await services.oneTap.show({
           position: provider.position ?? 'embedded',
           parentId: asked.parentId,
           login_redirect_url: oauthOptions?.loginRedirectURL,
@@ -50,7 +50,7 @@ export function oneTapEffect({ oneTap, lastMethod, keys }: Services, config: () 
           },
           onFloating: () => subscriber.next(changed({ status: 'pending', floats: true })),
           onChosen: () => {
-            if (rememberLastMethod !== false) lastMethod.leaveBy('oauth:google');
+            if (rememberLastMethod !== false) services.lastMethod.leaveBy('oauth:google');
             subscriber.next(changed({ status: 'leaving' }));
             return lastAct(context);
           },

@@ -11,14 +11,14 @@ export type Recipient = Pick<SentOtp, 'type' | 'destination' | 'phone'>;
 export type DeliverOtp = (to: Recipient) => Promise<{ readonly otp: SentOtp; readonly reply: object }>;
 
 /** Sends a passcode with the configured options (specification, section 7). */
-export function otpDelivery({ otps, clock }: Services, config: () => LoginConfig): DeliverOtp {
+export function otpDelivery(services: Services, config: () => LoginConfig): DeliverOtp {
   return async (to) => {
     const { expirationMinutes, loginTemplateId, signupTemplateId, locale } = config().otpOptions ?? {};
     const minutes = expirationMinutes ?? OTP_EXPIRATION_MINUTES;
     // Counted from before the call: the server starts counting later, so an expired code is never shown as valid.
-    const expiresAt = clock.now() + minutes * 60_000;
+    const expiresAt = services.clock.now() + minutes * 60_000;
     const templates = { login_template_id: loginTemplateId, signup_template_id: signupTemplateId };
-    const reply = await otps.loginOrCreate(to.type, to.destination, {
+    const reply = await services.otps.loginOrCreate(to.type, to.destination, {
       expiration_minutes: minutes,
       locale,
       ...(to.type === 'email' ? templates : {}),

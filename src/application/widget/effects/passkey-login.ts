@@ -31,7 +31,7 @@ function tellFailed(tell: Tell, thrown: unknown): void {
 }
 
 /** The passkey button: the browser asks the user, and the server verifies the result. */
-function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect {
+function buttonEffect(services: Services, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
     return ofType(events$, 'passkey/chosen').pipe(
@@ -40,7 +40,12 @@ function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect
           try {
             const session_duration_minutes = sessionMinutes(config());
             const onUsed = (): void => tell(USED);
-            const reply = await passkeys.authenticate({ is_passkey: true, session_duration_minutes, signal, onUsed });
+            const reply = await services.passkeys.authenticate({
+              is_passkey: true,
+              session_duration_minutes,
+              signal,
+              onUsed,
+            });
             tell({ type: 'passkey/verified', reply: reply ?? {} });
           } catch (thrown) {
             tellFailed(tell, thrown);
@@ -56,7 +61,8 @@ function buttonEffect({ passkeys }: Services, config: () => LoginConfig): Effect
  * ceremony is not running. While somebody is signed in, nothing is offered. A failed offer is repeated with increasing delays, at most five times; it is reported to the host,
  * not shown to the user.
  */
-function autofillEffect({ passkeys, storage, keys, clock, sessions }: Services, config: () => LoginConfig): Effect {
+function autofillEffect(services: Services, config: () => LoginConfig): Effect {
+  const { storage, keys, clock, sessions } = services;
   let attempts = AUTOFILL_ATTEMPTS;
   /** True when the offer waits because somebody is signed in. */
   let waitsForSession = false;
@@ -79,7 +85,7 @@ function autofillEffect({ passkeys, storage, keys, clock, sessions }: Services, 
     const session_duration_minutes = sessionMinutes(config());
     const options = { conditional_mediation: true, is_passkey: true, session_duration_minutes, signal, onUsed };
     try {
-      const reply = await passkeys.authenticate(options);
+      const reply = await services.passkeys.authenticate(options);
       if (reply !== null) tell({ type: 'passkey/verified', reply });
       return false;
     } catch (thrown) {
@@ -99,7 +105,7 @@ function autofillEffect({ passkeys, storage, keys, clock, sessions }: Services, 
   const offer = (late: Tell): Observable<Outcome> =>
     working<Outcome>(async (tell, signal) => {
       try {
-        const supported = await passkeys.supportsAutofill();
+        const supported = await services.passkeys.supportsAutofill();
         // Remembered, so that Main shows its button at once in a browser whose fields offer no passkeys.
         storage[supported ? 'remove' : 'set'](keys.storage('no_passkey_autofill'), 'true');
         tell({ type: 'passkey/autofillKnown', supported });

@@ -16,7 +16,8 @@ type Edited = EventOf<'password/edited'>;
  * Asks the server about the password in the field after a pause in typing; the browser's own estimate comes at once. The next
  * edit, or leaving the screen, aborts the request, so that no late answer counts (specification, section 5).
  */
-export function strengthEffect({ passwords, passwordStrength, clock }: Services): Effect {
+export function strengthEffect(services: Services): Effect {
+  const { passwordStrength, clock } = services;
   const estimate = ({ check, email, password }: Edited): Observable<Outcome> =>
     whenReady(() => passwordStrength.estimate(password, email === '' ? [] : [email, ...email.split('@')])).pipe(
       filter((score) => score !== null),
@@ -27,7 +28,11 @@ export function strengthEffect({ passwords, passwordStrength, clock }: Services)
     whenReady(async (signal) => {
       try {
         const body = email === '' ? { password } : { email, password };
-        return { type: 'password/checked', check, strength: strengthFrom(await passwords.strengthCheck(body, signal)) };
+        return {
+          type: 'password/checked',
+          check,
+          strength: strengthFrom(await services.passwords.strengthCheck(body, signal)),
+        };
       } catch (thrown) {
         const asked = { type: 'password/edited', check, email, password: '' } as const;
         return { type: 'failed', asked, error: toAuthError(thrown) };

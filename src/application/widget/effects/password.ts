@@ -17,11 +17,10 @@ type Mailed = EventOf<'password/resetMailed'>;
 
 /** Creating a password, logging in with it, and the related mails (specification, sections 2 and 4). */
 export function passwordEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const { passwords, magicLinks, userEdits } = services;
   const deliver = otpDelivery(services, config);
 
   const mail = async (email: string, to: ResetMailScreen, reason: Mailed['reason'] = 'required'): Promise<Mailed> => {
-    const reply = await passwords.resetByEmailStart(resetMail(config(), email));
+    const reply = await services.passwords.resetByEmailStart(resetMail(config(), email));
     return { type: 'password/resetMailed', email, to, reason, reply };
   };
 
@@ -32,7 +31,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
       const { otp, reply } = await deliver({ type: 'email', destination: email });
       return { type: 'password/passwordlessSent', email, message: { kind: 'code', otp }, reply };
     }
-    const reply = await magicLinks.loginOrCreate(email, magicLinkOptions(config()));
+    const reply = await services.magicLinks.loginOrCreate(email, magicLinkOptions(config()));
     return { type: 'password/passwordlessSent', email, message: { kind: 'link' }, reply };
   };
 
@@ -55,7 +54,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
 
   return [
     on('password/emailEntered', async ({ email }) => {
-      const { userType } = await userEdits.search(email);
+      const { userType } = await services.userEdits.search(email);
       const known = USER_TYPES.includes(userType) ? userType : 'new';
       return { type: 'password/userFound', email, userType: known };
     }),
@@ -63,7 +62,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     on('password/createRequested', async ({ email, password }) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
-        const reply = await passwords.create({ email, password, session_duration_minutes });
+        const reply = await services.passwords.create({ email, password, session_duration_minutes });
         return { type: 'password/created', reply };
       } catch (error) {
         if (refusedAs(error) === 'reset_password') return mail(email, 'PasswordDedupe', 'required');
@@ -73,7 +72,7 @@ export function passwordEffects(services: Services, config: () => LoginConfig): 
     on('password/loginRequested', async ({ email, password }) => {
       try {
         const session_duration_minutes = sessionMinutes(config());
-        const reply = await passwords.authenticate({ email, password, session_duration_minutes });
+        const reply = await services.passwords.authenticate({ email, password, session_duration_minutes });
         return { type: 'password/loggedIn', reply };
       } catch (error) {
         if (refusedAs(error) === 'reset_password') return mail(email, 'PasswordDedupe', 'breached');

@@ -29,10 +29,8 @@ function step(
 }
 
 /** Finds wallets, and logs in with a wallet: connect, sign the challenge, verify the signature (specification, section 4). */
-export function walletEffects(
-  { wallet: port, walletLogin, project, browser }: Services,
-  config: () => LoginConfig,
-): readonly Effect[] {
+export function walletEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+  const { wallet: port, project, browser } = services;
   const detected: Effect = ({ events$ }) =>
     events$.pipe(
       startWith(null),
@@ -48,7 +46,7 @@ export function walletEffects(
     // A person who has gone back does not send an address to the server.
     if (!isWaiting()) throw new Error('Could not connect to wallet');
     const { chain } = WALLETS[wallet];
-    const reply = await walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
+    const reply = await services.walletLogin.start({ crypto_wallet_address: address, crypto_wallet_type: chain });
     return { type: 'wallet/connected', wallet, address, challenge: needed(reply.challenge), reply };
   };
 
@@ -81,7 +79,7 @@ export function walletEffects(
         if (screen.name !== 'CryptoSignMessage') return EMPTY;
         const { wallet, address } = screen;
         return step(context, wallet, async () => {
-          const reply = await walletLogin.authenticate({
+          const reply = await services.walletLogin.authenticate({
             crypto_wallet_address: address,
             crypto_wallet_type: WALLETS[wallet].chain,
             signature,

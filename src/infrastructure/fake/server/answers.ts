@@ -1,7 +1,7 @@
 import type { BodyFor, Endpoint, ParamsFor } from '../../../application/api/index.ts';
 import { Refusal, refusalBody, SchemaRefusal } from '../../../domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../domain/rules/request-body.ts';
-import { reply } from '../fake-reply.ts';
+import { reply, type FakeReply } from '../fake-reply.ts';
 import type { FakeTransport } from '../fake-transport.ts';
 import type { SeenRequest } from '../seen-request.ts';
 
@@ -24,23 +24,35 @@ type Answer<E> = (
   params: Readonly<Record<ParamsFor<E> & string, string>>,
 ) => object | Promise<object>;
 
+/** Where a server keeps the secrets of sessions beside its replies. */
+export interface CookieKeeper {
+  /** The secret that counts, where a request has one in its headers. */
+  secretOf(request: SeenRequest, sent: string | null): string | null;
+  settle(reply: FakeReply, request: SeenRequest): FakeReply;
+}
+
 /** Registers the handlers of the server's areas. A `Refusal` that a handler throws becomes an error reply of the wire. */
 export class Answers {
-  constructor(private readonly transport: FakeTransport) {}
+  constructor(
+    private readonly transport: FakeTransport,
+    private readonly cookies: CookieKeeper,
+  ) {}
 
   to<E extends Endpoint>(endpoint: E, answer: Answer<E>): this {
     this.transport.answer(endpoint, async (json, request) => {
-      const caller = callerOf(request);
+      const sent = callerOf(request);
+      const caller = { ...sent, session: this.cookies.secretOf(request, sent.session) };
       try {
         // Undefined means that the body was not JSON.
         if (json === undefined) throw new Refusal('invalid_json');
         const body = checkBody(endpoint, json) as BodyFor<E>;
         const params = knownParams(request.params) as Parameters<Answer<E>>[2];
-        return { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
+        const data = { status_code: 200, request_id: REQUEST_ID, ...(await answer(body, caller, params)) };
+        return this.cookies.settle(reply(200, { data }), request);
       } catch (error) {
         if (!(error instanceof Refusal || error instanceof SchemaRefusal)) throw error;
         const status = error instanceof Refusal ? error.status : 400;
-        return reply(status, refusalBody(error, REQUEST_ID, caller.server));
+        return this.cookies.settle(reply(status, refusalBody(error, REQUEST_ID, caller.server)), request);
       }
     });
     return this;

@@ -55,6 +55,7 @@ export class ServerState {
     roleAssignments: [],
     trustedProfiles: [],
     breachedPasswords: ['password', 'Password123', '12345678', 'qwertyuiop'],
+    httpOnlySessions: false,
   };
   /** By user id, like every table without a comment. */
   readonly users = new Map<string, User>();

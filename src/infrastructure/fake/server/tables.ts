@@ -37,6 +37,8 @@ export interface FakeSettings {
   trustedProfiles: readonly string[];
   /** The passwords that count as known from a breach. */
   breachedPasswords: readonly string[];
+  /** Keeps sessions in HttpOnly cookies, as the provider does with `session_cookies.http_only`. */
+  httpOnlySessions: boolean;
 }
 
 /** A row that expires. */

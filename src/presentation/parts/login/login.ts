@@ -1,18 +1,26 @@
-import { login as texts } from '../../messages/en/login.ts';
+import { login as loginTexts } from '../../messages/en/login.ts';
+import { social as socialTexts } from '../../messages/en/social.ts';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
+import socialCss from '../../theme/parts/social.css?inline';
 import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
+import { DeclinedAt } from '../social/DeclinedAt.tsx';
+import { OneTap } from '../social/OneTap.tsx';
+import { ProviderMark } from '../social/ProviderMark.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { Toast } from './Toast.tsx';
 import { Watermark } from './Watermark.tsx';
 
-/** The screens for links and passcodes, and the texts of errors and toasts. Every login page may need them. */
+/**
+ * The screens for links and passcodes, the texts of errors and toasts, and the additions to the buttons of the social logins.
+ * Every login page may need them. They arrive together, so that the page is laid out once for all of them.
+ */
 export const part: Parts['login'] = {
-  texts,
-  styles: [emailedCss, passcodeCss],
+  texts: { ...loginTexts, ...socialTexts },
+  styles: [emailedCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
@@ -22,4 +30,7 @@ export const part: Parts['login'] = {
   ErrorMessage,
   Toast,
   Watermark,
+  DeclinedAt,
+  OneTap,
+  ProviderMark,
 };

@@ -14,7 +14,7 @@ export async function warnOfUnknown(
   const doubtful = Object.keys(strings).filter((key) => !hasText(key) && !before.has(key));
   if (doubtful.length === 0) return;
   for (const key of doubtful) before.add(key);
-  // A translation has all keys in one file, while the English texts are spread over the parts. Spanish is as good as any.
+  // The English texts are spread over the parts. Each translation has all keys in two files, so any of them will do.
   const [{ es }, { es: account }]: [{ readonly es: Locale }, { readonly es: AccountTexts }] = await Promise.all([
     import('../../messages/locales/es.ts'),
     import('../../messages/account/es.ts'),

@@ -18,9 +18,7 @@ const BESIDE: ReadonlySet<string | null> = new Set([events.log.name, projects.bo
 const CALLS_NOBODY: ReadonlySet<string> = new Set<HostEvent['type']>(['PASSKEY_SKIP', 'PASSKEY_DONE']);
 
 export async function loadParts(): Promise<void> {
-  await Promise.all(
-    [...new Set([...Object.values(PART_OF), 'phones', 'social'] as const)].map((part) => loadPart(part)),
-  );
+  await Promise.all([...new Set([...Object.values(PART_OF), 'phones'] as const)].map((part) => loadPart(part)));
 }
 
 export function closePages(): void {

@@ -1,25 +1,13 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** zxcvbn's score, from 0 to 4, and its words. */
-export interface Judgement {
-  readonly score: 0 | 1 | 2 | 3 | 4;
-  readonly warning: string;
-  readonly suggestions: readonly string[];
-}
-
-export interface JudgeTask {
-  readonly password: string;
-  readonly known: readonly string[];
-}
-
-/** Loading the dictionaries takes less than a second, but many seconds on a busy machine. */
+/** Loading a script takes less than a second, but many seconds on a busy machine. */
 const LOAD_MS = 60_000;
-/** The dictionaries take some 60 MB. */
+/** The dictionaries of the strength check take some 60 MB. */
 const MAX_HEAP_MB = 256;
 
 /** A thread for one task at a time: started at its first use, and again after a failure or a time-out. */
-export class JudgeThread {
+export class WorkerThread<Task, Answer> {
   private worker: Worker | null = null;
 
   constructor(
@@ -28,13 +16,13 @@ export class JudgeThread {
   ) {}
 
   /** Rejects when the thread fails, ends, or takes too long. */
-  async judge(task: JudgeTask): Promise<Judgement> {
+  async ask(task: Task): Promise<Answer> {
     const worker = this.worker ?? (await this.start());
     const answered = this.message(worker, this.timeoutMs);
     // A thread has no origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage(task);
-    return (await answered) as Judgement;
+    return (await answered) as Answer;
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { KyTransport, type FetchScope } from '../../../src/infrastructure/http/ky-transport.ts';
+import type { FetchScope } from '../../../src/infrastructure/http/fetch-scope.ts';
+import type { TransportPort } from '../../../src/application/ports/index.ts';
+import { SystemClock } from '../../../src/infrastructure/browser/system-clock.ts';
+import { StartTransport } from '../../../src/infrastructure/http/start-transport.ts';
+import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
 
 const GET = { method: 'GET', url: 'https://api.example.com/sdk/v1/users/me', headers: {}, body: null } as const;
 
@@ -7,14 +11,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('KyTransport', () => {
+/** Each transport of a page's requests. */
+const TRANSPORTS: readonly (readonly [name: string, on: (scope: FetchScope) => TransportPort])[] = [
+  ['KyTransport', (scope) => new KyTransport(scope)],
+  ['StartTransport', (scope) => new StartTransport(scope, new SystemClock(globalThis))],
+];
+
+describe.each(TRANSPORTS)('%s', (_name, on) => {
   it('asks the browser for cookies, no redirect and no cache, and sends no header of its own', async () => {
     const seen: Request[] = [];
     const fetch: FetchScope['fetch'] = async (request) => {
       seen.push(request);
       return new Response('{}');
     };
-    await new KyTransport({ fetch }).send({ ...GET, method: 'POST', headers: { 'X-A': 'b' }, body: '{}' });
+    await on({ fetch }).send({ ...GET, method: 'POST', headers: { 'X-A': 'b' }, body: '{}' });
     const [request] = seen;
     expect([request?.credentials, request?.redirect, request?.cache]).toEqual(['include', 'error', 'no-store']);
     const headers = Object.fromEntries(request?.headers ?? []);
@@ -30,11 +40,11 @@ describe('KyTransport', () => {
     }
     try {
       const seen: { request: Request; options: number }[] = [];
-      const fetch: FetchScope['fetch'] = async (request, init = {}) => {
+      const fetch: FetchScope['fetch'] = async (request, init = Object.create(null) as RequestInit) => {
         seen.push({ request, options: Object.getPrototypeOf(init) === null ? Object.keys(init).length : -1 });
         return new Response('{}', { status: 503 });
       };
-      await new KyTransport({ fetch }).send({ ...GET, headers: { 'x-a': 'b' } });
+      await on({ fetch }).send({ ...GET, headers: { 'x-a': 'b' } });
       expect(seen.map(({ request, options }) => [request.method, [...request.headers.keys()], options])).toEqual([
         ['GET', ['x-a'], 0],
       ]);
@@ -49,7 +59,7 @@ describe('KyTransport', () => {
       seen.push(request.keepalive);
       return new Response('{}');
     };
-    for (const keepalive of [undefined, false, true]) await new KyTransport({ fetch }).send({ ...GET, keepalive });
+    for (const keepalive of [undefined, false, true]) await on({ fetch }).send({ ...GET, keepalive });
     expect(seen).toEqual([false, false, true]);
   });
 
@@ -58,7 +68,7 @@ describe('KyTransport', () => {
     const scope = {
       fetch: async (): Promise<Response> => Promise.reject(new Error('replaced before use')),
     };
-    const transport = new KyTransport(scope);
+    const transport = on(scope);
     scope.fetch = async function (this: unknown) {
       receivers.push(this);
       return new Response('ok');
@@ -73,13 +83,23 @@ describe('KyTransport', () => {
     const halfway: FetchScope['fetch'] = async () =>
       new Response(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"da')) }));
     for (const fetch of [silent, halfway]) {
-      const outcome = expect(new KyTransport({ fetch }).send(GET)).rejects.toThrow();
+      const outcome = expect(on({ fetch }).send(GET)).rejects.toThrow();
       await vi.advanceTimersByTimeAsync(60_000);
       await outcome;
     }
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('rejects, and sends nothing, for what no request can be made of', async () => {
+    const fetch = vi.fn<FetchScope['fetch']>();
+    const transport = on({ fetch });
+    await expect(transport.send({ ...GET, url: 'not a url' })).rejects.toThrow();
+    await expect(transport.send({ ...GET, headers: { 'X-A': 'b\r\nX-C: d' } })).rejects.toThrow();
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
+describe('KyTransport', () => {
   it('works where AbortSignal.any is missing', async () => {
     const any = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
     Object.defineProperty(AbortSignal, 'any', { value: undefined, configurable: true });
@@ -99,12 +119,15 @@ describe('KyTransport', () => {
       if (any !== undefined) Object.defineProperty(AbortSignal, 'any', any);
     }
   });
+});
 
-  it('rejects, and sends nothing, for what no request can be made of', async () => {
-    const fetch = vi.fn<FetchScope['fetch']>();
-    const transport = new KyTransport({ fetch });
-    await expect(transport.send({ ...GET, url: 'not a url' })).rejects.toThrow();
-    await expect(transport.send({ ...GET, headers: { 'X-A': 'b\r\nX-C: d' } })).rejects.toThrow();
-    expect(fetch).not.toHaveBeenCalled();
+describe('StartTransport', () => {
+  it('passes the requests on once another transport has arrived', async () => {
+    const fetch = vi.fn<FetchScope['fetch']>(async () => new Response('first'));
+    const transport = new StartTransport({ fetch }, new SystemClock(globalThis));
+    expect((await transport.send(GET)).text).toBe('first');
+    transport.passTo({ send: async () => ({ status: 200, headers: {}, text: 'later' }) });
+    expect((await transport.send(GET)).text).toBe('later');
+    expect(fetch).toHaveBeenCalledOnce();
   });
 });

@@ -1,0 +1,42 @@
+import { build, type Rolldown } from 'vite';
+import { ROOT } from '../scripts/lib/root.mjs';
+
+const ENTRY = '\0host-page';
+
+/** How a bundle differs from what every host gets. */
+export interface HostBundle {
+  readonly input: string;
+  readonly alias?: readonly { readonly find: RegExp; readonly replacement: string }[];
+  readonly external?: readonly RegExp[];
+  readonly output: Rolldown.OutputOptions;
+}
+
+/** The chunks that Vite makes, for production, of a host's page that consists of this script. */
+export async function bundleHost(
+  source: string,
+  { input, alias = [], external = [], output }: HostBundle,
+): Promise<readonly Rolldown.OutputChunk[]> {
+  const built = (await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    mode: 'production',
+    publicDir: false,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    resolve: { alias: [...alias] },
+    plugins: [
+      {
+        name: 'host-page',
+        resolveId: (id) => (id === ENTRY ? ENTRY : null),
+        load: (id) => (id === ENTRY ? source : null),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      rolldownOptions: { input: { [input]: ENTRY }, external: [...external], output },
+    },
+  })) as Rolldown.RolldownOutput;
+  return built.output.filter((one) => one.type === 'chunk');
+}

@@ -1,0 +1,12 @@
+import { requireAuth } from '../../lib/auth.ts';
+
+export default async function AccountPage() {
+  const { session, roles } = await requireAuth({}, '/account');
+  return (
+    <main>
+      <h1>Your account</h1>
+      <p>Your session ends at {session.expires_at}.</p>
+      <p>Your roles: {roles.join(', ')}</p>
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+import { Suspense, type ReactNode } from 'react';
+import Link from 'next/link';
+import { auth } from '../lib/auth.ts';
+import { Providers } from './providers.tsx';
+import { SignOut } from './sign-out.tsx';
+
+export const metadata = { title: 'Portico and Next' };
+
+/** What is outside of Suspense is the same for everybody, and prerendered; what is inside depends on the request. */
+export default function Layout({ children }: { readonly children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>
+        <nav>
+          <Link href="/">Home</Link> <Link href="/account">Account</Link> <Link href="/admin">Administration</Link>
+        </nav>
+        <Suspense>
+          <WithSession>{children}</WithSession>
+        </Suspense>
+      </body>
+    </html>
+  );
+}
+
+/** Tells the client components below who is signed in. `fresh` asks the provider, which knows the user's name. */
+async function WithSession({ children }: { readonly children: ReactNode }) {
+  const who = await auth({ fresh: true });
+  return (
+    <Providers initial={who.status === 'signed-in' ? { session: who.session, user: who.user } : null}>
+      {children}
+      <SignOut />
+    </Providers>
+  );
+}

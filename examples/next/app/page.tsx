@@ -1,0 +1,21 @@
+import Link from 'next/link';
+import { auth } from '../lib/auth.ts';
+
+/** Greets by name in the first HTML. */
+export default async function Home() {
+  const who = await auth({ fresh: true });
+  if (who.status !== 'signed-in') {
+    return (
+      <main>
+        <h1>Hello</h1>
+        <Link href="/login">Sign in</Link>
+      </main>
+    );
+  }
+  const name = who.user?.name.first_name || who.user?.emails[0]?.email;
+  return (
+    <main>
+      <h1>Hello, {name}</h1>
+    </main>
+  );
+}

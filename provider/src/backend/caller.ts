@@ -1,0 +1,57 @@
+import { isIP } from 'node:net';
+import { SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { AppContext } from '../http/environment.ts';
+import { remoteAddress } from '../http/request.ts';
+import type { Services } from '../services.ts';
+import { PresentedSession, type Caller } from '../sessions/current.ts';
+import type { Credential } from './credentials.ts';
+
+/**
+ * The app's server, acting for a user. `session` is the one that the body presents. `address` and `userAgent` are the user's,
+ * as the body's `attributes` tell; without them, the server's own.
+ */
+export interface BackendCaller extends Caller {
+  readonly credential: Credential;
+  /** Tells the trail of calls whom this one is about, where neither the request nor the reply names them. */
+  readonly about: (id: string) => void;
+}
+
+const LONGEST_USER_AGENT = 512;
+
+export function backendCaller(
+  services: Services,
+  context: AppContext,
+  credential: Credential,
+  body: unknown,
+  about: BackendCaller['about'],
+): BackendCaller {
+  const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
+  const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
+  const { ip_address, user_agent } = attributesOf(attributes);
+  return {
+    credential,
+    about,
+    // An app that keeps nothing but the JWT could not refresh it otherwise, and the secret vouches for the app.
+    session: new PresentedSession(services, typeof secret === 'string' ? secret : null, undefined, 'accepted'),
+    address: ip_address ?? remoteAddress(context),
+    userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
+    page: null,
+    origin: new URL(context.req.url).origin,
+    forMany: ip_address === undefined,
+  };
+}
+
+function attributesOf(attributes: unknown): { readonly ip_address?: string; readonly user_agent?: string } {
+  const { ip_address = null, user_agent = null } = isRecord(attributes) ? attributes : {};
+  if (ip_address !== null && (typeof ip_address !== 'string' || isIP(ip_address) === 0)) {
+    throw wrong('ip_address', 'an IP address');
+  }
+  if (user_agent !== null && typeof user_agent !== 'string') throw wrong('user_agent', 'a string');
+  return { ...(ip_address === null ? {} : { ip_address }), ...(user_agent === null ? {} : { user_agent }) };
+}
+
+function wrong(field: string, expected: string): SchemaRefusal {
+  const message = `attributes.${field} must be ${expected}`;
+  return new SchemaRefusal([{ dataPath: ['attributes', field], message }]);
+}

@@ -1,0 +1,143 @@
+import { Hono } from 'hono';
+import { BACKEND_PREFIX, type backendApi } from '../../../src/application/backend-api/backend-api.ts';
+import type {
+  BodyFor,
+  Endpoint,
+  ParamsFor,
+  QueryFor,
+  ReplyBase,
+  ReplyFor,
+} from '../../../src/application/api/endpoint.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import { mountTable, type Mounted } from '../http/endpoints.ts';
+import type { AppContext, AppEnv } from '../http/environment.ts';
+import { reported } from '../http/replies.ts';
+import { readJson, remoteAddress } from '../http/request.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
+import type { Services } from '../services.ts';
+import { beginCall, changesData, endCall, targetOf } from './audit.ts';
+import { backendCaller, type BackendCaller } from './caller.ts';
+import { checkProjectSecret } from './credentials.ts';
+import { inBackendTerms, oauthFields, ofRoute } from './refusals.ts';
+
+export interface BackendCall<E> {
+  readonly body: BodyFor<E>;
+  readonly params: Readonly<Record<ParamsFor<E>, string>>;
+  readonly query: QueryFor<E>;
+  readonly caller: BackendCaller;
+}
+
+/** Answers a call with the fields of its reply, to which `status_code` and `request_id` are added. */
+export type BackendAnswer<E> = (
+  services: Services,
+  call: BackendCall<E>,
+) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
+
+type BackendApi = typeof backendApi;
+
+/** The routes of every endpoint of the backend API; a missing one does not compile. */
+export type BackendRoutes = {
+  readonly [Area in keyof BackendApi]: {
+    readonly [Name in keyof BackendApi[Area]]: BackendAnswer<BackendApi[Area][Name]>;
+  };
+};
+
+type AnyAnswer = (services: Services, call: BackendCall<Endpoint>) => Promise<object>;
+
+/** Paths below the prefix that are not of this API: browsers and other apps call them. */
+const PUBLIC = `${BACKEND_PREFIX}/public/`;
+
+/**
+ * Serves the API that the app's own server calls, with a project secret. Replies are flat: the fields are not wrapped in
+ * `data`. Pages are refused, and no reply has a header that would let one read it.
+ */
+export function mountBackend(app: Hono<AppEnv>, services: Services, table: BackendApi, routes: BackendRoutes): void {
+  const backend = new Hono<AppEnv>({ strict: false });
+  backend.onError((error, context) => failed(services, context, error));
+  backend.use(async (context, next) => {
+    if (!context.req.path.startsWith(PUBLIC) && context.req.header('origin') !== undefined) {
+      throw new Refusal('browser_not_allowed');
+    }
+    return next();
+  });
+  backend.get('/sessions/jwks/:projectId', async (context) => {
+    context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
+    const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
+    return flat(
+      context,
+      { keys: [...sessions.keys, ...apps.keys] },
+      { 'Cache-Control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` },
+    );
+  });
+  const answers = routes as unknown as Mounted<AnyAnswer>['routes'];
+  mountTable(backend, '', { table, routes: answers }, async (context, endpoint, answer) =>
+    serve(context, services, endpoint, answer),
+  );
+  backend.all('*', async (context, next) => {
+    if (!context.req.path.startsWith(PUBLIC)) throw new Refusal('route_not_found');
+    await next();
+  });
+  app.route(BACKEND_PREFIX, backend);
+}
+
+async function serve(
+  context: AppContext,
+  services: Services,
+  endpoint: Endpoint,
+  answer: AnyAnswer,
+): Promise<Response> {
+  context.set('pattern', BACKEND_PREFIX + endpoint.path);
+  const address = remoteAddress(context);
+  const credential = await checkProjectSecret(services, context.req.raw.headers, address);
+  const { backendCallsPerCaller } = services.limits;
+  await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller);
+  const params = knownParams(context.req.param());
+  const seq = await beginCall(services, credential, {
+    request_id: context.get('requestId'),
+    call: endpoint.name,
+    changes: changesData(endpoint),
+    target: targetOf(params),
+  });
+  let target: string | null = null;
+  try {
+    const body = checkBody(endpoint, await readJson(context.req.raw));
+    const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
+    target = targetOf(params, query, body);
+    const caller = backendCaller(services, context, credential, body, (id) => (target = id));
+    const call: BackendCall<Endpoint> = { body, params, query, caller };
+    const fields = await answer(services, call);
+    await endCall(services, seq, {
+      status: 200,
+      error_type: null,
+      target: targetOf(fields, ...Object.values(fields)) ?? target,
+    });
+    return flat(context, fields);
+  } catch (thrown) {
+    const error = ofRoute(thrown);
+    await endCall(services, seq, { ...outcomeOf(error), target });
+    throw error;
+  }
+}
+
+function outcomeOf(error: unknown): { readonly status: number; readonly error_type: string } {
+  if (error instanceof Refusal) return { status: error.status, error_type: error.type };
+  return isDatabaseUnavailable(error)
+    ? { status: 503, error_type: 'service_unavailable' }
+    : { status: 500, error_type: 'internal_server_error' };
+}
+
+function flat(context: AppContext, fields: object, headers: Record<string, string> = {}): Response {
+  return context.json({ ...fields, status_code: 200, request_id: context.get('requestId') }, 200, headers);
+}
+
+/** The refusal as this API tells it. OAuth's endpoints add the fields of OAuth (RFC 6749, section 5.2). */
+async function failed(services: Services, context: AppContext, thrown: unknown): Promise<Response> {
+  const response = reported(services, context, inBackendTerms(thrown));
+  if (!context.get('pattern').startsWith(`${BACKEND_PREFIX}/idp/oauth/`)) return response;
+  const said = (await response.json()) as Readonly<Record<string, unknown>>;
+  return new Response(JSON.stringify({ ...said, ...oauthFields(said) }), response);
+}

@@ -1,0 +1,79 @@
+import { BACKEND_LINK_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { linkTarget } from '../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { transaction } from '../db/transaction.ts';
+import { checkSending } from '../outbox/sending.ts';
+import { askerOf } from '../security/asker.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import { lockUser } from '../users/lock.ts';
+import { findEmail, findOrCreateEmail, lockEmail, removeUser } from '../users/store.ts';
+import { describeUser, type Description } from '../users/describe.ts';
+import { sendLink, type SentLink } from './sending.ts';
+
+interface Invitation extends Description {
+  readonly email: string;
+  readonly invite_magic_link_url?: string | undefined;
+  readonly invite_expiration_minutes?: number | undefined;
+}
+
+/** Sends an invitation to an address that nobody has signed in with; its user is pending until the link is opened. */
+export async function invite(
+  services: Services,
+  { body, caller }: { readonly body: Invitation; readonly caller: Caller },
+): Promise<SentLink> {
+  const { project } = services;
+  const { email: address, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
+  const { name, trusted_metadata, untrusted_metadata } = body;
+  const target = linkTarget(project, 'signup', {
+    url: ['invite_magic_link_url', url],
+    minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
+  });
+  await checkSending(services, address, caller);
+  const asker = askerOf(services, caller);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const { user_id, email_id, created: made_user } = await findOrCreateEmail(services, tx, address, 'pending');
+    const user = await lockUser(tx, user_id);
+    // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
+    const known = await findEmail(tx, address);
+    if (user === undefined || known?.user_id !== user_id) throw new Refusal('service_unavailable', undefined, 1);
+    // A reminder, or a user whom the app's own server made as pending, is no obstacle.
+    if (isTaken({ ...known, managed: false })) throw new Refusal('duplicate_email');
+    await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });
+    const message = await sendLink(services, tx, {
+      to: known.email,
+      user_id,
+      email_id,
+      target,
+      asker,
+      made_user,
+      purpose: 'invite',
+      code_challenge: null,
+      subject: `You are invited to ${project.name}`,
+      reason: 'accept your invitation to',
+    });
+    return { user_id, email_id, message };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+/** Ends the pending invitations to the address, and removes the user who was made for one and never came. */
+export async function revokeInvite(services: Services, email: string): Promise<void> {
+  checkEmail(email);
+  await transaction(services.db, async (tx) => {
+    const known = await findEmail(tx, email);
+    const found = known === undefined ? undefined : await lockEmail(tx, known.email_id);
+    const revoked = await tx
+      .deleteFrom('magic_links')
+      .where('email_id', '=', found?.email.email_id ?? '')
+      .where('purpose', '=', 'invite')
+      .where('expires_at', '>', new Date(services.clock.now()))
+      .returning('made_user')
+      .execute();
+    if (found === undefined || revoked.length === 0) throw new Refusal('invite_not_found');
+    const now = await findEmail(tx, email);
+    if (now?.status === 'pending' && revoked.some(({ made_user }) => made_user)) await removeUser(tx, now.user_id);
+  });
+}

@@ -1,0 +1,148 @@
+import { LINK_MINUTES, type MinutesRange } from '../../../src/domain/rules/lifetimes.ts';
+import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
+import { linkTarget, type LinkTarget, withToken } from '../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import { checkSending, duration } from '../outbox/sending.ts';
+import { post } from '../outbox/store.ts';
+import { askerOf } from '../security/asker.ts';
+import { takeForCaller } from '../security/limits.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import type { Recipient } from '../users/additions.ts';
+import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
+import type { UsersTable } from '../users/tables.ts';
+import { issueLinkToken, type LinkRequest } from './store.ts';
+
+interface LinkBody {
+  readonly email: string;
+  readonly login_magic_link_url?: string | undefined;
+  readonly login_expiration_minutes?: number | undefined;
+  readonly signup_magic_link_url?: string | undefined;
+  readonly signup_expiration_minutes?: number | undefined;
+  readonly code_challenge?: string | undefined;
+}
+
+/** What the client's API and that of the app's own server differ in. */
+interface Terms {
+  readonly pkceRequired: boolean;
+  readonly minutes: { readonly login: MinutesRange; readonly signup: MinutesRange };
+}
+
+export interface AskedLink {
+  readonly body: LinkBody;
+  readonly caller: Caller;
+  readonly terms: Terms;
+}
+
+/** The terms of the client's API. */
+export function clientTerms({ project }: Services): Terms {
+  return {
+    pkceRequired: project.pkce_required_for_email_magic_links,
+    minutes: { login: LINK_MINUTES, signup: LINK_MINUTES },
+  };
+}
+
+/** Checks every request for a link. */
+async function prepare(services: Services, { body, caller, terms }: AskedLink) {
+  const target = (kind: 'login' | 'signup'): LinkTarget =>
+    linkTarget(services.project, kind, {
+      url: [`${kind}_magic_link_url`, body[`${kind}_magic_link_url`]],
+      minutes: [`${kind}_expiration_minutes`, body[`${kind}_expiration_minutes`], terms.minutes[kind]],
+    });
+  const [login, signup] = [target('login'), target('signup')];
+  checkChallenge(body.code_challenge, terms.pkceRequired);
+  await checkSending(services, body.email, caller);
+  return { login, signup, code_challenge: body.code_challenge ?? null, asker: askerOf(services, caller) };
+}
+
+interface Mail extends Omit<LinkRequest, 'minutes'> {
+  readonly to: string;
+  readonly target: LinkTarget;
+  readonly subject: string;
+  /** What the link is opened for, such as `log in to`. */
+  readonly reason: string;
+}
+
+/** Issues a link and writes its mail, which the caller publishes after the commit. */
+export async function sendLink(services: Services, tx: Db, mail: Mail) {
+  const { redirect, minutes } = mail.target;
+  const token = await issueLinkToken(services, tx, { ...mail, minutes });
+  const link = withToken(redirect.href, token, 'magic_links');
+  return post(services, tx, {
+    channel: 'email',
+    to: mail.to,
+    subject: mail.subject,
+    text: `Open this link to ${mail.reason} ${services.project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
+    link,
+    minutes,
+  });
+}
+
+/** The text for a returning user, or for a new one. */
+function words({ project }: Services, known: boolean) {
+  return known
+    ? { subject: `Your ${project.name} login link`, reason: 'log in to' }
+    : { subject: `Your ${project.name} sign-up link`, reason: 'sign up for' };
+}
+
+export interface SentLink {
+  readonly user_id: string;
+  readonly email_id: string;
+}
+
+/** Sends a link to the address's user, who is made if nobody has the address. */
+export async function sendLoginOrCreate(
+  services: Services,
+  asked: AskedLink,
+  status: UsersTable['status'],
+): Promise<SentLink & { readonly user_created: boolean }> {
+  const { login, signup, ...request } = await prepare(services, asked);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const known = await findOrCreateEmail(services, tx, asked.body.email, status);
+    const { user_id, email_id, email: to, verified, created: user_created } = known;
+    const target = verified ? login : signup;
+    const mail = { ...request, ...words(services, verified), to, user_id, email_id, target, purpose: 'login' } as const;
+    return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+/** The reply reveals whether the user exists, so the call counts as a search. */
+async function asSearch(services: Services, caller: Caller): Promise<void> {
+  await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+}
+
+/** Sends a link to a known address only. */
+export async function sendToKnown(services: Services, asked: AskedLink): Promise<SentLink> {
+  const { login, signup, ...request } = await prepare(services, asked);
+  await asSearch(services, asked.caller);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const known = await findEmail(tx, asked.body.email);
+    if (known === undefined) throw new Refusal('email_not_found');
+    const { user_id, email_id, email: to, verified } = known;
+    const target = verified ? login : signup;
+    const mail = { ...request, ...words(services, verified), to, user_id, email_id, target, purpose: 'login' } as const;
+    return { user_id, email_id, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+/** Sends a link that adds the address to a user. */
+export async function sendAddition(services: Services, asked: AskedLink, recipient: Recipient): Promise<SentLink> {
+  const { login: target, signup: _, ...request } = await prepare(services, asked);
+  await asSearch(services, asked.caller);
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const { user_id } = recipient;
+    const { method_id: email_id, to, adds } = await addressOf(services, tx, recipient, asked.body.email);
+    const subject = `Confirm your email address for ${services.project.name}`;
+    const reason = 'add this address to your account at';
+    const mail = { ...request, to, user_id, email_id, adds, target, subject, reason, purpose: 'login' } as const;
+    return { user_id, email_id, message: await sendLink(services, tx, mail) };
+  });
+  services.inbox.publish(message);
+  return sent;
+}

@@ -1,0 +1,198 @@
+import { isTaken } from '../../../src/domain/rules/accounts.ts';
+import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import { checkSending, checkTexting, duration } from '../outbox/sending.ts';
+import { post, type Draft } from '../outbox/store.ts';
+import { askerOf } from '../security/asker.ts';
+import { derivedId } from '../security/derived-id.ts';
+import { takeForCaller } from '../security/limits.ts';
+import type { Services } from '../services.ts';
+import type { Caller } from '../sessions/current.ts';
+import type { Recipient } from '../users/additions.ts';
+import { findOrCreatePhone, findPhone } from '../users/phone-numbers.ts';
+import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
+import type { UsersTable } from '../users/tables.ts';
+import { issuePasscode, type Passcode, type PasscodeRequest } from './store.ts';
+
+type Channel = Passcode['channel'];
+type TextChannel = Exclude<Channel, 'email'>;
+type Status = UsersTable['status'];
+
+/** Where a passcode is sent, and what entering it does. */
+interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'adds'> {
+  readonly to: string;
+  /** Whether the user was made for the address or number. */
+  readonly created?: boolean;
+}
+
+interface Sending {
+  readonly channel: Channel;
+  readonly minutes: number;
+  readonly caller: Caller;
+  /** Ends a text so that the browser can fill the code in. */
+  readonly autofill?: boolean;
+  readonly find: (tx: Db) => Promise<Destination>;
+}
+
+export interface SentPasscode {
+  /** The id of this send, which only the caller learns. While it is valid, a newer code can be entered with it too. */
+  readonly method_id: string;
+  readonly user_id: string;
+  /** The id of the address or number. */
+  readonly address_id: string;
+  readonly user_created: boolean;
+}
+
+async function send(services: Services, sending: Sending): Promise<SentPasscode> {
+  const { channel, minutes, caller, autofill, find } = sending;
+  const { message, ...sent } = await transaction(services.db, async (tx) => {
+    const { to, created = false, ...destination } = await find(tx);
+    const request = { ...destination, channel, minutes, from: caller.address, asker: askerOf(services, caller) };
+    const { passcode_id, code } = await issuePasscode(services, tx, request);
+    const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
+    const { user_id, method_id: address_id } = destination;
+    return {
+      method_id: passcode_id,
+      user_id,
+      address_id,
+      user_created: created,
+      message: await post(services, tx, { ...draft, channel, to, code, minutes }),
+    };
+  });
+  services.inbox.publish(message);
+  return sent;
+}
+
+type Written = Pick<Draft, 'subject' | 'text'>;
+
+function mail({ project }: Services, code: string, minutes: number): Written {
+  return {
+    subject: `${code} is your ${project.name} passcode`,
+    text: `Your passcode for ${project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
+  };
+}
+
+/** One segment where the project's name allows; the last line is the one that browsers look for (WebOTP). */
+function text({ project }: Services, code: string, autofill: boolean): Written {
+  const site = new URL(project.default_login_redirect_url).hostname;
+  return { subject: '', text: `Your ${project.name} passcode is ${code}.${autofill ? `\n\n@${site} #${code}` : ''}` };
+}
+
+export interface AskedMail {
+  readonly body: { readonly email: string; readonly expiration_minutes?: number | undefined };
+  readonly caller: Caller;
+}
+
+export interface AskedText {
+  readonly channel: TextChannel;
+  readonly body: {
+    readonly phone_number: string;
+    readonly expiration_minutes?: number | undefined;
+    readonly enable_autofill?: boolean | undefined;
+    readonly autofill_session_duration_minutes?: number | undefined;
+  };
+  readonly caller: Caller;
+}
+
+/** Checks a request for an email and answers the parameters of the send. */
+async function byEmail(services: Services, { body, caller }: AskedMail) {
+  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
+  await checkSending(services, body.email, caller);
+  return { channel: 'email', minutes, caller } as const;
+}
+
+/** Checks a request for a text and answers the parameters of the send. */
+async function byText(services: Services, { channel, body, caller }: AskedText) {
+  const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
+  if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
+  await checkTexting(services, body.phone_number, caller);
+  return { channel, minutes, caller, autofill: body.enable_autofill === true };
+}
+
+/** The reply reveals whether the user exists, so the call counts as a search. */
+async function asSearch(services: Services, caller: Caller): Promise<void> {
+  await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+}
+
+/** Sends to the address's user, who is made if nobody has the address. */
+export async function mailLoginOrCreate(services: Services, asked: AskedMail, status: Status): Promise<SentPasscode> {
+  const sending = await byEmail(services, asked);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const { email_id, user_id, email: to, created } = await findOrCreateEmail(services, tx, asked.body.email, status);
+      return { method_id: email_id, user_id, to, created };
+    },
+  });
+}
+
+/** Sends to a known address only. */
+export async function mailToKnown(services: Services, asked: AskedMail): Promise<SentPasscode> {
+  const sending = await byEmail(services, asked);
+  await asSearch(services, asked.caller);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const email = await findEmail(tx, asked.body.email);
+      if (email === undefined) throw new Refusal('email_not_found');
+      return { method_id: email.email_id, user_id: email.user_id, to: email.email };
+    },
+  });
+}
+
+/** Sends to an address that is added to the user when the code is entered. */
+export async function mailAddition(services: Services, asked: AskedMail, to: Recipient): Promise<SentPasscode> {
+  const sending = await byEmail(services, asked);
+  await asSearch(services, asked.caller);
+  return send(services, { ...sending, find: (tx) => addressOf(services, tx, to, asked.body.email) });
+}
+
+/** Sends to the number's user, who is made if nobody has the number. */
+export async function textLoginOrCreate(services: Services, asked: AskedText, status: Status): Promise<SentPasscode> {
+  const sending = await byText(services, asked);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const phone = await findOrCreatePhone(services, tx, asked.body.phone_number, status);
+      const { phone_id, user_id, phone_number: to, created } = phone;
+      return { method_id: phone_id, user_id, to, created };
+    },
+  });
+}
+
+/** Sends to a known number only. */
+export async function textToKnown(services: Services, asked: AskedText): Promise<SentPasscode> {
+  const sending = await byText(services, asked);
+  await asSearch(services, asked.caller);
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const phone = await findPhone(tx, asked.body.phone_number);
+      if (phone === undefined) throw new Refusal('phone_number_not_found');
+      return { method_id: phone.phone_id, user_id: phone.user_id, to: phone.phone_number };
+    },
+  });
+}
+
+/** Sends to a number that is added to the user when the code is entered. */
+export async function textAddition(
+  services: Services,
+  asked: AskedText,
+  { user_id, needs_session }: Recipient,
+): Promise<SentPasscode> {
+  const sending = await byText(services, asked);
+  await asSearch(services, asked.caller);
+  const { phone_number: address } = asked.body;
+  return send(services, {
+    ...sending,
+    find: async (tx) => {
+      const known = await findPhone(tx, address);
+      const mine = known?.user_id === user_id;
+      if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_phone_number');
+      const method_id = mine ? known.phone_id : derivedId(services.keys.codeKey, 'phone-number', user_id, address);
+      return { method_id, user_id, to: address, adds: { address, needs_session } };
+    },
+  });
+}

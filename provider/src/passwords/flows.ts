@@ -1,0 +1,181 @@
+import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { ownOf } from '../../../src/domain/rules/delegates.ts';
+import { PASSWORD_FACTOR } from '../../../src/domain/rules/factors.ts';
+import { checkFree, normalPassword } from '../../../src/domain/rules/passwords.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import { findLink, redeemLink } from '../magic-links/store.ts';
+import { checkAsker, type MatchOptions } from '../security/asker.ts';
+import { take, takeForCaller } from '../security/limits.ts';
+import { checkVerifier } from '../security/pkce-check.ts';
+import type { Services } from '../services.ts';
+import { holdProvenSession, type Caller, type CurrentSession } from '../sessions/current.ts';
+import type { Enter } from '../sessions/log-in.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
+import { endAccessForPassword, endEverythingBut } from '../users/belongings.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { readUser } from '../users/read-user.ts';
+import { activate, confirmEmail, findEmail, findOrCreateEmail, lockEmail, type KnownEmail } from '../users/store.ts';
+import { hashPassword } from './hash.ts';
+import { checkPolicy } from './policy.ts';
+import { withPassword, type PasswordClaim } from './proof.ts';
+import { createPassword, findPassword, setPassword } from './store.ts';
+import { isOutdated } from './stored.ts';
+
+interface Asked<R> {
+  readonly caller: Caller;
+  readonly enter: Enter<R>;
+}
+
+/** Refuses an address whose user has a password already, or signs in without one. */
+async function checkAddressFree(db: Db, known: KnownEmail | undefined): Promise<void> {
+  if (known === undefined) return;
+  const hasPassword = (await findPassword(db, known.user_id)) !== undefined;
+  checkFree({ hasPassword, taken: isTaken(known) });
+}
+
+interface NewPassword<R> extends Asked<R> {
+  readonly email: string;
+  readonly password: string;
+  /** More that is done for the new user, in the same transaction. */
+  readonly prepare?: (tx: Db, user: LockedUser) => Promise<void>;
+}
+
+/**
+ * Signs up with a password, for an address that nobody has signed in with yet. A user without a password must use the reset
+ * email, so that only the owner of the mailbox can set one.
+ */
+export async function signUpByPassword<R>(
+  services: Services,
+  { email, password: given, caller, enter, prepare }: NewPassword<R>,
+): Promise<{ readonly reply: R; readonly email_id: string }> {
+  checkEmail(email);
+  const password = normalPassword(given);
+  await takeForCaller(services, 'search', caller, services.limits.searchesPerNetwork);
+  await checkAddressFree(services.db, await findEmail(services.db, email));
+  await checkPolicy(services, password, email);
+  const hash = await hashPassword(password);
+  return transaction(services.db, async (tx) => {
+    const { user_id, email_id } = await findOrCreateEmail(services, tx, email, 'pending');
+    const user = await lockUser(tx, user_id);
+    // Reads again under the lock: the address may have been verified or signed up with in the meantime.
+    await checkAddressFree(tx, await findEmail(tx, email));
+    if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
+    if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
+    await activate(tx, user_id);
+    await prepare?.(tx, user);
+    const presented = await caller.session.findIn(tx);
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented }), email_id };
+  });
+}
+
+/** Logs in by a password. An outdated hash is replaced in the same transaction. */
+export async function logInByPassword<R>(services: Services, claim: PasswordClaim & Asked<R>): Promise<R> {
+  const { password, caller, enter } = claim;
+  return withPassword(services, claim, async (proven) => {
+    const replacement = isOutdated(proven) ? await hashPassword(normalPassword(password)) : null;
+    return async (tx, user) => {
+      if (replacement !== null) await setPassword(services, tx, user.user_id, replacement);
+      return enter(tx, { user, factor: PASSWORD_FACTOR, presented: await caller.session.findIn(tx) });
+    };
+  });
+}
+
+/** Limits judgements and hashes, which cost CPU time, per network and per user or address where it is known. */
+export async function takeForNew(services: Services, caller: Caller, owner?: string): Promise<void> {
+  const { searchesPerNetwork, newPasswordsPerUser } = services.limits;
+  await takeForCaller(services, 'strength', caller, searchesPerNetwork);
+  if (owner === undefined) return;
+  await take(services, `new-password:${owner}`, newPasswordsPerUser, 'too_many_requests');
+}
+
+interface EmailReset<R> extends Asked<R> {
+  readonly token: string;
+  readonly password: string;
+  readonly code_verifier: string | undefined;
+  readonly options?: MatchOptions | undefined;
+}
+
+/** Sets the password by the link of a reset email. */
+export async function resetByEmail<R>(services: Services, reset: EmailReset<R>): Promise<R> {
+  const { token, code_verifier, options, caller, enter } = reset;
+  const password = normalPassword(reset.password);
+  const link = await findLink(services, token, 'reset_password');
+  if (link === undefined || link.email_id === null) {
+    await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
+    throw new Refusal('unable_to_auth_magic_link');
+  }
+  const { email_id } = link;
+  checkVerifier(link.code_challenge, code_verifier);
+  checkAsker(services, link, caller, options);
+  await takeForNew(services, caller, email_id);
+  const known = await services.db
+    .selectFrom('emails')
+    .select('email')
+    .where('email_id', '=', email_id)
+    .executeTakeFirst();
+  await checkPolicy(services, password, known?.email);
+  const hash = await hashPassword(password);
+  const done = await transaction(services.db, async (tx) => {
+    const found = await lockEmail(tx, email_id);
+    if (found === undefined || !(await redeemLink(tx, link))) return undefined;
+    const presented = await caller.session.findIn(tx);
+    const own = ownOf(found.user, presented);
+    const { user } = await confirmEmail(tx, found, own);
+    // Somebody else may have had access before the reset, so everything from before ends.
+    await endEverythingBut(tx, user, { email_id }, own?.session_id ?? null);
+    await setPassword(services, tx, user.user_id, hash);
+    return { reply: await enter(tx, { user, factor: PASSWORD_FACTOR, presented }) };
+  });
+  if (done === undefined) throw new Refusal('unable_to_auth_magic_link');
+  return done.reply;
+}
+
+interface ExistingReset<R> extends PasswordClaim, Asked<R> {
+  readonly new_password: string;
+}
+
+/** Sets the password of a user who knows the old one. */
+export async function resetByExistingPassword<R>(services: Services, reset: ExistingReset<R>): Promise<R> {
+  const { email, new_password, caller, enter } = reset;
+  const password = normalPassword(new_password);
+  return withPassword(services, reset, async ({ user_id }) => {
+    await takeForNew(services, caller, user_id);
+    await checkPolicy(services, password, email);
+    const hash = await hashPassword(password);
+    return async (tx, user) => {
+      const presented = await caller.session.findIn(tx);
+      const own = ownOf(user, presented);
+      await requireSecondFactor(tx, user.user_id, own);
+      await endAccessForPassword(tx, user, own?.session_id ?? null);
+      await setPassword(services, tx, user.user_id, hash);
+      return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
+    };
+  });
+}
+
+interface SessionReset<R> extends Asked<R> {
+  readonly password: string;
+  readonly session: CurrentSession;
+}
+
+/** Sets the password of the user who is signed in. */
+export async function resetBySession<R>(services: Services, reset: SessionReset<R>): Promise<R> {
+  const { caller, session, enter } = reset;
+  const { user_id } = session;
+  const password = normalPassword(reset.password);
+  await takeForNew(services, caller, user_id);
+  const { emails } = await readUser(services.db, user_id);
+  const [email] = emails;
+  if (email === undefined)
+    throw new Refusal('email_not_found', 'A password is used with an email address: add one first.');
+  await checkPolicy(services, password, email.email);
+  const hash = await hashPassword(password);
+  return transaction(services.db, async (tx) => {
+    const { session: presented, user } = await holdProvenSession(services, tx, session);
+    await endAccessForPassword(tx, user, presented.session_id);
+    await setPassword(services, tx, user.user_id, hash);
+    return enter(tx, { user, factor: PASSWORD_FACTOR, presented });
+  });
+}

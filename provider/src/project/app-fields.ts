@@ -1,0 +1,28 @@
+import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
+import { templateError } from '../../../src/domain/rules/token-templates.ts';
+import { FieldError, text, textThat, type Reader } from './readers.ts';
+
+/** The fields of a connected app, which the project file and the backend API check alike. */
+
+export const CLIENT_ID = textThat('1 to 128 characters without spaces', (given) => /^[!-~]{1,128}$/u.test(given));
+export const CLIENT_NAME = textThat('1 to 120 visible characters', (given) => /^[^\p{C}]{1,120}$/u.test(given));
+export const CLIENT_DESCRIPTION = textThat('at most 500 visible characters', (given) =>
+  /^[^\p{C}]{0,500}$/u.test(given),
+);
+/** RFC 6749, section 3.3. */
+export const SCOPE = textThat('a scope as RFC 6749 spells one', (given) => /^[!#-[\]-~]{1,128}$/u.test(given));
+export const CLIENT_REDIRECT = textThat(
+  "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
+  (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
+);
+export const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
+
+/** A template of additional claims, made from the values of its user or client. */
+export function templateOf(root: 'user' | 'client'): Reader<string> {
+  return (value, path) => {
+    const template = text(value, path);
+    const wrong = templateError(template, root);
+    if (wrong !== null) throw new FieldError(path, wrong);
+    return template;
+  };
+}

@@ -1,0 +1,80 @@
+import { isWithin, type SessionCookieNames } from '../../../src/domain/rules/session-cookies.ts';
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { hintName } from '../../../src/domain/session-hint.ts';
+import { FieldError, flag, object, oneOf, textThat } from './readers.ts';
+
+/** How browsers keep the session. */
+export interface SessionCookieSettings {
+  /** True if this server sets the cookies, so that no script can read them. */
+  readonly http_only: boolean;
+  /** The `Domain` of the cookies: the pages, the app's servers and this server are on its hosts. */
+  readonly domain: string | null;
+  readonly same_site: 'lax' | 'strict';
+  /** Must be those of the client's `cookieOptions` and of `createVerifier`. */
+  readonly names: SessionCookieNames;
+}
+
+const NAMES: SessionCookieNames = { token: 'stytch_session', jwt: 'stytch_session_jwt' };
+
+export const NO_SESSION_COOKIES: SessionCookieSettings = {
+  http_only: false,
+  domain: null,
+  same_site: 'lax',
+  names: NAMES,
+};
+
+/** Lower-case labels, at least two: browsers refuse cookies for a whole top-level domain. */
+const DOMAIN = /^(?:localhost|(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d])$/u;
+
+const NAME = textThat(
+  "a cookie's name of at most 64 characters, without the prefix __Host-, which forbids a domain",
+  (given) => /^[\w!#$%&'*+.^`|~-]{1,64}$/u.test(given) && !/^__host-/iu.test(given),
+);
+
+export const sessionCookies = object<SessionCookieSettings>(
+  {
+    http_only: flag,
+    domain: textThat('a domain in lower case such as example.com', (given) => DOMAIN.test(given)),
+    // With SameSite=None, requests that any other site causes would carry the session.
+    same_site: oneOf('lax', 'strict'),
+    names: object<SessionCookieNames>({ token: NAME, jwt: NAME }, NAMES),
+  },
+  NO_SESSION_COOKIES,
+);
+
+interface Addresses {
+  readonly session_cookies: SessionCookieSettings;
+  readonly issuer: string | null;
+  readonly origins: readonly string[];
+}
+
+/** Refuses settings with which browsers would not keep the cookies, or would not send them. */
+export function checkSessionCookies({ session_cookies: settings, issuer, origins }: Addresses): void {
+  const { http_only, domain, names } = settings;
+  if (!http_only) return;
+  if (domain === null) throw new FieldError('session_cookies.domain', 'given when http_only is true');
+  if (new Set([names.token, names.jwt, hintName(names.token)]).size < 3) {
+    throw new FieldError('session_cookies.names.jwt', 'other than names.token, and than names.token with _hint');
+  }
+  const isLocal = isLoopbackHost(domain);
+  if (isLocal && /^__secure-/imu.test(`${names.token}\n${names.jwt}`)) {
+    throw new FieldError('session_cookies.names', 'without the prefix __Secure- on this machine, which has no https');
+  }
+  const serves = (origin: string): boolean => {
+    const { protocol, hostname } = new URL(origin);
+    return isWithin(domain, hostname) && (protocol === 'https:' || isLocal);
+  };
+  if (issuer === null && !isLocal) {
+    throw new FieldError(
+      'issuer',
+      'given when http_only is true, because session_cookies.domain must contain its host',
+    );
+  }
+  if (issuer !== null && !serves(issuer)) {
+    throw new FieldError('session_cookies.domain', 'the host of issuer or a parent of it, and issuer an https address');
+  }
+  const strange = origins.findIndex((origin) => !serves(origin));
+  if (strange >= 0) {
+    throw new FieldError(`origins[${strange}]`, 'an https origin on a host of session_cookies.domain');
+  }
+}

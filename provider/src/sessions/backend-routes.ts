@@ -1,0 +1,106 @@
+import type { Verdict } from '../../../src/application/backend-api/sessions.ts';
+import { isImpersonated } from '../../../src/domain/rules/factors.ts';
+import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
+import { grantingRoles } from '../../../src/domain/rules/roles.ts';
+import { hasShape } from '../../../src/domain/shape.ts';
+import type { BackendRoutes } from '../backend/mount-backend.ts';
+import { transaction } from '../db/transaction.ts';
+import type { Project } from '../project/project.ts';
+import { readBackendUser, userIdOf } from '../users/backend-user.ts';
+import { logInFromBackend } from './backend-log-in.ts';
+import { findSession, liveSessions, looksLikeJwt } from './current.ts';
+import { sessionClaimIn } from './jwt.ts';
+import { attest, exchangeAccessToken } from './exchanges.ts';
+import { addClaims, authenticated, revoke, sessionFrom, tokenOf, touch } from './store.ts';
+
+/** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
+function onlyOneOf<const F extends string>(
+  body: { readonly [Field in F]?: string | undefined },
+  fields: readonly F[],
+): readonly [field: F, value: string] {
+  const given = fields.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const]));
+  const [first] = given;
+  if (first !== undefined && given.length === 1) return first;
+  const message = `exactly one of ${fields.join(', ')} must be given`;
+  throw new SchemaRefusal([{ dataPath: [fields[0] ?? ''], message }]);
+}
+
+/** Refuses when no role may do what the check asks. */
+function verdictOf(
+  { rbac_policy }: Project,
+  roles: readonly string[],
+  check: Readonly<Record<string, unknown>>,
+): Verdict {
+  if (!hasShape({ resource_id: 'string', action: 'string' }, check)) {
+    const message = 'authorization_check must have the texts resource_id and action';
+    throw new SchemaRefusal([{ dataPath: ['authorization_check'], message }]);
+  }
+  const granting_roles = grantingRoles(rbac_policy, roles, check);
+  if (granting_roles.length === 0) throw new Refusal('session_authorization_error');
+  return { authorized: true, granting_roles };
+}
+
+export const sessions: BackendRoutes['sessions'] = {
+  async get(services, { query }) {
+    const { db, project } = services;
+    const user = await readBackendUser(project, db, await userIdOf(db, query.user_id));
+    const rows = await liveSessions(services, db)
+      .where('sessions.user_id', '=', user.user_id)
+      .orderBy('sessions.started_at')
+      .orderBy('sessions.session_id')
+      .execute();
+    return { sessions: rows.map((row) => sessionFrom(row, user)) };
+  },
+
+  /** Nothing is changed when the check of the authorization refuses. A JWT may have expired: the reply has a new one. */
+  async authenticate(services, { body, caller }) {
+    const [, secret] = onlyOneOf(body, ['session_token', 'session_jwt']);
+    const { session_duration_minutes: minutes, session_custom_claims: claims, authorization_check: check } = body;
+    if (minutes !== undefined) checkDuration(minutes);
+    const session = await caller.session.find();
+    if (session === undefined) throw new Refusal('session_not_found');
+    const { db, project } = services;
+    const before = await readBackendUser(project, db, session.user_id);
+    const verdict = check === undefined ? undefined : verdictOf(project, before.roles, check);
+    const { row, token } = await transaction(db, async (tx) => {
+      const touched = await touch(services, tx, session, isImpersonated(session) ? undefined : minutes);
+      if (touched === undefined) throw new Refusal('session_not_found');
+      const row = claims === undefined ? touched : await addClaims(tx, touched, claims);
+      return { row, token: looksLikeJwt(secret) ? await tokenOf(services, tx, row) : secret };
+    });
+    const { session: renewed, session_jwt = '' } = await authenticated(services, db, row, token);
+    const user = await readBackendUser(project, db, row.user_id);
+    return { user, session: renewed, session_token: token, session_jwt, ...(verdict && { verdict }) };
+  },
+
+  /** Succeeds as well for a session that has ended, or never was. A JWT that is not the newest still ends its session. */
+  async revoke(services, { body, caller }) {
+    const [field, value] = onlyOneOf(body, ['session_id', 'session_token', 'session_jwt']);
+    const id = await {
+      session_id: async () => value,
+      session_token: async () => (await findSession(services, services.db, value))?.session_id,
+      session_jwt: async () => (await sessionClaimIn(services, value, 'accepted'))?.session_id,
+    }[field]();
+    if (id === undefined) return {};
+    caller.about(id);
+    await revoke(services.db, id);
+    return {};
+  },
+
+  async attest(services, { body, caller }) {
+    return attest(services, body, caller, (tx, attested) =>
+      logInFromBackend(services, tx, { ...attested, caller, body, joining: false }),
+    );
+  },
+
+  async exchangeAccessToken(services, { body, caller }) {
+    const { access_token } = body;
+    return exchangeAccessToken(services, { access_token, caller }, (tx, exchanged) =>
+      logInFromBackend(services, tx, { ...exchanged, caller, body }),
+    );
+  },
+
+  /** Nothing here asks another server who a user is. Its operator can sign tokens instead, for `attest`. */
+  migrate: () => Promise.reject(new Refusal('session_migration_not_configured')),
+};

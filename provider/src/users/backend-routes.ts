@@ -1,0 +1,101 @@
+import type { users as endpoints } from '../../../src/application/backend-api/users.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { BackendAnswer, BackendRoutes } from '../backend/mount-backend.ts';
+import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
+import { grantedApps } from '../idp/connected-apps.ts';
+import { revokeGrant } from '../idp/grants.ts';
+import { endAccessForPassword } from './belongings.ts';
+import { lockUserOf, readBackendUser, userIdOf } from './backend-user.ts';
+import { createUser } from './create-user.ts';
+import { exchangePrimaryFactor } from './exchange-primary-factor.ts';
+import { lockUser } from './lock.ts';
+import { ownerOf, removeFactor, type FactorKind } from './login-factors.ts';
+import { dropPassword } from '../passwords/store.ts';
+import { searchUsers } from './search.ts';
+import { removeUser } from './store.ts';
+import { updateUser } from './update-user.ts';
+
+/** Removes a factor, whoever's it is. The rules for the last factor are those of the client's API. */
+function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail> {
+  return async ({ db, project }, { params }) =>
+    transaction(db, async (tx) => {
+      const user = await ownerOf(tx, kind, params.id);
+      const { user_id } = await removeFactor(tx, user, kind, params.id);
+      return { user_id, user: await readBackendUser(project, tx, user_id) };
+    });
+}
+
+async function ownerOfPassword(tx: Db, passwordId: string) {
+  const find = () =>
+    tx.selectFrom('passwords').select('user_id').where('password_id', '=', passwordId).executeTakeFirst();
+  const before = await find();
+  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
+  if (user === undefined || (await find()) === undefined) throw new Refusal('password_not_found');
+  return user;
+}
+
+export const users: BackendRoutes['users'] = {
+  create: createUser,
+  search: searchUsers,
+  update: updateUser,
+  exchangePrimaryFactor,
+
+  async get({ db, project }, { params }) {
+    return readBackendUser(project, db, await userIdOf(db, params.user_id));
+  },
+
+  async delete({ db }, { params }) {
+    return transaction(db, async (tx) => {
+      const { user_id } = await lockUserOf(tx, params.user_id);
+      await removeUser(tx, user_id);
+      return { user_id };
+    });
+  },
+
+  deleteEmail: deletion('email'),
+  deletePhoneNumber: deletion('phoneNumber'),
+  deleteTOTP: deletion('totp'),
+  deleteCryptoWallet: deletion('cryptoWallet'),
+  deleteOAuthRegistration: deletion('oauth'),
+  deleteWebauthnRegistration: deletion('webauthn'),
+  /** Biometric registrations belong to native apps. This server cannot create any, so every id is unknown. */
+  deleteBiometricRegistration: () => Promise.reject(new Refusal('biometric_registration_not_found')),
+
+  /** Ends every session and pending login of the user, as each change of a password does. */
+  async deletePassword({ db, project }, { params }) {
+    return transaction(db, async (tx) => {
+      const user = await ownerOfPassword(tx, params.id);
+      await dropPassword(tx, user.user_id);
+      await endAccessForPassword(tx, user, null);
+      return { user_id: user.user_id, user: await readBackendUser(project, tx, user.user_id) };
+    });
+  },
+
+  async deleteExternalId({ db, project }, { params }) {
+    return transaction(db, async (tx) => {
+      const { user_id } = await lockUserOf(tx, params.user_id);
+      const removed = await tx
+        .updateTable('users')
+        .set({ external_id: null })
+        .where('user_id', '=', user_id)
+        .where('external_id', 'is not', null)
+        .executeTakeFirst();
+      if (removed.numUpdatedRows === 0n) throw new Refusal('external_id_not_found');
+      return { user_id, user: await readBackendUser(project, tx, user_id) };
+    });
+  },
+
+  async connectedApps(services, { params }) {
+    return { connected_apps: await grantedApps(services, await userIdOf(services.db, params.user_id)) };
+  },
+
+  /** Ends the grant, the app's tokens and the sessions made from them. */
+  async revokeConnectedApp({ db }, { params }) {
+    return transaction(db, async (tx) => {
+      const revoked = await revokeGrant(tx, await lockUserOf(tx, params.user_id), params.app_id);
+      if (!revoked) throw new Refusal('connected_app_not_found');
+      return {};
+    });
+  },
+};

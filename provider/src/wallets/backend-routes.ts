@@ -1,0 +1,37 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
+import type { BackendRoutes } from '../backend/mount-backend.ts';
+import { holdProvenSession } from '../sessions/current.ts';
+import { enteringFromBackend } from '../sessions/entering.ts';
+import { lockUser } from '../users/lock.ts';
+import { provenUserIfAny } from '../users/named-user.ts';
+import { ANY_USER, readAddress } from './challenges.ts';
+import { authenticateWallet, findWallet, startWalletLogin } from './log-in.ts';
+
+export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
+  async authenticateStart(services, { body, caller }) {
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+    const userId = (await provenUserIfAny(services, body, caller))?.user_id ?? null;
+    const { challenge } = await startWalletLogin(services, body, { userId, caller });
+    const owner = userId ?? (await findWallet(services.db, wallet))?.user_id ?? '';
+    return { user_id: owner, user_created: false, challenge };
+  },
+
+  async authenticate(services, { body, caller }) {
+    const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+    const session = caller.session.isPresented ? await caller.session.require() : null;
+    return authenticateWallet(services, {
+      wallet,
+      signature: body.signature,
+      caller,
+      of: session === null ? ANY_USER : session.user_id,
+      async hold(tx, userId) {
+        if (session !== null) return (await holdProvenSession(services, tx, session)).user;
+        const user = await lockUser(tx, userId);
+        if (user === undefined) throw new Refusal('crypto_wallet_challenge_not_found');
+        return user;
+      },
+      enter: enteringFromBackend(services, caller, body),
+    });
+  },
+};

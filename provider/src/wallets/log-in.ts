@@ -1,0 +1,146 @@
+import { isDue, isFrom, signInChallenge, type Wallet, walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
+import { FACTORS } from '../../../src/domain/rules/factors.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
+import type { CryptoWalletsTable } from './tables.ts';
+import { transaction } from '../db/transaction.ts';
+import { uuid } from '../security/secrets.ts';
+import type { Caller } from '../sessions/current.ts';
+import type { Enter } from '../sessions/entering.ts';
+import type { Services } from '../services.ts';
+import { takeForNetwork } from '../security/limits.ts';
+import { lockUser, type LockedUser } from '../users/lock.ts';
+import { newUser, removeUser } from '../users/store.ts';
+import {
+  keepChallenge,
+  liveChallenges,
+  redeemWalletChallenge,
+  newNonce,
+  readAddress,
+  type ChallengedUser,
+} from './challenges.ts';
+import { ethereumSigner } from './ethereum.ts';
+import { isSolanaSignature } from './solana.ts';
+
+interface StartBody {
+  readonly crypto_wallet_address: string;
+  readonly crypto_wallet_type: string;
+  readonly siwe_params?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The message for the wallet to sign. */
+export async function startWalletLogin(
+  services: Services,
+  body: StartBody,
+  asked: { readonly userId: string | null; readonly caller: Caller },
+): Promise<{ challenge: string }> {
+  const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
+  const challenge = signInChallenge(wallet, body.siwe_params ?? {}, {
+    project: services.project,
+    page: asked.caller.page,
+    now: services.clock.now(),
+    nonce: newNonce(services),
+    readAddress,
+  });
+  await keepChallenge(services, wallet, { ...asked, challenge });
+  return { challenge };
+}
+
+function isSigned(wallet: Wallet, challenge: string, signature: string): boolean {
+  if (wallet.type === 'solana') return isSolanaSignature(challenge, signature, wallet.address);
+  return ethereumSigner(challenge, signature) === wallet.address;
+}
+
+export async function findWallet(db: Db, wallet: Wallet): Promise<CryptoWalletsTable | undefined> {
+  return db
+    .selectFrom('crypto_wallets')
+    .selectAll()
+    .where('crypto_wallet_type', '=', wallet.type)
+    .where('crypto_wallet_address', '=', wallet.address)
+    .executeTakeFirst();
+}
+
+/** The wallet's row; if there is none, it is made for the given user, or for a new one. */
+async function findOrCreateWallet(
+  services: Services,
+  tx: Db,
+  wallet: Wallet,
+  userId: string | null,
+): Promise<CryptoWalletsTable> {
+  const find = () => findWallet(tx, wallet);
+  const known = await find();
+  if (known !== undefined) return known;
+  const user_id = userId ?? (await newUser(services, tx, 'active')).user_id;
+  const made = await tx
+    .insertInto('crypto_wallets')
+    .values({
+      crypto_wallet_id: `crypto-wallet-test-${uuid(services.random)}`,
+      user_id,
+      crypto_wallet_type: wallet.type,
+      crypto_wallet_address: wallet.address,
+      created_at: new Date(services.clock.now()),
+    })
+    .onConflict((conflict) => conflict.columns(['crypto_wallet_type', 'crypto_wallet_address']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (made !== undefined) return made;
+  if (userId === null) await removeUser(tx, user_id);
+  const winner = await find();
+  if (winner === undefined) throw new Refusal('service_unavailable');
+  return winner;
+}
+
+/** False if the wallet was removed from its user during the wait for the lock. */
+async function isRegistered(
+  tx: Db,
+  { crypto_wallet_id }: Pick<CryptoWalletsTable, 'crypto_wallet_id'>,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crypto_wallets')
+    .select('crypto_wallet_id')
+    .where('crypto_wallet_id', '=', crypto_wallet_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+interface Authenticating<Reply> {
+  readonly wallet: Wallet;
+  readonly signature: string;
+  readonly caller: Caller;
+  /** Whose challenges count beside those for a login. */
+  readonly of: ChallengedUser;
+  /** Locks the user who adds the wallet; refuses when they may not add one any more. */
+  readonly hold: (tx: Db, userId: string) => Promise<LockedUser>;
+  readonly enter: Enter<Reply>;
+}
+
+/** Logs in the user of the wallet that signed a challenge; a wallet that is new is given to the user who adds it, or to a new one. */
+export async function authenticateWallet<Reply>(
+  services: Services,
+  { wallet, signature, caller, of, hold, enter }: Authenticating<Reply>,
+): Promise<Reply> {
+  const kept = await liveChallenges(services, wallet, of, caller.address);
+  const live = kept.filter((each) => isFrom(each, caller.page, readAddress));
+  if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
+  const now = services.clock.now();
+  const signed = live.find((each) => isDue(each, now, readAddress) && isSigned(wallet, each.challenge, signature));
+  if (signed === undefined) {
+    await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
+    throw new Refusal('invalid_crypto_wallet_signature');
+  }
+  return transaction(services.db, async (tx) => {
+    // Adding a wallet needs its user; a challenge without a user is for a login.
+    if (signed.user_id !== null) {
+      const { user_id } = await hold(tx, signed.user_id);
+      if (user_id !== signed.user_id) throw new Refusal('crypto_wallet_challenge_not_found');
+    }
+    await redeemWalletChallenge(tx, signed);
+    const registered = await findOrCreateWallet(services, tx, wallet, signed.user_id);
+    if (signed.user_id !== null && registered.user_id !== signed.user_id) throw new Refusal('duplicate_crypto_wallet');
+    const user = await lockUser(tx, registered.user_id);
+    if (user === undefined || !(await isRegistered(tx, registered))) {
+      throw new Refusal('crypto_wallet_challenge_not_found');
+    }
+    return enter(tx, user, FACTORS.wallet(registered));
+  });
+}

@@ -1,0 +1,35 @@
+import { connectedApps } from './connected-apps.ts';
+import { cryptoWallets } from './crypto-wallets.ts';
+import { idp } from './idp.ts';
+import { impersonation } from './impersonation.ts';
+import { m2m } from './m2m.ts';
+import { magicLinks } from './magic-links.ts';
+import { oauth } from './oauth.ts';
+import { otps } from './otps.ts';
+import { passwords } from './passwords.ts';
+import { rbac } from './rbac.ts';
+import { sessions } from './sessions.ts';
+import { totps } from './totps.ts';
+import { users } from './users.ts';
+import { webauthn } from './webauthn.ts';
+
+/** The prefix of every path of the backend API, which an app's own server calls. */
+export const BACKEND_PREFIX = '/v1';
+
+/** All calls of the backend API, by area. A provider that does not implement all of them does not compile. */
+export const backendApi = {
+  connectedApps,
+  cryptoWallets,
+  idp,
+  impersonation,
+  m2m,
+  magicLinks,
+  oauth,
+  otps,
+  passwords,
+  rbac,
+  sessions,
+  totps,
+  users,
+  webauthn,
+} as const;

@@ -1,0 +1,96 @@
+import type { Forbidden, SignedOut, SignedOutReason, Unavailable } from './authentication.ts';
+
+/** Everything but `signed-in`. */
+export type Refused = SignedOut | Forbidden | Unavailable;
+
+/** What an app's server answers to a request that it refuses. */
+export interface Refusal {
+  readonly status: 401 | 403 | 503;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly error: 'unauthenticated' | 'forbidden' | 'unavailable';
+    /** One sentence in English, for developers. */
+    readonly message: string;
+    /** What is wrong with the credentials, with status 401. */
+    readonly reason?: SignedOutReason;
+    /** What the session lacks, with status 403. */
+    readonly lacks?: Forbidden['lacks'];
+    /** What could not be read, with status 503. */
+    readonly needs?: Unavailable['needs'];
+  };
+}
+
+const MESSAGES: Readonly<Record<SignedOutReason, string>> = {
+  'no-credentials': 'The request has neither a bearer token nor a session cookie.',
+  malformed: 'What the request carries is neither a session token nor a session JWT.',
+  'untrusted-jwt': 'The JWT is not one of this project, or it was modified.',
+  'expired-jwt': 'The JWT has expired.',
+  'premature-jwt': 'The JWT is not valid yet.',
+  'session-ended': 'The session has ended.',
+  ambiguous: 'The cookies name several sessions.',
+  'cannot-ask': 'This server accepts session JWTs only.',
+};
+
+/**
+ * The answer to a request that is not signed in or lacks something: status, headers (RFC 6750, section 3) and a JSON body that
+ * names what is missing.
+ */
+export function refusalOf(found: Refused): Refusal {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', vary: VARY };
+  switch (found.status) {
+    case 'signed-out': {
+      const { reason } = found;
+      const message = MESSAGES[reason];
+      // Whoever sent nothing made no mistake: the challenge names none.
+      const authenticate = reason === 'no-credentials' ? CHALLENGE : challenge('invalid_token', message);
+      return {
+        status: 401,
+        headers: { ...headers, 'www-authenticate': authenticate },
+        body: { error: 'unauthenticated', reason, message },
+      };
+    }
+    case 'forbidden': {
+      const { lacks } = found;
+      const message = `The session lacks ${'roles' in lacks ? `the roles: ${lacks.roles.join(', ')}` : `the permission: ${lacks.permission.action} ${lacks.permission.resource_id}`}`;
+      return {
+        status: 403,
+        headers: { ...headers, 'www-authenticate': challenge('insufficient_scope', message) },
+        body: { error: 'forbidden', lacks, message },
+      };
+    }
+    case 'unavailable': {
+      const { needs, retryAfterMs } = found;
+      return {
+        status: 503,
+        headers: { ...headers, 'retry-after': `${Math.ceil(retryAfterMs / 1000)}` },
+        body: { error: 'unavailable', needs, message: `The ${needs} could not be read. Try again.` },
+      };
+    }
+  }
+}
+
+const CHALLENGE = 'Bearer realm="portico"';
+
+/** Names of roles may have characters that no description has (RFC 6750, section 3). The body has them whole. */
+const challenge = (error: string, description: string): string =>
+  `${CHALLENGE}, error="${error}", error_description="${description.replaceAll(/[^ !#-[\]-~]/gu, '?')}"`;
+
+/** The headers by which a request says who sent it. */
+const VARY = 'authorization, cookie';
+
+/**
+ * The headers that keep a shared cache from giving one person's answer to another. An app's own `cache-control` stays.
+ *
+ * @param read a header of the answer as it is now
+ */
+export function privacyHeaders(read: (name: string) => string | null | undefined): Readonly<Record<string, string>> {
+  const varied = (read('vary') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const missing = VARY.split(', ').filter((name) => !varied.some((one) => one === '*' || one.toLowerCase() === name));
+  return {
+    vary: [...varied, ...missing].join(', '),
+    'cache-control': read('cache-control') ?? 'private, no-cache',
+  };
+}

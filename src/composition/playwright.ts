@@ -1,0 +1,69 @@
+/** `portico/testing/playwright`: a provider beside the tests, its inbox, and people who are signed in. */
+import { test as base } from '@playwright/test';
+import type { CookieOptions } from '../application/session/cookie-options.ts';
+import { Authenticator } from './playwright/authenticator.ts';
+import { Backend, type PersonOptions, type SignedInPerson } from './playwright/backend.ts';
+import { Inbox } from './playwright/inbox.ts';
+import { sessionCookies } from './playwright/session-cookies.ts';
+
+export { expect } from '@playwright/test';
+export { providerServer, type ProviderServerOptions } from './playwright/provider-server.ts';
+export { Authenticator, type HeldPasskey } from './playwright/authenticator.ts';
+export type { PersonOptions, SignedInPerson } from './playwright/backend.ts';
+export { Inbox, type InboxMessage, type WaitOptions } from './playwright/inbox.ts';
+
+/** Where the provider is, and how the app under test names its cookies. */
+export interface PorticoTestSettings {
+  /** Default: `http://localhost:4100`. */
+  readonly apiUrl?: string;
+  /** Default: the development project's. */
+  readonly projectId?: string;
+  /** A secret of the project. Default: the one that every provider with `--dev` accepts. */
+  readonly secret?: string;
+  /** As the app gives them to its client. Default: those of the client. */
+  readonly cookieOptions?: Pick<CookieOptions, 'opaqueTokenCookieName' | 'jwtCookieName' | 'path' | 'domain'>;
+}
+
+/** The options of `use` in `playwright.config.ts`: `defineConfig<PorticoOptions>({ use: { portico: { … } } })`. */
+export interface PorticoOptions {
+  readonly portico: PorticoTestSettings;
+}
+
+export interface PorticoFixtures {
+  /** The messages that the provider would have sent. */
+  readonly inbox: Inbox;
+  /**
+   * Signs a person in to the app under test, without its screens: the pages of this test that load afterwards have the
+   * session. A new address becomes a new user. Needs `baseURL`.
+   */
+  readonly signInAs: (email: string, person?: PersonOptions) => Promise<SignedInPerson>;
+  /** A virtual authenticator in `page`, for passkeys. Chromium only. */
+  readonly authenticator: Authenticator;
+}
+
+const DEV = {
+  apiUrl: 'http://localhost:4100',
+  projectId: 'project-test-d1e70000-0000-4000-8000-000000000000',
+  secret: 'secret-test-d1e70000-0000-4000-8000-000000000000',
+} as const;
+
+/**
+ * Playwright's `test` (https://playwright.dev/docs/test-fixtures) with the fixtures of `PorticoFixtures`. Join it with yours by
+ * `mergeTests`.
+ */
+export const test = base.extend<PorticoOptions & PorticoFixtures>({
+  portico: [{}, { option: true }],
+  inbox: async ({ portico: { apiUrl = DEV.apiUrl } }, provide) => provide(new Inbox(apiUrl)),
+  signInAs: async ({ context, baseURL, portico }, provide) => {
+    const { apiUrl, projectId, secret } = { ...DEV, ...portico };
+    const backend = new Backend(apiUrl, projectId, secret);
+    await provide(async (email, person) => {
+      if (baseURL === undefined)
+        throw new Error('signInAs needs `baseURL` in playwright.config.ts: the page of your app.');
+      const signedIn = await backend.signIn(email, person);
+      await context.addCookies(sessionCookies(signedIn, baseURL, portico.cookieOptions));
+      return signedIn;
+    });
+  },
+  authenticator: async ({ context, page }, provide) => provide(await Authenticator.addTo(context, page)),
+});

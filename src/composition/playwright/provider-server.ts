@@ -1,0 +1,43 @@
+import type { PlaywrightTestConfig } from '@playwright/test';
+
+/** One entry of Playwright's `webServer`. */
+type WebServer = Extract<NonNullable<PlaywrightTestConfig['webServer']>, { readonly command: string }>;
+
+export interface ProviderServerOptions {
+  /** The port on this machine. Default: 4100. */
+  readonly port?: number;
+  /** The path of a project file. Default: the development project, which every origin on this machine may use. */
+  readonly project?: string;
+  /** The page that holds the consent widget, for apps that sign in with yours. */
+  readonly authorizationUrl?: string;
+  /** The provider's command. Default: `npx portico-provider`. */
+  readonly command?: string;
+}
+
+/**
+ * Describes a provider in memory for `webServer` in `playwright.config.ts`
+ * (https://playwright.dev/docs/test-webserver). Playwright starts it before the tests and stops it after them, or uses
+ * the one that listens on the port already.
+ *
+ * @throws {RangeError} for a port that is none
+ */
+export function providerServer(options: ProviderServerOptions = {}): WebServer {
+  const { port = 4100, project, authorizationUrl, command = 'npx portico-provider' } = options;
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new RangeError('port must be from 1 to 65535');
+  const given = Object.entries({ project, 'authorization-url': authorizationUrl }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${quoted(value)}`],
+  );
+  return {
+    command: [command, '--dev', `--port ${port}`, '--data memory', ...given].join(' '),
+    url: `http://localhost:${port}/.well-known/jwks.json`,
+    reuseExistingServer: true,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
+  };
+}
+
+/** Playwright gives the command to a shell. Double quotes are understood by every shell, so the text may not hold what they let through. */
+function quoted(text: string): string {
+  if (/["$`\\!%\n\r]/u.test(text))
+    throw new RangeError(`${JSON.stringify(text)} has a character that a shell would read`);
+  return `"${text}"`;
+}

@@ -1,0 +1,14 @@
+import { WIRE_CLAIMS } from '../session-claim.ts';
+import { mergeJson } from './metadata.ts';
+import { Refusal } from './refusal.ts';
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** A session's custom claims with what is given over them: null removes one. Refuses the names of other claims of a JWT. */
+export function mergeClaims(before: Claims, given: Claims): Claims {
+  const reserved = Object.keys(given).find((name) => WIRE_CLAIMS.has(name));
+  if (reserved !== undefined) {
+    throw new Refusal('invalid_session_custom_claims', `Custom claims must not have the reserved name ${reserved}.`);
+  }
+  return mergeJson(before, given, 'Custom claims', 'invalid_session_custom_claims');
+}

@@ -1,0 +1,26 @@
+import type { ClockPort, HttpRequest, HttpResponse, TransportPort } from '../../application/ports/index.ts';
+import { FetchTransport } from './fetch-transport.ts';
+import { bare, TIMEOUT_MS, type FetchScope } from './fetch-scope.ts';
+
+/** Sends the requests of a page's start through `fetch` alone, and all others through the transport that arrives later. */
+export class StartTransport implements TransportPort {
+  private transport: TransportPort;
+
+  constructor(scope: FetchScope, clock: ClockPort) {
+    const send = async (url: string, init: RequestInit): Promise<Response> => {
+      // Read on each call, so that a replacement by the host is used. Called without a receiver, as `fetch` requires.
+      const { fetch } = scope;
+      return fetch(new Request(url, bare({ ...init, credentials: 'include', redirect: 'error', cache: 'no-store' })));
+    };
+    this.transport = new FetchTransport(send, clock, { timeoutMs: TIMEOUT_MS, maxBytes: Infinity });
+  }
+
+  /** Passes every later request to another transport. */
+  passTo(transport: TransportPort): void {
+    this.transport = transport;
+  }
+
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    return this.transport.send(request);
+  }
+}

@@ -1,0 +1,13 @@
+/** The flow suites as they are published. */
+export { allFlows } from './all.ts';
+export { DASHBOARD, PLANNER, POLICY, PROFILE } from './project.ts';
+export type {
+  CodeExchange,
+  FlowBrowser,
+  FlowProject,
+  FlowTab,
+  FlowWorld,
+  LinkType,
+  MakeFlowWorld,
+  WalletSigner,
+} from './world.ts';

@@ -1,0 +1,21 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { PorticoClient } from '../../../src/composition/client.ts';
+import { FakeWorld } from '../../../src/infrastructure/fake/fake-world.ts';
+import { KyTransport } from '../../../src/infrastructure/http/ky-transport.ts';
+import { StartTransport } from '../../../src/infrastructure/http/start-transport.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('sends the requests of the start with fetch, and those of the use cases with ky', async () => {
+  vi.spyOn(window, 'fetch').mockImplementation(async () => new Response('{}', { status: 503 }) as never);
+  const [start, ky] = [vi.spyOn(StartTransport.prototype, 'send'), vi.spyOn(KyTransport.prototype, 'send')];
+  const { transport: _transport, ...adapters } = new FakeWorld().tab();
+  const client = new PorticoClient('public-token-test-transports', { adapters, telemetry: false });
+  expect(start).toHaveBeenCalledOnce();
+  expect(ky).not.toHaveBeenCalled();
+  await client.otps.email.loginOrCreate('ada@example.com').catch(() => undefined);
+  expect(ky).toHaveBeenCalled();
+  client.destroy();
+});
