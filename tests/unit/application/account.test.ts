@@ -11,10 +11,10 @@ import { TestWorld } from './world.ts';
 const ADA = 'ada@example.com';
 
 /** The account page in a page of the world's browser, with somebody signed in unless said otherwise. */
-async function open({ world = new TestWorld(), isSignedIn = true, config = {} } = {}) {
+async function open({ world = new TestWorld(), isSignedIn = true } = {}) {
   const { client } = world.open();
   if (isSignedIn) await world.signIn(client);
-  const opened = openWidget((services, options) => new AccountWidget(services, options), config, { world });
+  const opened = openWidget((services, options) => new AccountWidget(services, options), {}, { world });
   const account = (): AccountState => opened.store.getState().account;
   const page = (): AccountPage => account() as AccountPage;
   const until = async (done: () => boolean) => {
