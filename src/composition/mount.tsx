@@ -36,7 +36,7 @@ export interface WidgetHandle {
   unmount(): void;
 }
 
-/** One of the four widgets: how it is made from its mount options. */
+/** One of the five widgets: how it is made from its mount options. */
 export interface WidgetKind<Options extends MountOptions, Inner extends WidgetOptions> {
   readonly name: string;
   readonly configOf: (options: Options) => LoginConfig;

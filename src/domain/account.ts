@@ -114,10 +114,21 @@ export type AccountState =
   | { readonly at: 'signedOut' }
   | { readonly at: 'failed'; readonly error: AuthError }
   | ({ readonly at: 'resting' } & Page)
-  | ({ readonly at: 'working'; readonly doing: Doing } & Page)
+  /** `from` is the form that asked for the change; another one may be opened meanwhile. */
+  | ({ readonly at: 'working'; readonly doing: Doing; readonly from: AccountTask | null } & Page)
   /** The change needs the second factor: the page asks for a code, and repeats the change after it. */
-  | ({ readonly at: 'proving'; readonly doing: Doing; readonly way: ProofWay } & Page)
-  | ({ readonly at: 'checking'; readonly doing: Doing; readonly way: ProofWay } & Page);
+  | ({
+      readonly at: 'proving';
+      readonly doing: Doing;
+      readonly from: AccountTask | null;
+      readonly way: ProofWay;
+    } & Page)
+  | ({
+      readonly at: 'checking';
+      readonly doing: Doing;
+      readonly from: AccountTask | null;
+      readonly way: ProofWay;
+    } & Page);
 
 export type AccountPage = Extract<AccountState, Page>;
 
@@ -147,7 +158,7 @@ const OF_REMOVABLE = {
 } as const satisfies Readonly<Record<string, AccountSection>>;
 
 /** The section of an open form or of a change; null when the change does not tell. */
-function sectionOf(what: AccountTask | Doing): AccountSection | null {
+export function sectionOf(what: AccountTask | Doing): AccountSection | null {
   if (what.kind === 'remove') return OF_REMOVABLE[what.what];
   if (what.kind === 'enterCode') return 'otp' in what && what.otp.type !== 'email' ? 'phones' : 'emails';
   return what.kind === 'sendCode' ? null : PLACES[what.kind];
@@ -157,7 +168,7 @@ function sectionOf(what: AccountTask | Doing): AccountSection | null {
 export function activeSection(page: AccountPage): AccountSection | null {
   const doing = 'doing' in page ? page.doing : page.failed;
   const { task } = page;
-  return (task && sectionOf(task)) ?? (doing && sectionOf(doing));
+  return (doing && sectionOf(doing)) ?? (task && sectionOf(task));
 }
 
 /** The lists of a user that hold something removable, and the field with its id. */

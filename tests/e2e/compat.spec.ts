@@ -1,7 +1,7 @@
 /** Two apps of the reference client, of which the import path alone was changed, in front of the real provider. */
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, test, type Inbox } from './fixtures.ts';
 import { BETTER, GOOD } from './password-visitor.ts';
 import { newAddress } from './visitor.ts';
 
@@ -12,6 +12,26 @@ const email = (page: Page) => page.getByRole('textbox', { name: /email/i });
 const password = (page: Page) => page.getByLabel(/^(New p|P)assword$/);
 const events = (page: Page) => page.getByRole('list', { name: 'Events' });
 const goOn = (page: Page) => page.getByRole('button', { name: 'Continue', exact: true });
+
+async function goOnWith(page: Page, address: string): Promise<void> {
+  await email(page).fill(address);
+  await button(page, 'Continue with email').click();
+}
+
+async function choose(page: Page, newPassword: string): Promise<void> {
+  await password(page).fill(newPassword);
+  await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await goOn(page).click();
+}
+
+async function signInByText(page: Page, inbox: Inbox): Promise<void> {
+  const national = `415555${String(randomInt(10_000)).padStart(4, '0')}`;
+  await page.getByRole('tab', { name: 'Text' }).click();
+  await page.getByLabel('Phone number').fill(national);
+  await button(page, 'Continue with text').click();
+  await page.getByRole('textbox', { name: /passcode/i }).fill(await inbox.codeFor(`+1${national}`));
+  await expect(page.getByText(`Signed in as +1${national}`)).toBeVisible();
+}
 
 test.describe('an app of the vanilla package, 5.x', () => {
   const APP = '/compat/vanilla-5';
@@ -27,8 +47,7 @@ test.describe('an app of the vanilla package, 5.x', () => {
   test('signs in by a link, tells its events, and signs out', async ({ page, inbox, trap }) => {
     const address = newAddress();
     await page.goto(APP);
-    await email(page).fill(address);
-    await button(page, 'Continue with email').click();
+    await goOnWith(page, address);
     await expect(events(page)).toHaveText(`sent a link to ${address}`);
     const link = await inbox.linkFor(address);
     await page.goto(link);
@@ -45,13 +64,8 @@ test.describe('an app of the vanilla package, 5.x', () => {
   });
 
   test('signs in by a text message', async ({ page, inbox }) => {
-    const national = `415555${String(randomInt(10_000)).padStart(4, '0')}`;
     await page.goto(APP);
-    await page.getByRole('tab', { name: 'Text' }).click();
-    await page.getByLabel('Phone number').fill(national);
-    await button(page, 'Continue with text').click();
-    await page.getByRole('textbox', { name: /passcode/i }).fill(await inbox.codeFor(`+1${national}`));
-    await expect(page.getByText(`Signed in as +1${national}`)).toBeVisible();
+    await signInByText(page, inbox);
     // The app has taken the widget away by now.
     await expect(page.locator('#login')).toHaveCount(0);
     await expect(events(page).getByRole('listitem')).toHaveText([
@@ -81,11 +95,8 @@ test.describe('an app of the React package, 6.x', () => {
   test('signs up with a password, out, and in by a new one', async ({ page, inbox }) => {
     const address = newAddress();
     await page.goto(APP);
-    await email(page).fill(address);
-    await button(page, 'Continue with email').click();
-    await password(page).fill(GOOD);
-    await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
-    await goOn(page).click();
+    await goOnWith(page, address);
+    await choose(page, GOOD);
     await expect(page.getByText(new RegExp(`Signed in as ${address} until 20\\d\\d-`))).toBeVisible();
     await expect(page.getByText('Documents: may')).toBeVisible();
     // The app has taken the widget away by now.
@@ -95,26 +106,18 @@ test.describe('an app of the React package, 6.x', () => {
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
     await button(page, 'Sign out').click();
 
-    await email(page).fill(address);
-    await button(page, 'Continue with email').click();
+    await goOnWith(page, address);
     await button(page, 'Lost it?').click();
     await expect(events(page)).toContainText('PASSWORD_RESET_BY_EMAIL_START');
     await page.goto(await inbox.linkFor(address));
     await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible();
-    await password(page).fill(BETTER);
-    await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
-    await goOn(page).click();
+    await choose(page, BETTER);
     await expect(page.getByText(`Signed in as ${address}`)).toBeVisible();
   });
 
   test('signs in by a text message, and hears of it after the widget is gone', async ({ page, inbox }) => {
-    const national = `415555${String(randomInt(10_000)).padStart(4, '0')}`;
     await page.goto(APP);
-    await page.getByRole('tab', { name: 'Text' }).click();
-    await page.getByLabel('Phone number').fill(national);
-    await button(page, 'Continue with text').click();
-    await page.getByRole('textbox', { name: /passcode/i }).fill(await inbox.codeFor(`+1${national}`));
-    await expect(page.getByText(`Signed in as +1${national}`)).toBeVisible();
+    await signInByText(page, inbox);
     await expect(page.locator('[data-portico]')).toHaveCount(0);
     await expect(events(page).getByRole('listitem')).toHaveText([
       'OTP_LOGIN_OR_CREATE',

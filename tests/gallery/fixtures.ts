@@ -1,4 +1,5 @@
 import type { Fixture } from './fixture.ts';
+import { ACCOUNT_FIXTURES } from './fixtures/account.ts';
 import { CONSENT_FIXTURES } from './fixtures/consent.ts';
 import { EMAIL_FIXTURES } from './fixtures/email.ts';
 import { LOOK_FIXTURES } from './fixtures/look.ts';
@@ -19,5 +20,6 @@ export const FIXTURES: readonly Fixture[] = [
   ...SOCIAL_FIXTURES,
   ...PASSKEY_FIXTURES,
   ...CONSENT_FIXTURES,
+  ...ACCOUNT_FIXTURES,
   ...LOOK_FIXTURES,
 ];

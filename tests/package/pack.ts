@@ -13,10 +13,13 @@ declare module 'vitest' {
   }
 }
 
-/** npm and tools must not take this repository's test run for theirs. */
-export const outsideEnv = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST)$/.test(name)),
-);
+/** npm and tools must not take this repository's test run for theirs, and what they print is read: it has no colours. */
+export const outsideEnv = {
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(NODE_ENV|VITEST.*|npm_.*|TEST|FORCE_COLOR)$/.test(name)),
+  ),
+  NO_COLOR: '1',
+};
 
 const run = promisify(execFile);
 

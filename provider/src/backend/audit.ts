@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../src/application/api/endpoint.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { Services } from '../services.ts';
 import type { Credential } from './credentials.ts';
@@ -16,9 +17,18 @@ export function targetOf(...sources: readonly unknown[]): string | null {
   return null;
 }
 
+/** Calls that change nothing but when a session was last used, although their method is POST. */
+const READING = /^\/sessions\/authenticate$|\/search$|\/strength_check$/u;
+
+/** Whether calls of the endpoint change what is stored. */
+export function changesData({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean {
+  return method !== 'GET' && !READING.test(path);
+}
+
 export interface Begun {
   readonly request_id: string;
   readonly call: string;
+  readonly changes: boolean;
   readonly target: string | null;
 }
 

@@ -18,7 +18,7 @@ import { readJson, remoteAddress } from '../http/request.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { beginCall, endCall, targetOf } from './audit.ts';
+import { beginCall, changesData, endCall, targetOf } from './audit.ts';
 import { backendCaller, type BackendCaller } from './caller.ts';
 import { checkProjectSecret } from './credentials.ts';
 import { inBackendTerms, oauthFields, ofRoute } from './refusals.ts';
@@ -65,7 +65,7 @@ export function mountBackend(app: Hono<AppEnv>, services: Services, table: Backe
   });
   backend.get('/sessions/jwks/:projectId', async (context) => {
     context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
-    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('route_not_found');
+    if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');
     const [sessions, apps] = [await publishedKeys(services, 'sessions'), await publishedKeys(services, 'apps')];
     return flat(
       context,
@@ -99,6 +99,7 @@ async function serve(
   const seq = await beginCall(services, credential, {
     request_id: context.get('requestId'),
     call: endpoint.name,
+    changes: changesData(endpoint),
     target: targetOf(params),
   });
   let target: string | null = null;
@@ -109,8 +110,11 @@ async function serve(
     const caller = backendCaller(services, context, credential, body, (id) => (target = id));
     const call: BackendCall<Endpoint> = { body, params, query, caller };
     const fields = await answer(services, call);
-    const { user } = fields as { readonly user?: unknown };
-    await endCall(services, seq, { status: 200, error_type: null, target: targetOf(fields, user) ?? target });
+    await endCall(services, seq, {
+      status: 200,
+      error_type: null,
+      target: targetOf(fields, ...Object.values(fields)) ?? target,
+    });
     return flat(context, fields);
   } catch (thrown) {
     const error = ofRoute(thrown);

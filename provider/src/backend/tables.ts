@@ -18,6 +18,8 @@ export interface BackendCallsTable {
   secret_name: string;
   /** Such as `users.delete`. */
   call: string;
+  /** False for a call that only reads or checks: there are many, so that they are forgotten sooner. */
+  changes: boolean;
   /** The id of the user, client or other thing that the call was about. */
   target: string | null;
   /** Null while the call is under way, and for good if the server died meanwhile. */

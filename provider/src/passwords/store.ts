@@ -20,8 +20,12 @@ export async function somePassword(
   emailKey: string,
 ): Promise<Password | undefined> {
   const place = derivedId(keys.codeKey, 'password', 'somebody', emailKey);
-  const first = db.selectFrom('passwords').selectAll().orderBy('password_id').limit(1);
-  return (await first.where('password_id', '>=', place).executeTakeFirst()) ?? first.executeTakeFirst();
+  const ids = db.selectFrom('passwords').select('password_id').orderBy('password_id').limit(1);
+  return db
+    .selectFrom('passwords')
+    .selectAll()
+    .where('password_id', '=', (where) => where.fn.coalesce(ids.where('password_id', '>=', place), ids))
+    .executeTakeFirst();
 }
 
 /** Stores the user's first password. False if the user already has one; of simultaneous calls one wins. */

@@ -37,8 +37,9 @@ const swept = (olderThanMs = HOUR_MS, only?: () => RawBuilder<SqlBool>): Bound =
 const FAMILY_KEPT_MS = 30 * DAY_MS;
 const PENDING_KEPT_MS = 7 * DAY_MS;
 
-/** How long the calls of the app's own server are remembered. */
-const TRAIL_KEPT_MS = 90 * DAY_MS;
+/** How long calls of the app's own server are remembered: those that change something, and those that only read or check. */
+const CHANGES_KEPT_MS = 90 * DAY_MS;
+const READING_KEPT_MS = 7 * DAY_MS;
 
 /** The bound of each table. The type requires every table, so that none is forgotten. */
 export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
@@ -95,7 +96,13 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   signing_keys: { by: 'rule', rule: 'one in 90 days, those that signed nothing valid are swept (sweepSigningKeys)' },
   sealed_keys: { by: 'rule', rule: 'one row per key of the server' },
   project_secrets: { by: 'rule', rule: 'the operator makes them, at most ten (makeProjectSecret)' },
-  backend_calls: { by: 'sweep', passes: [{ column: 'created_at', olderThanMs: TRAIL_KEPT_MS }] },
+  backend_calls: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: CHANGES_KEPT_MS },
+      { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
+    ],
+  },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 

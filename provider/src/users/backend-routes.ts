@@ -1,10 +1,10 @@
 import type { users as endpoints } from '../../../src/application/backend-api/users.ts';
-import { shownGrants } from '../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { BackendAnswer, BackendRoutes } from '../backend/mount-backend.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import { grantsOf, revokeGrant } from '../idp/grants.ts';
+import { grantedApps } from '../idp/connected-apps.ts';
+import { revokeGrant } from '../idp/grants.ts';
 import { endAccessForPassword } from './belongings.ts';
 import { lockUserOf, readBackendUser, userIdOf } from './backend-user.ts';
 import { createUser } from './create-user.ts';
@@ -86,8 +86,8 @@ export const users: BackendRoutes['users'] = {
     });
   },
 
-  async connectedApps({ db, project }, { params }) {
-    return { connected_apps: shownGrants(project, await grantsOf(db, await userIdOf(db, params.user_id))) };
+  async connectedApps(services, { params }) {
+    return { connected_apps: await grantedApps(services, await userIdOf(services.db, params.user_id)) };
   },
 
   /** Ends the grant, the app's tokens and the sessions made from them. */

@@ -1,12 +1,12 @@
-import { checkEmail, isTaken, mergeName } from '../../../src/domain/rules/accounts.ts';
-import { mergeMetadata } from '../../../src/domain/rules/metadata.ts';
+import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { checkGivenRoles, readBackendUser, withUniqueExternalId } from './backend-user.ts';
+import { readBackendUser, withUniqueExternalId } from './backend-user.ts';
+import { describeUser } from './describe.ts';
 import { addPhone, checkPhoneNumber, findPhone } from './phone-numbers.ts';
 import { addEmail, findEmail, newUser, removePending } from './store.ts';
 
@@ -15,25 +15,16 @@ import { addEmail, findEmail, newUser, removePending } from './store.ts';
  * ends what else was given, but for the server's own words, roles and metadata.
  */
 export const createUser: BackendRoutes['users']['create'] = async (services, { body }) => {
-  const { email, phone_number, external_id, roles = [], create_user_as_pending = false } = body;
+  const { email, phone_number, external_id, create_user_as_pending = false } = body;
   const { db, project } = services;
   if (email !== undefined) checkEmail(email);
   if (phone_number !== undefined) checkPhoneNumber(project, phone_number);
-  checkGivenRoles(project, roles);
-  const words = {
-    untrusted_metadata: JSON.stringify(mergeMetadata({}, body.untrusted_metadata ?? {})),
-    trusted_metadata: JSON.stringify(mergeMetadata({}, body.trusted_metadata ?? {})),
-    given_roles: JSON.stringify([...new Set(roles)]),
-  };
-  const name = mergeName({}, body.name ?? {});
   return withUniqueExternalId(external_id, () =>
     transaction(db, async (tx) => {
-      const { user_id } = await newUser(services, tx, create_user_as_pending ? 'pending' : 'active', name);
-      await tx
-        .updateTable('users')
-        .set({ ...words, managed: true, vouched: true, ...(external_id === undefined ? {} : { external_id }) })
-        .where('user_id', '=', user_id)
-        .execute();
+      const made = await newUser(services, tx, create_user_as_pending ? 'pending' : 'active');
+      const { user_id } = made;
+      await tx.updateTable('users').set({ managed: true, vouched: true }).where('user_id', '=', user_id).execute();
+      await describeUser(project, tx, made, body);
       const email_id = email === undefined ? '' : await giveEmail(services, tx, user_id, email);
       const phone_id = phone_number === undefined ? '' : await givePhone(services, tx, user_id, phone_number);
       const user = await readBackendUser(project, tx, user_id);

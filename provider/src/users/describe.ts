@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { mergeName } from '../../../src/domain/rules/accounts.ts';
 import { mergeMetadata } from '../../../src/domain/rules/metadata.ts';
 import type { Db } from '../db/database.ts';
@@ -5,6 +6,7 @@ import type { Project } from '../project/project.ts';
 import { checkGivenRoles } from './backend-user.ts';
 import type { LockedUser } from './lock.ts';
 import { readUserWithRoles } from './read-user.ts';
+import type { UsersTable } from './tables.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -30,7 +32,7 @@ export async function describeUser(
   if (roles !== undefined) checkGivenRoles(project, roles);
   const before = await tx
     .selectFrom('users')
-    .select(['name', 'trusted_metadata', 'untrusted_metadata'])
+    .select(['name', 'trusted_metadata', 'untrusted_metadata', 'vouched'])
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
   const wrote = name !== undefined || untrusted_metadata !== undefined;
@@ -43,10 +45,34 @@ export async function describeUser(
       untrusted_metadata: JSON.stringify(mergeMetadata(before.untrusted_metadata, untrusted_metadata ?? {})),
       ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
       ...(external_id === undefined ? {} : { external_id }),
-      ...(wrote ? { vouched: true } : {}),
+      ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),
       ...(wrote || gave ? { managed: true } : {}),
     })
     .where('user_id', '=', user_id)
     .execute();
   await readUserWithRoles(project, tx, user_id);
+}
+
+/** True if nobody but the app's own server wrote name or metadata. */
+function isBlank({
+  name,
+  untrusted_metadata,
+  vouched,
+}: Pick<Selectable<UsersTable>, 'name' | 'untrusted_metadata' | 'vouched'>) {
+  const words = [...Object.values(name), ...Object.keys(untrusted_metadata)];
+  return vouched || words.every((word) => word === '');
+}
+
+/** True if somebody proved an address or number of the user. Words from before may be those of a stranger who signed up with it. */
+async function hasProven(tx: Db, user_id: string): Promise<boolean> {
+  for (const table of ['emails', 'phone_numbers'] as const) {
+    const proven = await tx
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', user_id)
+      .where('verified', '=', true)
+      .executeTakeFirst();
+    if (proven !== undefined) return true;
+  }
+  return false;
 }

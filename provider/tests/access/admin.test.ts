@@ -7,6 +7,7 @@ import { adminOptionsFrom } from '../../src/cli/admin-options.ts';
 import { runAdmin } from '../../src/cli/admin.ts';
 import { optionsFrom } from '../../src/cli/options.ts';
 import { run, type Running } from '../../src/cli/run.ts';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { basic, DATABASES, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 
 const PROFILE = 'trusted-auth-token-profile-test-demo';
@@ -49,6 +50,21 @@ describe('the admin command', () => {
       impersonator_id: 'ops@example.com',
       impersonator_email_address: 'ops@example.com',
     });
+  });
+
+  it('makes and revokes secrets of the backend API', async () => {
+    const [id = '', secret = ''] = (await admin('project-secret', 'create', '--name', 'shop', ...at)).split('\n');
+    const call = async () => {
+      const authorization = basic(DEMO_PROJECT.project_id, secret);
+      return (await fetch(`${url}/v1/users/nobody`, { headers: { authorization } })).status;
+    };
+    expect(await call()).toBe(404);
+    expect(await admin('project-secret', 'list', ...at)).toContain(id);
+    expect(await admin('backend-calls', '--target', 'nobody', ...at)).toMatch(
+      /users\.get\tnobody\t404\tuser_not_found/u,
+    );
+    await admin('project-secret', 'revoke', '--id', id, ...at);
+    expect(await call()).toBe(401);
   });
 
   it('says in one sentence what it cannot do', async () => {

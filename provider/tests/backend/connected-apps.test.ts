@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listCalls } from '../../src/backend/audit.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { startBackendApps, THERE, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
@@ -35,6 +36,8 @@ describe.each(DATABASES)('connected apps that the backend API makes, on %s', (_,
       expect(client_secret?.slice(-4)).toBe(made.client_secret_last_four);
       expect(client_secret === undefined).toBe(client_type.endsWith('_public'));
       expect((await clients().get({ client_id: made.client_id })).connected_app).toEqual(shown);
+      const trail = await listCalls(apps.provider.services, made.client_id, 10);
+      expect(trail.map(({ call }) => call)).toContain('connectedApps.clients.create');
       const rows = await apps.provider.services.db.selectFrom('connected_apps').selectAll().execute();
       expect(JSON.stringify(rows)).not.toContain(client_secret ?? 'nothing to look for');
     }

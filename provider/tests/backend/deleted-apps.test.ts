@@ -67,9 +67,7 @@ describe.each(DATABASES)('a deleted connected app, on %s', (_, database) => {
       ]);
       expect(ends[2]?.status).toBe('fulfilled');
       expect(await leftOf(app.client_id)).toEqual([]);
-      const tokens = ends.flatMap((end) =>
-        end.status === 'fulfilled' && 'body' in end.value ? [end.value.body] : [],
-      );
+      const tokens = ends.flatMap((end) => (end.status === 'fulfilled' && 'body' in end.value ? [end.value.body] : []));
       for (const { access_token } of tokens) {
         const headers = { authorization: `Bearer ${String(access_token)}` };
         expect((await apps.raw('GET', '/oauth2/userinfo', { headers })).status).toBe(401);

@@ -99,6 +99,7 @@ describe.each(DATABASES)('the users of the backend API, on %s', (_, database) =>
     const signUp = { email, password: PASSWORD, session_duration_minutes: 60, name: { first_name: 'Mallory' } };
     const { user_id } = (await provider.post('/passwords', signUp)).data as { user_id: string };
     await users().update({ user_id, roles: ['editor'], trusted_metadata: { paid: true } });
+    await users().update({ user_id, untrusted_metadata: { theme: 'dark' } });
     const { user } = (await provider.signIn(email)) as { user: Fields };
     expect(user).toMatchObject({
       user_id,
@@ -224,8 +225,11 @@ describe.each(DATABASES)('the users of the backend API, on %s', (_, database) =>
     const login = await backend.provider.signIn(address());
     const user_id = login['user_id'] as string;
     expect(await users().delete({ user_id })).toMatchObject({ user_id, status_code: 200 });
-    for (const call of [users().get({ user_id }), users().delete({ user_id }), users().update({ user_id, name: {} })]) {
-      expect(await refusalOf(call)).toMatchObject({ status_code: 404, error_type: 'user_not_found' });
+    for (const act of ['get', 'delete', 'update'] as const) {
+      expect(await refusalOf(users()[act]({ user_id }))).toMatchObject({
+        status_code: 404,
+        error_type: 'user_not_found',
+      });
     }
     const session = login['session_token'] as string;
     expect((await backend.provider.call('GET', '/users/me', undefined, { session })).status).toBe(401);

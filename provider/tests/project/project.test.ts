@@ -123,8 +123,7 @@ describe('a project file', () => {
 
 describe('bootstrap', () => {
   let provider: Provider;
-  const set: Readonly<Record<string, unknown>> = {
-    name: 'My shop',
+  const same = {
     vertical: 'B2B',
     cname_domain: 'login.shop.example',
     email_domains: ['shop.example'],
@@ -135,15 +134,13 @@ describe('bootstrap', () => {
     pkce_required_for_password_resets: true,
     pkce_required_for_oauth: true,
     pkce_required_for_sso: true,
-    password_strength_policy: 'luds',
-    luds_complexity: 2,
-    luds_minimum_count: 10,
     siwe_required_for_crypto_wallets: true,
     captcha_settings: { enabled: true, siteKey: 'site-key' },
     dfp_protected_auth_enabled: true,
     dfp_protected_auth_mode: 'DECISIONING',
-    rbac_policy: POLICY,
   };
+  const password_config = { luds_complexity: 2, luds_minimum_count: 10 };
+  const set = { ...same, ...password_config, name: 'My shop', password_strength_policy: 'luds', rbac_policy: POLICY };
   beforeAll(async () => {
     provider = await makeProvider(undefined, { project: projectFrom(set) });
   });
@@ -156,22 +153,9 @@ describe('bootstrap', () => {
 
   it('answers every field as the project file sets it', async () => {
     expect(await bootstrap(provider.services.project)).toMatchObject({
+      ...same,
+      password_config,
       project_name: 'My shop',
-      vertical: 'B2B',
-      cname_domain: 'login.shop.example',
-      email_domains: ['shop.example'],
-      disable_sdk_watermark: true,
-      slug_pattern: '^[a-z]+$',
-      create_organization_enabled: true,
-      pkce_required_for_email_magic_links: true,
-      pkce_required_for_password_resets: true,
-      pkce_required_for_oauth: true,
-      pkce_required_for_sso: true,
-      password_config: { luds_complexity: 2, luds_minimum_count: 10 },
-      siwe_required_for_crypto_wallets: true,
-      captcha_settings: { enabled: true, siteKey: 'site-key' },
-      dfp_protected_auth_enabled: true,
-      dfp_protected_auth_mode: 'DECISIONING',
       rbac_policy: { ...POLICY, scopes: [] },
     });
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifier } from '../../../src/composition/server.ts';
 import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { administer } from '../../src/access/admin.ts';
@@ -88,6 +89,27 @@ describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, dat
     ]);
     expect(page.jar.readableAt(`${PAGE}/`)).toBe('stytch_session_hint=1');
     for (const name of ['stytch_session', 'stytch_session_jwt']) expect(text).not.toContain(page.cookie(name));
+  });
+
+  it("are read by the app's own server, and end there at a sign-out", async () => {
+    const page = openPage();
+    const { data } = await page.signUp();
+    const { project_id: projectId, public_token: publicToken } = provider.services.project;
+    const verifier = createVerifier({
+      projectId,
+      publicToken,
+      apiUrl: 'https://api.example.com',
+      adapters: { clock: { now: () => provider.clock.time, after: () => () => undefined } },
+      fetch: async (url, init) => provider.app.request(url, init),
+    });
+    const request = new Request(PAGE, { headers: { cookie: page.jar.sentTo(`${PAGE}/`) } });
+    const { user_id } = data;
+    expect(await verifier.authenticateRequest(request)).toMatchObject({ user_id, source: 'jwt' });
+    const fresh = { fresh: true };
+    expect(await verifier.authenticateRequest(request, fresh)).toMatchObject({ user: { user_id }, source: 'api' });
+    await page.send('/sessions/revoke');
+    const ended = { status: 'signed-out', reason: 'session-ended' };
+    expect(await verifier.authenticateRequest(request, fresh)).toEqual(ended);
   });
 
   it('authenticate calls; a refresh replaces the JWT alone, and an extension the token too', async () => {
@@ -254,12 +276,14 @@ describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, dat
     const email = newAddress();
     await page.signUp(email);
     await other.signUp(email);
-    const second = other.jar.sentTo(API);
+    const [first, second] = [page.jar.sentTo(API), other.jar.sentTo(API)];
     page.jar.receive('https://www.example.com/', [
       `stytch_session=${other.cookie('stytch_session')}; Domain=example.com; Path=/sdk`,
     ]);
     expect((await page.send('/sessions/revoke')).status).toBe(200);
-    expect((await other.authenticate({ headers: { cookie: second } })).type).toBe('unauthorized_credentials');
+    for (const cookie of [first, second]) {
+      expect((await other.authenticate({ headers: { cookie } })).type).toBe('unauthorized_credentials');
+    }
   });
 
   it('hold the session of an impersonator too', async () => {

@@ -119,6 +119,7 @@ export const REFUSALS = {
   ],
   password_not_found: [404, 'The user has no such password.'],
   browser_not_allowed: [403, 'Pages cannot call the backend API: its secret belongs on a server.'],
+  project_not_found: [404, 'There is no such project here.'],
   project_secret_not_found: [404, 'The project has no such secret.'],
   too_many_project_secrets: [400, 'A project has at most ten secrets: revoke one first.'],
   rate_limit_exceeded: [429, 'Too many requests.'],

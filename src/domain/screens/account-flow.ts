@@ -90,7 +90,7 @@ const retry = (state: AccountState): Moved => ({ state, command: { do: 'load' } 
 
 function ask(state: AccountPage, { change }: { readonly change: AccountChange }): Moved {
   return to(
-    { ...resting(state), at: 'working', doing: doingOf(change) },
+    { ...resting(state), at: 'working', doing: doingOf(change), from: state.task },
     {
       do: 'change',
       change,
@@ -123,10 +123,13 @@ export const ACCOUNT_TABLE: FlowTable<AccountState, AccountEvent, AccountCommand
   working: {
     person,
     ...loaded,
+    'account/opened': (state, { task }) => to({ ...state, task }),
     done: (state, { news, next }) => {
       const told = news === null ? state.news : { id: (state.news?.id ?? 0) + 1, what: news };
       const outcomes: readonly Outcome[] = news === null ? [] : [{ type: 'account/done', change: news }];
-      return to(resting(state, { task: next, news: told }), undefined, outcomes);
+      // A form that was opened meanwhile stays.
+      const task = next ?? (state.task === state.from ? null : state.task);
+      return to(resting(state, { task, news: told }), undefined, outcomes);
     },
     numberInvalid: (state, { edit }) => to(resting(state), undefined, [{ type: 'phone/invalid', edit }]),
     cancelled: (state) => to(resting(state)),

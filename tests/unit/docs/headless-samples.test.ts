@@ -45,6 +45,7 @@ const WORDS = [
   'cryptoWallets.authenticateStart',
   'totps.create',
   'client.user.update',
+  'client.session.list()',
   'rbac.allPermissions',
   'parseOAuthAuthorizeParams',
   'isAuthError(error)',
@@ -199,6 +200,12 @@ describe('the samples of the client without the widget, on the provider', () => 
     const { client } = await signedIn(world);
     await play('client.user.update', client);
     expect(client.user.getSync()?.name.first_name).toBe('Ada');
+  });
+
+  it('the sessions in all browsers: listed, and ended but for this one', async () => {
+    const { client } = await signedIn(world);
+    await play('client.session.list()', client);
+    expect((await client.session.list()).sessions).toHaveLength(1);
   });
 
   it('role-based access', async () => {

@@ -29,9 +29,9 @@ const STATES = {
   signedOut: { at: 'signedOut' },
   failed: { at: 'failed', error },
   resting: { at: 'resting', ...page, error, failed: doing, task: question },
-  working: { at: 'working', ...page, task: question, doing },
-  proving: { at: 'proving', ...page, task: question, doing, way: 'totp', error },
-  checking: { at: 'checking', ...page, task: question, doing, way: 'totp' },
+  working: { at: 'working', ...page, task: question, doing, from: question },
+  proving: { at: 'proving', ...page, task: question, doing, from: question, way: 'totp', error },
+  checking: { at: 'checking', ...page, task: question, doing, from: question, way: 'totp' },
 } as const satisfies Readonly<Record<string, AccountState>>;
 
 const EVENTS = {
@@ -112,6 +112,7 @@ const TABLE: Readonly<Record<keyof typeof STATES, Partial<Record<Name, string>>>
     ...lists('working (remove)'),
     'person ada': 'working (remove)',
     'person ada without the address': 'working (remove)',
+    'account/opened': 'working (name)',
     done: 'resting: emailRemoved',
     'done, and more': 'resting (recoveryCodes)',
     numberInvalid: 'resting (remove): phone/invalid',
@@ -148,6 +149,12 @@ describe('The table of the account page', () => {
       });
     }
   }
+
+  it('keeps a form that was opened while a change was made', () => {
+    const { state: opened } = transition(ACCOUNT_TABLE, STATES.working, EVENTS['account/opened']);
+    expect(leads(opened, EVENTS.done)).toBe('resting (name): emailRemoved');
+    expect(leads(opened, EVENTS.refused)).toBe('resting (name) with an error: reported');
+  });
 
   it('has one state for each name', () => {
     expect(Object.keys(ACCOUNT_TABLE)).toEqual(Object.keys(STATES));

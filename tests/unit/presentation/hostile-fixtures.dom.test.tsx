@@ -60,6 +60,19 @@ const places = FIXTURES.filter(({ state }) => state !== BROKEN).map((fixture) =>
 
 /** Where such a text is seen; what stands anywhere else is not shown. */
 const SHOWN = [
+  'state.account.apps.error.error_message',
+  'state.account.apps.items[].name',
+  'state.account.error.error_message',
+  'state.account.sessions.items[].attributes.ip_address',
+  'state.account.sessions.items[].last_accessed_at',
+  'state.account.sessions.items[].started_at',
+  'state.account.task.codes[]',
+  'state.account.task.otp.destination',
+  'state.account.user.emails[].email',
+  'state.account.user.name.first_name',
+  'state.account.user.name.last_name',
+  'state.account.user.phone_numbers[].phone_number',
+  'state.account.user.webauthn_registrations[].name',
   'state.bootstrap.projectName',
   'state.consent.account',
   'state.consent.clientName',

@@ -6,11 +6,11 @@ type Path = string;
 
 /** What a server, a wallet, an address or a host may have put any text into. */
 const FREE =
-  /^strings\.|\.(?:email|projectName|emailDomains\[\]|error_type|error_message|error_url|cause\.message|destination|national|international|country|defaultCountry|suggestions\[\]|warning|address|challenge|lastMethod|domain|domainHint|user_agent|clientName|account|host|logoUrl|header|details\[\]|ungrantable\[\]|logoImageUrl)$|^state\.(?:passkeys\[\]\.(?:name|webauthn_registration_id|authenticator_type)|consent\.lists\[\]\.entries\[\]\.text)$/u;
+  /^strings\.|\.(?:email|projectName|emailDomains\[\]|error_type|error_message|error_url|cause\.message|destination|national|international|country|defaultCountry|suggestions\[\]|warning|address|challenge|lastMethod|domain|domainHint|user_agent|clientName|account|host|logoUrl|header|details\[\]|ungrantable\[\]|logoImageUrl)$|^state\.(?:passkeys\[\]\.(?:name|webauthn_registration_id|authenticator_type)|consent\.lists\[\]\.entries\[\]\.text|account\.(?:user\.(?:name\.\w+|phone_numbers\[\]\.phone_number|webauthn_registrations\[\]\.(?:name|authenticator_type))|sessions\.items\[\]\.(?:\w+_at|attributes\.ip_address|authentication_factors\[\]\.\w+)|apps\.items\[\]\.(?:name|logo_url)|task\.(?:totp\.(?:secret|uri|recoveryCodes\[\])|codes\[\])))$/u;
 
 /** What our own code alone writes, or reads as one of a few words. Looks have tests of their own. */
 const OURS =
-  /^styles\.(?!logo\.)|^config\.(?:products\[\]|otpOptions\.methods\[\]|oauthOptions\.providers\[\]\.(?:type|position))$|^state\.(?:pending|wallets\[\]|screen\.(?:name|userType|reason|tokenType|wallet|creation)|bootstrap\.dfpProtectedAuthMode|declined\.(?:provider|reason)|oneTap\.(?:status|place|fault)|consent\.status|toasts\[\]\.(?:kind|text)|strength\.strength\.strength_policy|consent\.lists\[\]\.entries\[\]\.scope)$|\.(?:otp\.(?:type|methodId)|message\.kind|phone\.method|error\.(?:reason|kind|name))$/u;
+  /^styles\.(?!logo\.)|^config\.(?:products\[\]|accountOptions\.(?:sections\[\]|signIn)|otpOptions\.methods\[\]|oauthOptions\.providers\[\]\.(?:type|position))$|^state\.(?:pending|wallets\[\]|screen\.(?:name|userType|reason|tokenType|wallet|creation)|bootstrap\.dfpProtectedAuthMode|declined\.(?:provider|reason)|oneTap\.(?:status|place|fault)|consent\.status|account\.(?:at|way|(?:task|doing|failed)\.(?:kind|what|id)|news\.what|(?:sessions|apps)\.status|.*\w_id|user\.(?:status|created_at)|apps\.items\[\]\.scopes_granted)|toasts\[\]\.(?:kind|text)|strength\.strength\.strength_policy|consent\.lists\[\]\.entries\[\]\.scope)$|\.(?:otp\.(?:type|methodId)|message\.kind|phone\.method|error\.(?:reason|kind|name))$/u;
 
 export type Replace = (text: string, path: Path) => string;
 

@@ -6,12 +6,40 @@ import { errorMessage } from '../../../src/presentation/parts/login/error-messag
 import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
 import { apiError } from '../../gallery/fixture.ts';
 
-const TYPES = Object.keys(REFUSALS) as RefusalType[];
+/** What only the backend API answers: an app's own server gets it, and no person. */
+const OF_BACKENDS: ReadonlySet<string> = new Set<RefusalType>([
+  'attributes_mismatch',
+  'bad_request',
+  'browser_not_allowed',
+  'connected_app_read_only',
+  'duplicate_client_id',
+  'duplicate_external_id',
+  'external_id_not_found',
+  'invalid_external_id',
+  'invalid_hash',
+  'invalid_role',
+  'invalid_session_custom_claims',
+  'invite_not_found',
+  'm2m_client_not_found',
+  'not_exactly_one_factor',
+  'password_not_found',
+  'project_secret_not_found',
+  'public_client_has_no_secret',
+  'rate_limit_exceeded',
+  'secret_rotation_already_started',
+  'secret_rotation_not_started',
+  'session_authorization_error',
+  'session_migration_not_configured',
+  'session_of_another_user',
+  'too_many_project_secrets',
+  'weak_client_secret',
+]);
+const TYPES = (Object.keys(REFUSALS) as RefusalType[]).filter((type) => !OF_BACKENDS.has(type));
 /** What the wire says of it: nothing that a person should have to read. */
 const refused = (type: RefusalType) => apiError(type, REFUSALS[type][1], REFUSALS[type][0]);
 const TELLS: ReadonlySet<WayOut | null> = new Set(['tell']);
 
-describe('Every refusal of the provider', () => {
+describe('Every refusal of the provider that a person can meet', () => {
   it.each(TYPES)('%s has one way out', (type) => {
     expect(wayOutOf(refused(type))).not.toBeNull();
   });

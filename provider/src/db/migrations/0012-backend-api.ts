@@ -12,11 +12,13 @@ export const BACKEND_API: readonly string[] = [
      secret_id text not null,
      secret_name text not null,
      call text not null,
+     changes boolean not null,
      target text,
      status integer,
      error_type text,
      created_at timestamptz not null)`,
   `create index backend_calls_age on backend_calls (created_at)`,
+  `create index backend_calls_reading on backend_calls (created_at) where not changes`,
   `create index backend_calls_target on backend_calls (target)`,
   `alter table users add column external_id text unique`,
   // The app's own server made the user, or gave them something: nobody may sign up in their place.

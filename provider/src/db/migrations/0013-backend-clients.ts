@@ -45,6 +45,7 @@ export const BACKEND_CLIENTS: readonly string[] = [
      provider_type text not null,
      expires_at timestamptz not null)`,
   `create index oauth_attach_tokens_user on oauth_attach_tokens (user_id)`,
+  `create index oauth_attach_tokens_expiry on oauth_attach_tokens (expires_at)`,
   // The user to whom the account is attached; null for a login.
   `alter table oauth_flows add column user_id text references users on delete cascade`,
   `create index oauth_flows_user on oauth_flows (user_id)`,

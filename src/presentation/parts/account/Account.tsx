@@ -128,7 +128,7 @@ function Sections({ page, state }: SectionProps) {
   const names = config.accountOptions?.sections ?? ACCOUNT_SECTIONS;
   const leaving = page.at === 'working' && page.doing.kind === 'signOut';
   return (
-    <div ref={root}>
+    <div ref={root} data-part="account-page" data-state={page.at}>
       <ScreenFrame title={t('account.title')}>
         {names.map((name) => {
           const Section = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined;

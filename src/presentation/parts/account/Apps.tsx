@@ -49,7 +49,7 @@ function App({ app, page, isNamed }: AppProps) {
   const { connected_app_id: id, name, logo_url: logo, scopes_granted: granted } = app;
   const nameOf = (scope: string): string =>
     hasText(`scope.${scope}`) ? t(`scope.${scope}` as MessageKey & 'scope.openid') : scope;
-  const scopes = (granted ?? '').split(' ').filter((scope) => scope !== '');
+  const scopes = [...new Set((granted ?? '').split(' '))].filter((scope) => scope !== '');
   return (
     <>
       <div data-part="entry">

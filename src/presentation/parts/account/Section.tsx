@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react';
 import {
   activeSection,
+  sectionOf,
   type AccountNews,
   type AccountPage,
   type AccountSection,
@@ -44,7 +45,7 @@ interface Props {
 export const taskOf = (page: AccountPage): AccountTask | null => ('way' in page ? null : page.task);
 
 /** Forms that show the error of their own submission. */
-const SHOWS_ERROR: ReadonlySet<string | undefined> = new Set(['enterCode', 'password', 'addTotp']);
+const SHOWS_ERROR: ReadonlySet<string> = new Set(['enterCode', 'password', 'addTotp']);
 
 /** One section: its heading and content, the question for the second factor, what went wrong and what went well. */
 export function Section({ name, page, children }: Props) {
@@ -52,7 +53,9 @@ export function Section({ name, page, children }: Props) {
   const id = useId();
   const isActive = activeSection(page) === name;
   const isProving = 'way' in page;
-  const shows = isActive && !isProving && !SHOWS_ERROR.has(page.task?.kind);
+  const { task } = page;
+  const showsItself = task !== null && SHOWS_ERROR.has(task.kind) && sectionOf(task) === name;
+  const shows = isActive && !isProving && !showsItself;
   const news = page.news !== null && OF_NEWS[page.news.what] === name ? page.news : null;
   return (
     <section data-part="section" data-section={name} aria-labelledby={id}>

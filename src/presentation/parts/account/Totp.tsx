@@ -128,8 +128,9 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
       {codes.length > 0 && (
         <>
           <ul data-part="codes" dir="ltr">
-            {codes.map((code) => (
-              <li key={code}>
+            {codes.map((code, place) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the codes of one app have no other identity
+              <li key={place}>
                 <code>{code}</code>
               </li>
             ))}

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
+import { AccountWidget } from '../../../src/application/widget/widgets.ts';
+import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account.ts';
+import type { LoginConfig } from '../../../src/domain/widget-config.ts';
+import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
+import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';
+import { openWidget } from './open-widget.ts';
+import { TestWorld } from './world.ts';
+
+const ADA = 'ada@example.com';
+
+/** The account page in a page of the world's browser, with somebody signed in unless said otherwise. */
+async function open({ world = new TestWorld(), isSignedIn = true, config = {} as LoginConfig } = {}) {
+  const { client } = world.open();
+  if (isSignedIn) await world.signIn(client);
+  const opened = openWidget((services, options) => new AccountWidget(services, options), config, { world });
+  const account = (): AccountState => opened.store.getState().account;
+  const page = (): AccountPage => account() as AccountPage;
+  const until = async (done: () => boolean) => {
+    for (let turn = 0; turn < 200 && !done(); turn += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      await world.settle();
+    }
+    expect(done()).toBe(true);
+  };
+  await until(() => account().at !== 'arriving');
+  const ask = async (change: AccountChange) => {
+    opened.store.send({ type: 'account/asked', change });
+    await until(() => !['working', 'checking'].includes(account().at));
+  };
+  const prove = async (code: string) => {
+    opened.store.send({ type: 'account/proven', code });
+    await until(() => !['working', 'checking'].includes(account().at));
+  };
+  const loaded = () => until(() => page().sessions.status !== 'loading' && page().apps.status !== 'loading');
+  return { ...opened, client, account, page, until, ask, prove, loaded };
+}
+
+/** A session without the second factor, of a user who has an authenticator app. */
+async function withTotp() {
+  const world = new TestWorld();
+  const { client } = world.open();
+  await world.signIn(client);
+  const { secret, recovery_codes } = await client.totps.create({ expiration_minutes: 5 });
+  await client.totps.authenticate({ totp_code: world.server.totpCode(secret), session_duration_minutes: 60 });
+  await client.session.revoke();
+  await world.clock.advance(30_000);
+  return { ...(await open({ world })), recovery_codes, code: () => world.server.totpCode(secret) };
+}
+
+/** Signs in in another browser, which shares nothing with the world's. */
+async function signInElsewhere(world: TestWorld) {
+  const adapters = { storage: new StorageBus().tab(), cookies: new CookieJar(world.clock).tab() };
+  const { client } = world.open({ adapters });
+  await world.signIn(client);
+  return client;
+}
+
+describe('The account page', () => {
+  it('says that nobody is signed in, and shows the account as soon as somebody is', async () => {
+    const { account, client, world, until } = await open({ isSignedIn: false });
+    expect(account()).toEqual({ at: 'signedOut' });
+    await world.signIn(client);
+    await until(() => account().at === 'resting');
+  });
+
+  it('leaves out what the server has no calls for', async () => {
+    const world = new TestWorld();
+    world.transport
+      .answer(sessionCalls.list, () => errorReply(404, 'route_not_found'))
+      .answer(users.connectedApps, () => errorReply(404, 'route_not_found'));
+    const { page, loaded, errors } = await open({ world });
+    await loaded();
+    expect([page().sessions, page().apps]).toEqual([{ status: 'absent' }, { status: 'absent' }]);
+    expect(errors).toEqual([]);
+  });
+
+  it('shows why a list is missing, and loads it when asked again', async () => {
+    const world = new TestWorld();
+    world.transport.answer(users.connectedApps, () => errorReply(503, 'service_unavailable'));
+    const { page, loaded, store, until } = await open({ world });
+    await loaded();
+    expect(page().apps).toMatchObject({ status: 'failed', error: { error_type: 'service_unavailable' } });
+    world.transport.answer(users.connectedApps, () => ({ connected_apps: [] }));
+    store.send({ type: 'account/retried' });
+    await until(() => page().apps.status === 'known');
+  });
+
+  it('adds an address with a passcode, and tells the host', async () => {
+    const { ask, page, heard, world } = await open();
+    await ask({ kind: 'sendCode', method: 'email', destination: 'second@example.com' });
+    const { task } = page();
+    if (task?.kind !== 'enterCode') throw new Error('no code is asked for');
+    await ask({ kind: 'enterCode', code: '000000', otp: task.otp });
+    expect(page()).toMatchObject({ task: { kind: 'enterCode' }, error: { error_type: 'otp_code_not_found' } });
+    await ask({ kind: 'enterCode', code: world.server.codeFor('second@example.com') ?? '', otp: task.otp });
+    expect(page().user.emails.map(({ email }) => email)).toEqual([ADA, 'second@example.com']);
+    expect(page()).toMatchObject({ task: null, news: { what: 'emailAdded' } });
+    expect(heard).toEqual([{ type: 'ACCOUNT_CHANGED', data: { change: 'emailAdded' } }]);
+  });
+
+  it('sends no text to a number that cannot be', async () => {
+    const { ask, store, world } = await open();
+    store.send({ type: 'account/opened', task: { kind: 'addPhone' } });
+    await ask({ kind: 'sendText', method: 'sms', country: 'US', national: '1', edit: 3 });
+    expect(store.getState().phone).toMatchObject({ edit: 3, invalid: true });
+    expect(world.server.inbox.every(({ channel }) => channel === 'email')).toBe(true);
+  });
+
+  it('keeps the last way to sign in, and reports the refusal', async () => {
+    const { ask, page, errors } = await open();
+    const { email_id: id = '' } = page().user.emails[0] ?? {};
+    await ask({ kind: 'remove', what: 'email', id });
+    expect(page()).toMatchObject({ error: { error_type: 'cannot_delete_last_factor' }, failed: { what: 'email', id } });
+    expect(errors).toHaveLength(1);
+  });
+
+  it('ends a session elsewhere, and lists what is left', async () => {
+    const world = new TestWorld();
+    const away = await signInElsewhere(world);
+    await world.clock.advance(1_000);
+    const { ask, page, loaded, until } = await open({ world });
+    await loaded();
+    const id = away.session.getSync()?.session_id ?? '';
+    expect(page().sessions).toMatchObject({ items: [{ is_current: true }, { session_id: id, is_current: false }] });
+    await ask({ kind: 'remove', what: 'session', id });
+    expect(page().news?.what).toBe('sessionEnded');
+    await until(() => JSON.stringify(page().sessions).includes(id) === false);
+    await expect(away.session.authenticate()).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
+    expect(away.session.getSync()).toBe(null);
+  });
+
+  it('asks to sign in when the session turns out to have ended elsewhere', async () => {
+    const { ask, account, until, world, client } = await open();
+    world.transport.answer(users.update, () => errorReply(401, 'unauthorized_credentials'));
+    world.transport.answer(sessionCalls.authenticate, () => errorReply(401, 'unauthorized_credentials'));
+    await ask({ kind: 'name', name: { first_name: 'Ada' } });
+    await until(() => account().at === 'signedOut');
+    expect(client.session.getSync()).toBe(null);
+  });
+
+  it('signs out', async () => {
+    const { store, account, until, client } = await open();
+    store.send({ type: 'account/asked', change: { kind: 'signOut' } });
+    await until(() => account().at === 'signedOut');
+    expect(client.session.getSync()).toBe(null);
+  });
+});
+
+describe('The authenticator app', () => {
+  it('is set up with its first code, and its recovery codes show once', async () => {
+    const { ask, page, world } = await open();
+    await ask({ kind: 'createTotp' });
+    const { task } = page();
+    if (task?.kind !== 'addTotp') throw new Error('no app is set up');
+    expect(task.totp.uri).toContain(`otpauth://totp/Fake%20project:ada%40example.com?secret=${task.totp.secret}`);
+    await ask({ kind: 'confirmTotp', code: '000000' });
+    expect(page()).toMatchObject({ task: { kind: 'addTotp' }, error: { error_type: 'otp_code_not_found' } });
+    await ask({ kind: 'confirmTotp', code: world.server.totpCode(task.totp.secret) });
+    expect(page().task).toEqual({ kind: 'recoveryCodes', codes: task.totp.recoveryCodes, fresh: true });
+    expect(page().news?.what).toBe('totpAdded');
+  });
+});
+
+describe('A change that needs the second factor', () => {
+  it('asks for it in place, and goes on after a right code', async () => {
+    const { ask, prove, page, code, heard, errors } = await withTotp();
+    const { totp_id: id = '' } = page().user.totps[0] ?? {};
+    await ask({ kind: 'remove', what: 'totp', id });
+    expect(page()).toMatchObject({ at: 'proving', way: 'totp' });
+    // The refusal is answered by a question; it is no error for the host.
+    expect(errors).toEqual([]);
+    await prove('000000');
+    expect(page()).toMatchObject({ at: 'proving', error: { error_type: 'otp_code_not_found' } });
+    await prove(code());
+    expect(page()).toMatchObject({ at: 'resting', error: null, news: { what: 'totpRemoved' } });
+    expect(page().user.totps).toEqual([]);
+    expect(heard).toEqual([{ type: 'ACCOUNT_CHANGED', data: { change: 'totpRemoved' } }]);
+  });
+
+  it('takes a recovery code as well, and shows the others', async () => {
+    const { ask, prove, page, store, recovery_codes } = await withTotp();
+    await ask({ kind: 'showRecoveryCodes' });
+    store.send({ type: 'account/wayChosen', way: 'recovery' });
+    await prove(recovery_codes[0] ?? '');
+    expect(page().task).toEqual({ kind: 'recoveryCodes', codes: recovery_codes.slice(1), fresh: false });
+  });
+
+  it('is not made when the person closes the question', async () => {
+    const { ask, page, store, world } = await withTotp();
+    await ask({ kind: 'password', password: 'correct horse battery staple' });
+    expect(page().at).toBe('proving');
+    expect(JSON.stringify(store.getState())).not.toContain('correct horse');
+    store.send({ type: 'account/closed' });
+    await world.settle();
+    expect(page()).toMatchObject({ at: 'resting', user: { password: null } });
+  });
+});
