@@ -12,7 +12,7 @@ import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
 import { KEYS } from './migrations/0011-keys.ts';
 import { BACKEND_API } from './migrations/0012-backend-api.ts';
 import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
-import { BACKEND_LOGIN } from './migrations/0015-backend-login.ts';
+import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
 import type { Db } from './database.ts';
 
 /**
@@ -90,7 +90,7 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0011_keys': KEYS,
   '0012_backend_api': BACKEND_API,
   '0013_backend_clients': BACKEND_CLIENTS,
-  '0015_backend_login': BACKEND_LOGIN,
+  '0014_backend_login': BACKEND_LOGIN,
 };
 
 function migration(statements: readonly string[]): Migration {
