@@ -32,35 +32,43 @@ export interface Begun {
   readonly target: string | null;
 }
 
-/** Remembers a call before it is carried out, so that none is without a trace, whatever happens to the server. */
-export async function beginCall({ db, clock }: Services, by: Credential, begun: Begun): Promise<number> {
-  const { secret_id, name } = by;
-  const { seq } = await db
-    .insertInto('backend_calls')
-    .values({ ...begun, secret_id, secret_name: name, created_at: new Date(clock.now()) })
-    .returning('seq')
-    .executeTakeFirstOrThrow();
-  return seq;
-}
-
 export interface Outcome {
   readonly status: number;
   readonly error_type: string | null;
   readonly target: string | null;
 }
 
-/** Adds what came of the call. A call that succeeded is not undone because this fails: the trail then has no outcome. */
-export async function endCall({ db, report }: Services, seq: number, outcome: Outcome): Promise<void> {
-  const { target, ...ended } = outcome;
-  try {
-    await db
-      .updateTable('backend_calls')
-      .set({ ...ended, ...(target === null ? {} : { target }) })
-      .where('seq', '=', seq)
-      .execute();
-  } catch (error) {
-    report(error, { where: 'the trail of backend calls' });
+/** Adds what came of a call. */
+export type EndCall = (outcome: Outcome) => Promise<void>;
+
+/**
+ * Begins the trace of a call. One that changes something is written down before it is carried out, so that it has a trace
+ * whatever happens to the server. One that only reads is written down once, before its reply is sent.
+ */
+export async function beginCall({ db, clock, report }: Services, by: Credential, begun: Begun): Promise<EndCall> {
+  const { secret_id, name } = by;
+  const row = { ...begun, secret_id, secret_name: name, created_at: new Date(clock.now()) };
+  if (!begun.changes) {
+    return async ({ target, ...ended }) => {
+      await db
+        .insertInto('backend_calls')
+        .values({ ...row, ...ended, target: target ?? row.target })
+        .execute();
+    };
   }
+  const { seq } = await db.insertInto('backend_calls').values(row).returning('seq').executeTakeFirstOrThrow();
+  return async ({ target, ...ended }) => {
+    try {
+      await db
+        .updateTable('backend_calls')
+        .set({ ...ended, target: target ?? row.target })
+        .where('seq', '=', seq)
+        .execute();
+    } catch (error) {
+      // A change that succeeded is not undone because this fails: its trace then has no outcome.
+      report(error, { where: 'the trail of backend calls' });
+    }
+  };
 }
 
 /** The newest calls first; all of them, or those about one user or other target. */

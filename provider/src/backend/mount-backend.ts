@@ -18,7 +18,7 @@ import { readJson, remoteAddress } from '../http/request.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
-import { beginCall, changesData, endCall, targetOf } from './audit.ts';
+import { beginCall, changesData, targetOf } from './audit.ts';
 import { backendCaller, type BackendCaller } from './caller.ts';
 import { checkProjectSecret } from './credentials.ts';
 import { inBackendTerms, oauthFields, ofRoute } from './refusals.ts';
@@ -96,7 +96,7 @@ async function serve(
   const { backendCallsPerCaller } = services.limits;
   await takeForNetwork(services, `backend:${credential.secret_id}`, address, backendCallsPerCaller);
   const params = knownParams(context.req.param());
-  const seq = await beginCall(services, credential, {
+  const end = await beginCall(services, credential, {
     request_id: context.get('requestId'),
     call: endpoint.name,
     changes: changesData(endpoint),
@@ -110,7 +110,7 @@ async function serve(
     const caller = backendCaller(services, context, credential, body, (id) => (target = id));
     const call: BackendCall<Endpoint> = { body, params, query, caller };
     const fields = await answer(services, call);
-    await endCall(services, seq, {
+    await end({
       status: 200,
       error_type: null,
       target: targetOf(fields, ...Object.values(fields)) ?? target,
@@ -118,7 +118,7 @@ async function serve(
     return flat(context, fields);
   } catch (thrown) {
     const error = ofRoute(thrown);
-    await endCall(services, seq, { ...outcomeOf(error), target });
+    await end({ ...outcomeOf(error), target });
     throw error;
   }
 }

@@ -22,7 +22,7 @@ export interface BackendCallsTable {
   changes: boolean;
   /** The id of the user, client or other thing that the call was about. */
   target: string | null;
-  /** Null while the call is under way, and for good if the server died meanwhile. */
+  /** Null while a call that changes something is under way, and for good if the server died meanwhile. */
   status: number | null;
   error_type: string | null;
   created_at: Date;

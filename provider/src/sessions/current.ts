@@ -113,9 +113,9 @@ export class PresentedSession {
     if (this.#outcome !== 'none') return this.#outcome === 'ended' || this.#outcome === 'ambiguous';
     for (const jwt of this.#jwts) {
       // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
-      const claim = await sessionClaimIn(this.#services, jwt);
+      const claim = await sessionClaimIn(this.#services, jwt, 'accepted');
       // oxlint-disable-next-line no-await-in-loop
-      if (claim !== null && (await isLive(this.#services, claim.session_id))) return false;
+      if (claim !== null && (await isLive(this.#services, this.#services.db, claim.session_id))) return false;
     }
     return true;
   }
@@ -188,8 +188,8 @@ async function reread(
   return ifAllowed(services, db, row);
 }
 
-async function isLive(services: Services, sessionId: string): Promise<boolean> {
-  const row = await liveSessions(services, services.db).where('session_id', '=', sessionId).executeTakeFirst();
+export async function isLive(services: Services, db: Db, sessionId: string): Promise<boolean> {
+  const row = await liveSessions(services, db).where('session_id', '=', sessionId).executeTakeFirst();
   return row !== undefined;
 }
 

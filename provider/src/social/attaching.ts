@@ -25,10 +25,22 @@ export async function issueAttachToken(
     const expires_at = new Date(services.clock.now() + TOKEN_MS);
     await tx
       .insertInto('oauth_attach_tokens')
-      .values({ token_hash: tokenHash(token), user_id, provider_type: provider, expires_at })
+      .values({
+        token_hash: tokenHash(token),
+        user_id,
+        session_id: session?.session_id ?? null,
+        provider_type: provider,
+        expires_at,
+      })
       .execute();
   });
   return token;
+}
+
+/** The user to whom an account is attached, and the session in which they asked for it, if any. */
+export interface Attachee {
+  readonly user_id: string;
+  readonly session_id: string | null;
 }
 
 /** Spends the token. The user to whom the account is to be attached; refuses an unknown, used or expired token. */
@@ -37,14 +49,14 @@ export async function redeemAttachToken(
   db: Db,
   provider: OAuthProvider,
   token: string,
-): Promise<string> {
+): Promise<Attachee> {
   const spent = await db
     .deleteFrom('oauth_attach_tokens')
     .where('token_hash', '=', tokenHash(token))
     .where('provider_type', '=', provider)
     .where('expires_at', '>', new Date(clock.now()))
-    .returning('user_id')
+    .returning(['user_id', 'session_id'])
     .executeTakeFirst();
   if (spent === undefined) throw new Refusal('oauth_token_not_found');
-  return spent.user_id;
+  return spent;
 }

@@ -1,6 +1,7 @@
 import { OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { createHash, hkdfSync } from 'node:crypto';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { Attachee } from './attaching.ts';
 import type { OAuthFlowsTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
@@ -37,7 +38,7 @@ export interface FlowStart {
   readonly login_redirect_url: string;
   readonly signup_redirect_url: string;
   /** The user to whom the account is attached; null for a login. */
-  readonly user_id: string | null;
+  readonly attachee: Attachee | null;
   readonly custom_scopes: readonly string[];
   readonly provider_params: readonly (readonly [name: string, value: string])[];
 }
@@ -71,7 +72,8 @@ export async function startFlow(services: Services, flow: FlowStart): Promise<st
       code_challenge: flow.code_challenge,
       login_redirect_url: flow.login_redirect_url,
       signup_redirect_url: flow.signup_redirect_url,
-      user_id: flow.user_id,
+      user_id: flow.attachee?.user_id ?? null,
+      session_id: flow.attachee?.session_id ?? null,
       expires_at: new Date(clock.now() + FLOW_MS),
     })
     .execute();

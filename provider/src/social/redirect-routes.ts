@@ -76,13 +76,13 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     const challenge = text('code_challenge');
     checkChallenge(challenge, project.pkce_required_for_oauth);
     const attach = text('oauth_attach_token');
-    const user_id = attach === undefined ? null : await redeemAttachToken(services, services.db, provider, attach);
+    const attachee = attach === undefined ? null : await redeemAttachToken(services, services.db, provider, attach);
     return startFlow(services, {
       origin,
       provider,
       code_challenge: challenge ?? null,
       ...redirects,
-      user_id,
+      attachee,
       custom_scopes: (text('custom_scopes') ?? '').split(' ').filter((scope) => scope !== ''),
       provider_params: [...given]
         .filter(([name]) => name.startsWith(PARAM))
@@ -119,7 +119,12 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
     return transaction(services.db, async (tx) => {
       const { registration, isNew } = await (flow.user_id === null
         ? findOrCreateRegistration(services, tx, provider, claims)
-        : attachRegistration(services, tx, { provider, profile: claims, user_id: flow.user_id }));
+        : attachRegistration(services, tx, {
+            provider,
+            profile: claims,
+            user_id: flow.user_id,
+            session_id: flow.session_id,
+          }));
       const token = await issueOAuthToken(services, tx, registration, flow.code_challenge, {
         access_token,
         id_token,

@@ -4,11 +4,18 @@ import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import type { AccountProfile, OAuthRegistrationsTable, OAuthTokensTable, ProviderValues } from './tables.ts';
+import type {
+  AccountProfile,
+  OAuthFlowsTable,
+  OAuthRegistrationsTable,
+  OAuthTokensTable,
+  ProviderValues,
+} from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
+import { isLive } from '../sessions/current.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
@@ -80,15 +87,20 @@ interface Attaching {
   readonly user_id: string;
 }
 
-/** Adds a provider's account to the user, whatever address it has. Refuses one that another user has. */
+/**
+ * Adds a provider's account to the user, whatever address it has. Refuses one that another user has, and a user who asked for it in
+ * a session that has ended.
+ */
 export async function attachRegistration(
   services: Services,
   tx: Db,
-  { provider, profile, user_id }: Attaching,
+  { session_id, ...attaching }: Attaching & Pick<OAuthFlowsTable, 'session_id'>,
 ): Promise<Registered> {
+  const { provider, profile, user_id } = attaching;
   const refusal = new Refusal('oauth_flow_callback_error', 'The account cannot be attached to this user.');
   if ((await lockUser(tx, user_id)) === undefined) throw refusal;
-  const made = await insertRegistration(services, tx, { provider, profile, user_id });
+  if (session_id !== null && !(await isLive(services, tx, session_id))) throw refusal;
+  const made = await insertRegistration(services, tx, attaching);
   const registration = made ?? (await find(tx, provider, profile.sub));
   if (registration?.user_id !== user_id) throw refusal;
   return { registration, isNew: false };

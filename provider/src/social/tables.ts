@@ -20,6 +20,8 @@ export interface OAuthFlowsTable {
   signup_redirect_url: string;
   /** The user to whom the account is attached; null for a login. */
   user_id: string | null;
+  /** The session that must still be live when the account is attached; null where none is needed. */
+  session_id: string | null;
   expires_at: Date;
 }
 
@@ -27,6 +29,8 @@ export interface OAuthFlowsTable {
 export interface OAuthAttachTokensTable {
   token_hash: string;
   user_id: string;
+  /** The session of the user who asked; null where the app's own server vouched for the user. */
+  session_id: string | null;
   provider_type: string;
   expires_at: Date;
 }

@@ -29,7 +29,9 @@ const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d
 
 function time(value: unknown): Date {
   const date = typeof value === 'string' && TIME.test(value) ? new Date(value) : null;
-  if (date === null || Number.isNaN(date.getTime())) throw new WrongValue('an RFC 3339 time');
+  // NaN for a day that does not exist. The embedded database reads no year of fewer or more digits.
+  const year = date?.getUTCFullYear() ?? 0;
+  if (date === null || !(year >= 1 && year <= 9999)) throw new WrongValue('an RFC 3339 time');
   return date;
 }
 

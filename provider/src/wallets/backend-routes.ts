@@ -5,14 +5,16 @@ import { holdProvenSession } from '../sessions/current.ts';
 import { enteringFromBackend } from '../sessions/entering.ts';
 import { lockUser } from '../users/lock.ts';
 import { provenUserIfAny } from '../users/named-user.ts';
-import { ANY_USER, readAddress } from './challenges.ts';
+import { ANY_VOUCHED_FOR, readAddress } from './challenges.ts';
 import { authenticateWallet, findWallet, startWalletLogin } from './log-in.ts';
 
 export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
   async authenticateStart(services, { body, caller }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
-    const userId = (await provenUserIfAny(services, body, caller))?.user_id ?? null;
-    const { challenge } = await startWalletLogin(services, body, { userId, caller });
+    const named = await provenUserIfAny(services, body, caller);
+    const userId = named?.user_id ?? null;
+    const needsSession = named === null || named.session !== null;
+    const { challenge } = await startWalletLogin(services, body, { userId, needsSession, caller });
     const owner = userId ?? (await findWallet(services.db, wallet))?.user_id ?? '';
     return { user_id: owner, user_created: false, challenge };
   },
@@ -24,7 +26,7 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
       wallet,
       signature: body.signature,
       caller,
-      of: session === null ? ANY_USER : session.user_id,
+      of: session === null ? ANY_VOUCHED_FOR : session.user_id,
       async hold(tx, userId) {
         if (session !== null) return (await holdProvenSession(services, tx, session)).user;
         const user = await lockUser(tx, userId);

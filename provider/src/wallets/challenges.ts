@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { WALLET_CHALLENGE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { ReadAddress, Wallet } from '../../../src/domain/rules/wallet-messages.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -11,6 +12,8 @@ import { networkKey } from '../security/known-networks.ts';
 import { take } from '../security/limits.ts';
 import { ethereumAddress } from './ethereum.ts';
 import { solanaAddress } from './solana.ts';
+
+type WalletChallenge = Selectable<WalletChallengesTable>;
 
 /** The maximum number of signatures that one request checks. */
 const COMPARED = 40;
@@ -28,6 +31,7 @@ export function newNonce({ random }: Services): string {
 interface Asked {
   readonly challenge: string;
   readonly userId: string | null;
+  readonly needsSession: boolean;
   readonly caller: Caller;
 }
 
@@ -38,7 +42,7 @@ interface Asked {
 export async function keepChallenge(
   services: Services,
   wallet: Wallet,
-  { challenge, userId, caller }: Asked,
+  { challenge, userId, needsSession, caller }: Asked,
 ): Promise<void> {
   const network = networkKey(services, caller.address);
   const { challengesPerWallet } = services.limits;
@@ -52,6 +56,7 @@ export async function keepChallenge(
       crypto_wallet_type: wallet.type,
       crypto_wallet_address: wallet.address,
       user_id: userId,
+      needs_session: needsSession,
       network,
       challenge,
       created_at: new Date(now),
@@ -60,9 +65,9 @@ export async function keepChallenge(
     .execute();
 }
 
-/** A user; nobody; or anybody, for the app's own server, which asks for its users. */
-export type ChallengedUser = string | null | typeof ANY_USER;
-export const ANY_USER = Symbol('any user');
+/** A user; nobody; or anybody for whom the app's own server vouched. */
+export type ChallengedUser = string | null | typeof ANY_VOUCHED_FOR;
+export const ANY_VOUCHED_FOR = Symbol('any user vouched for');
 
 /**
  * The wallet's live challenges: for a login, and for the user who adds it. The user's own come first, then those that their
@@ -73,7 +78,7 @@ export async function liveChallenges(
   wallet: Wallet,
   user: ChallengedUser,
   address: string,
-): Promise<readonly WalletChallengesTable[]> {
+): Promise<readonly WalletChallenge[]> {
   return services.db
     .selectFrom('wallet_challenges')
     .selectAll()
@@ -81,8 +86,8 @@ export async function liveChallenges(
     .where('crypto_wallet_address', '=', wallet.address)
     .where('expires_at', '>', new Date(services.clock.now()))
     .where((where) => {
-      if (user === ANY_USER) return where.lit(true);
       const forLogin = where('user_id', 'is', null);
+      if (user === ANY_VOUCHED_FOR) return where.or([forLogin, where('needs_session', '=', false)]);
       return user === null ? forLogin : where.or([forLogin, where('user_id', '=', user)]);
     })
     .orderBy((order) => order('user_id', 'is', null))
@@ -93,7 +98,7 @@ export async function liveChallenges(
 }
 
 /** Spends the challenge; refuses a second use. */
-export async function redeemWalletChallenge(tx: Db, { challenge_hash }: WalletChallengesTable): Promise<void> {
+export async function redeemWalletChallenge(tx: Db, { challenge_hash }: WalletChallenge): Promise<void> {
   const spent = await tx
     .deleteFrom('wallet_challenges')
     .where('challenge_hash', '=', challenge_hash)

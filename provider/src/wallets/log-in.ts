@@ -32,7 +32,7 @@ interface StartBody {
 export async function startWalletLogin(
   services: Services,
   body: StartBody,
-  asked: { readonly userId: string | null; readonly caller: Caller },
+  asked: { readonly userId: string | null; readonly needsSession: boolean; readonly caller: Caller },
 ): Promise<{ challenge: string }> {
   const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
   const challenge = signInChallenge(wallet, body.siwe_params ?? {}, {

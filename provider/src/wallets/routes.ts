@@ -10,11 +10,11 @@ import { authenticateWallet, startWalletLogin } from './log-in.ts';
 export const cryptoWallets: Routes['cryptoWallets'] = {
   async authenticateStartPrimary(services, { body, caller }) {
     await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
-    return startWalletLogin(services, body, { userId: null, caller });
+    return startWalletLogin(services, body, { userId: null, needsSession: true, caller });
   },
 
   authenticateStartSecondary: withProvenSession((services, { body, caller, session }) =>
-    startWalletLogin(services, body, { userId: session.user_id, caller }),
+    startWalletLogin(services, body, { userId: session.user_id, needsSession: true, caller }),
   ),
 
   async authenticate(services, { body, caller }) {

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+
 export interface CryptoWalletsTable {
   crypto_wallet_id: string;
   user_id: string;
@@ -12,6 +14,8 @@ export interface WalletChallengesTable {
   crypto_wallet_address: string;
   /** The user who adds the wallet; null for a login. */
   user_id: string | null;
+  /** Whether the user must still have a session when they add it. False where the app's own server vouched for the user. */
+  needs_session: Generated<boolean>;
   /** The hash of the network that requested the challenge. */
   network: string;
   challenge: string;

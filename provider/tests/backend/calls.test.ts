@@ -59,6 +59,28 @@ describe.each(DATABASES)('the calls of the backend API, on %s', (_, database) =>
     expect(text).toContain('duplicate_email');
   });
 
+  it('are written down once when they only read, and not answered when that fails', async () => {
+    const { user_id } = await backend.client.users.create({ email: 'read@example.com' });
+    const { services } = backend.provider;
+    const writes: string[] = [];
+    const db = services.db.withPlugin({
+      transformQuery({ node }) {
+        if (!JSON.stringify(node).includes('"backend_calls"')) return node;
+        writes.push(node.kind);
+        if (failing) throw new Error('The trail cannot be written.');
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    let failing = false;
+    const app = createApp({ ...services, db });
+    const authorization = basic(services.project.project_id, DEV_SECRET);
+    const get = async () => (await app.request(`/v1/users/${user_id}`, { headers: { authorization } })).status;
+    expect([await get(), writes]).toEqual([200, ['InsertQueryNode']]);
+    failing = true;
+    expect(await get()).toBe(500);
+  });
+
   it('are forgotten: those that changed nothing after a week, the others after three months', async () => {
     const { provider, client } = backend;
     const { user_id } = await client.users.create({ email: 'old@example.com' });

@@ -89,6 +89,17 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
       expect((await start(old)).status).toBe(303);
     });
 
+    it('is not attached once the session has ended in which its user asked for it', async () => {
+      const { user_id, session_token } = (await signIn('dora@example.com')) as Record<string, string>;
+      const token = await attach({ session_token });
+      await backend.client.sessions.revoke({ session_token: session_token ?? '' });
+      const refused = await attached(token, { email: 'thief@example.com', verified: 'yes' });
+      expect([refused.get('error'), refused.get('token')]).toEqual(['server_error', null]);
+      expect((await backend.client.users.get({ user_id: user_id ?? '' })).providers).toEqual([]);
+      const again = await attach({ session_token: (await signIn('dora@example.com'))['session_token'] });
+      expect((await attached(again, { email: 'dora@work.example', verified: 'yes' })).get('token')).toMatch(/./u);
+    });
+
     it('is not attached for an unknown provider, nobody, two users or a session that has ended', async () => {
       const { user_id, session_token } = await signIn('clara@example.com');
       const wrong: [Fields, string][] = [

@@ -143,11 +143,17 @@ const HEX = /^(?:[0-9a-f]{2})+$/iu;
 /** Either alphabet of RFC 4648, and the one of passlib, which writes a dot for the plus. */
 const BASE64 = /^[A-Za-z0-9+/_.-]*={0,2}$/u;
 
+/** True when the last character has no bits beyond the last byte (RFC 4648, section 3.5): the decoder of Argon2 refuses them. */
+function isCanonical(plain: string): boolean {
+  const spare = { 2: /[AQgw]$/u, 3: /[AEIMQUYcgkosw048]$/u }[plain.length % 4];
+  return spare === undefined || spare.test(plain);
+}
+
 /** Base64 in one spelling: the standard alphabet, without padding. Undefined if the text is not base64. */
 function standardBase64(text: string): string | undefined {
   if (!BASE64.test(text)) return undefined;
   const plain = text.replaceAll('=', '').replaceAll(/[.-]/gu, '+').replaceAll('_', '/');
-  return plain.length % 4 === 1 ? undefined : plain;
+  return plain.length % 4 === 1 || !isCanonical(plain) ? undefined : plain;
 }
 
 function base64Bytes(plain: string): number {
@@ -229,6 +235,11 @@ function tooCostly(other: string, most: number): string {
 const SCRYPT_TEXT =
   /^\$scrypt\$ln=([0-9]{1,2}),r=([0-9]{1,10}),p=([0-9]{1,10})\$([A-Za-z0-9+/.]*)\$([A-Za-z0-9+/.]+)$/u;
 
+/** RFC 7914, section 2: the cost must be less than this, or nobody can compute the hash. */
+function mostScryptCost(r: number): number {
+  return 2 ** (16 * r);
+}
+
 function scrypt(hash: string, config: Config | undefined): MigratedHash {
   const fields = new Fields('scrypt_config', config);
   if (!hash.startsWith('$') && !fields.isMissing) {
@@ -236,6 +247,7 @@ function scrypt(hash: string, config: Config | undefined): MigratedHash {
     if (!Number.isInteger(Math.log2(n))) throw refused(fields.named('n_parameter'), 'must be a power of two');
     const r = fields.integer('r_parameter', SCRYPT.r);
     const p = fields.integer('p_parameter', SCRYPT.p);
+    if (n >= mostScryptCost(r)) throw refused(fields.named('n_parameter'), `must be less than ${mostScryptCost(r)}`);
     if (n * r * p > SCRYPT.work) {
       throw refused(fields.named('n_parameter'), tooCostly('r_parameter and p_parameter', SCRYPT.work));
     }
@@ -248,6 +260,7 @@ function scrypt(hash: string, config: Config | undefined): MigratedHash {
   const n = 2 ** Number(log);
   within(n, SCRYPT.n, 'a cost (n)');
   within(Number(r), SCRYPT.r, 'a block size (r)');
+  if (n >= mostScryptCost(Number(r))) throw refused('hash', `must have a cost (n) below ${mostScryptCost(Number(r))}`);
   within(
     Number(p),
     { min: 1, max: Math.min(SCRYPT.p.max, Math.floor(SCRYPT.work / (n * Number(r)))) },
