@@ -35,6 +35,11 @@ const config: KnipConfig = {
     'preact',
     // Started by the path of its script.
     /^oxlint/,
+    // The example apps build with them: each is a project of its own.
+    'vue',
+    'react-router',
+    '@vitejs/plugin-vue',
+    '@sveltejs/vite-plugin-svelte',
   ],
   ignoreBinaries: ['apt-get'],
   ignoreExportsUsedInFile: true,

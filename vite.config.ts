@@ -203,6 +203,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
   const graph = await ModuleGraph.of(entries(pages));
   return mergeConfig(inFewFiles(entries(ENTRIES), entryFile, graph), {
     plugins: [
+      // Its suites share a few lines with those of the ports.
+      withCopies(at(ENTRIES['testing/flows']), '?flows', (id) => !id.includes('/tests/contract/')),
       withCopies(at(ENTRIES.adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
       // A server loads no file of a page's, and one file for each entry.
       ...Object.entries(ENTRIES)

@@ -31,6 +31,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          globalSetup: './provider/tests/kit/database-template.ts',
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
@@ -72,7 +73,7 @@ export default defineConfig({
           name: 'package',
           environment: 'node',
           include: ['tests/package/**/*.test.ts'],
-          globalSetup: './tests/package/pack.ts',
+          globalSetup: ['./tests/package/pack.ts', './provider/tests/kit/database-template.ts'],
           testTimeout: 120_000,
         },
       },

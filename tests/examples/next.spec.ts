@@ -13,8 +13,7 @@ test.beforeAll(async () => {
   test.setTimeout(180_000);
   app = await startExample('next', {
     builds: [[NEXT, 'build']],
-    serve: (port) => [NEXT, 'start', '--port', String(port)],
-    ready: /Ready in/,
+    serve: (port) => ({ command: [NEXT, 'start', '--port', String(port)] }),
     env: {
       NEXT_TELEMETRY_DISABLED: '1',
       NEXT_PUBLIC_PORTICO_API_URL: process.env['PORTICO_PROVIDER_URL'] ?? '',

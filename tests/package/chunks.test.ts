@@ -36,7 +36,9 @@ describe('the files of the package', () => {
   });
 
   it('are none of less than 2 KiB', () => {
-    expect(scripts.filter((name) => statSync(join(CHUNKS, name)).size < 2048)).toEqual([]);
+    // In the npm entries, the weight of the QR code is in the package that it imports.
+    const own = scripts.filter((name) => !name.startsWith('qr-code-'));
+    expect(own.filter((name) => statSync(join(CHUNKS, name)).size < 2048)).toEqual([]);
   });
 
   it('import each other in no circle, and nothing that is on demand at the start', () => {

@@ -1,5 +1,7 @@
 import { Suspense, type ReactNode } from 'react';
 import Link from 'next/link';
+import type { InitialState } from 'portico/react';
+import type { Authentication } from 'portico/server';
 import { auth } from '../lib/auth.ts';
 import { Providers } from './providers.tsx';
 import { SignOut } from './sign-out.tsx';
@@ -24,11 +26,16 @@ export default function Layout({ children }: { readonly children: ReactNode }) {
 
 /** Tells the client components below who is signed in. `fresh` asks the provider, which knows the user's name. */
 async function WithSession({ children }: { readonly children: ReactNode }) {
-  const who = await auth({ fresh: true });
   return (
-    <Providers initial={who.status === 'signed-in' ? { session: who.session, user: who.user } : null}>
+    <Providers initial={initialOf(await auth({ fresh: true }))}>
       {children}
       <SignOut />
     </Providers>
   );
+}
+
+/** Null when nobody is signed in; undefined when the provider could not be asked, so that the page finds out by itself. */
+function initialOf(who: Authentication): InitialState | null | undefined {
+  if (who.status === 'unavailable') return undefined;
+  return who.status === 'signed-in' ? { session: who.session, user: who.user } : null;
 }

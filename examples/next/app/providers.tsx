@@ -10,7 +10,12 @@ const makeClient = (): PorticoUIClient | null =>
     ? null
     : new PorticoUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API_URL } });
 
-export function Providers(props: { readonly initial: InitialState | null; readonly children: ReactNode }) {
+interface Props {
+  readonly initial: InitialState | null | undefined;
+  readonly children: ReactNode;
+}
+
+export function Providers(props: Props) {
   const [client] = useState(makeClient);
   return (
     <PorticoProvider client={client} initial={props.initial}>

@@ -12,8 +12,8 @@ import { OUTBOX_EXPIRY } from './migrations/0010-outbox-expiry.ts';
 import { KEYS } from './migrations/0011-keys.ts';
 import { BACKEND_API } from './migrations/0012-backend-api.ts';
 import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
-import { BACKEND_LOGIN } from './migrations/0015-backend-login.ts';
-import { VOUCHED_FACTORS } from './migrations/0016-vouched-factors.ts';
+import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
+import { VOUCHED_FACTORS } from './migrations/0015-vouched-factors.ts';
 import type { Db } from './database.ts';
 
 /**
@@ -91,8 +91,8 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0011_keys': KEYS,
   '0012_backend_api': BACKEND_API,
   '0013_backend_clients': BACKEND_CLIENTS,
-  '0015_backend_login': BACKEND_LOGIN,
-  '0016_vouched_factors': VOUCHED_FACTORS,
+  '0014_backend_login': BACKEND_LOGIN,
+  '0015_vouched_factors': VOUCHED_FACTORS,
 };
 
 function migration(statements: readonly string[]): Migration {

@@ -20,8 +20,8 @@ export function claimedClient(header: string | undefined, form: Form): ClaimedCl
   const pair = Buffer.from(BASIC.exec(header)?.[1] ?? '', 'base64').toString('utf8');
   const colon = pair.indexOf(':');
   const id = decoded(colon < 0 ? pair : pair.slice(0, colon));
-  // It is looked up in the database, which takes no NUL.
-  if (!isStorable(id)) throw new OAuthError('invalid_client', 'The client is not Unicode without NUL.');
+  // The id is looked up in the database, which cannot hold such text.
+  if (!isStorable(id)) throw new OAuthError('invalid_client', 'The client is unknown, or not proven.');
   if (client_secret !== null) throw new OAuthError('invalid_request', 'The client authenticates in two ways.');
   if (client_id !== '' && client_id !== id) throw new OAuthError('invalid_request', 'Two clients are named.');
   return { id, secret: colon < 0 ? null : decoded(pair.slice(colon + 1)) };

@@ -75,6 +75,18 @@ describe.each(DATABASES)('M2M clients that ask for tokens, on %s', (_, database)
     expect(await refusalOf(clients().update({ client_id, client_name: 'x' }))).toMatchObject(UNKNOWN);
   });
 
+  it('get no token after their deletion, however many asked for one meanwhile', async () => {
+    const client = await make();
+    const { client_id } = client;
+    const asking = Array.from({ length: 6 }, async () => tokenOf(client));
+    await Promise.all([clients().delete({ client_id }), Promise.allSettled(asking)]);
+    expect(await refusalOf(tokenOf(client))).toMatchObject(NOT_PROVEN);
+    for (const end of await Promise.allSettled(asking)) {
+      if (end.status === 'rejected') expect(end.reason).toMatchObject(NOT_PROVEN);
+    }
+    expect(backend.provider.traces).toEqual([]);
+  });
+
   it('are asked for their secret in the body or the header, never in the address or from a page', async () => {
     const { client_id, client_secret } = await make();
     const { project_id } = backend.provider.services.project;
@@ -110,6 +122,11 @@ describe.each(DATABASES)('M2M clients that ask for tokens, on %s', (_, database)
     const wrong = await ask({ body: json.replace(client_secret, 'x') });
     expect(wrong).toMatchObject({ status: 401, body: oauthError('invalid_client') });
     expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic /u);
+
+    for (const odd of ['%00', '\u0000', '%ED%A0%80', '%', '']) {
+      const asOdd = { body: 'grant_type=client_credentials', headers: { ...form, authorization: basic(odd, 'x') } };
+      expect([odd, (await ask(asOdd)).status]).toEqual([odd, 401]);
+    }
 
     const page = await ask({ body: asForm, headers: { ...form, origin: 'http://localhost:3000' } });
     expect(page).toMatchObject({ status: 403, body: { error_type: 'browser_not_allowed', error: 'access_denied' } });

@@ -1,19 +1,25 @@
+import type { ChildProcess } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { ROOT } from '../../../scripts/lib/root.mjs';
-import { runNode, start, stop, untilSays } from '../../../scripts/lib/run.ts';
+import { runNode, start, stop } from '../../../scripts/lib/run.ts';
 import { outsideEnv, unpackPackage } from '../../package/pack.ts';
 
-/** How one of `examples/` is built and served. Commands are scripts of installed packages, such as `next/dist/bin/next`. */
-interface Recipe {
+/** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
+export type Command = readonly string[];
+
+type Variables = Readonly<Record<string, string>>;
+
+/** How one of `examples/` is built and served. */
+export interface Recipe {
   /** Run one after the other: type checks, builds. */
-  readonly builds: readonly (readonly string[])[];
-  readonly serve: (port: number) => readonly string[];
-  /** What the server prints once it listens. */
-  readonly ready: RegExp;
+  readonly builds?: readonly Command[];
+  readonly serve: (port: number) => { readonly command: Command; readonly env?: Variables };
+  /** The binary of an installed package that runs the command. Default: this Node. */
+  readonly runtime?: string;
   /** What the app is told of the provider, in the builds too. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Variables;
 }
 
 export interface RunningExample {
@@ -22,37 +28,74 @@ export interface RunningExample {
 }
 
 /**
- * Copies an example out of the repository's sources, with the packed tarball as its `portico`, builds it and serves it on a free
- * port. Its other packages are the repository's, which are found in the folders above the copy.
+ * Copies examples out of the repository's sources, each into a folder of its own, with the packed tarball as their `portico`.
+ * Their other packages are the repository's, which are found in the folders above.
  */
-export async function startExample(name: string, recipe: Recipe): Promise<RunningExample> {
+export async function copyExamples(...names: readonly string[]): Promise<{ folder: string; remove(): void }> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true });
-  const folder = mkdtempSync(join(ROOT, `.cache/example-${name}-`));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const script = ([file = '', ...args]: readonly string[]) => [join(ROOT, 'node_modules', file), ...args];
-  const options = { cwd: folder, env: { ...outsideEnv, NODE_ENV: 'production' as const, ...recipe.env } };
+  const folder = mkdtempSync(join(ROOT, '.cache/examples-'));
+  for (const name of names) cpSync(join(ROOT, 'examples', name), join(folder, name), { recursive: true });
+  await unpackPackage(process.env['PORTICO_TARBALL'] ?? '', folder);
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Runs a command to its end. Throws with what it printed when it fails. */
+export async function runCommand(folder: string, command: Command, env: Variables): Promise<string> {
+  const { code, output } = await runNode(located(folder, command), { cwd: folder, env: { ...outsideEnv, ...env } });
+  if (code !== 0) throw new Error(`${command.join(' ')} ended with code ${code}\n${output}`);
+  return output;
+}
+
+/** Builds a copy of an example and serves it on a free port. */
+export async function startExample(
+  name: string,
+  { builds = [], serve, runtime, env }: Recipe,
+): Promise<RunningExample> {
+  const copied = await copyExamples(name);
+  const folder = join(copied.folder, name);
+  const inProduction = { ...env, NODE_ENV: 'production' as const };
+  let child: ChildProcess | null = null;
+  const end = async (): Promise<void> => {
+    if (child !== null) await stop(child);
+    copied.remove();
+  };
   try {
-    cpSync(join(ROOT, 'examples', name), folder, { recursive: true });
-    await unpackPackage(process.env['PORTICO_TARBALL'] ?? '', folder);
-    for (const command of recipe.builds) {
-      const { code, output } = await runNode(script(command), options);
-      if (code !== 0) throw new Error(`${command.join(' ')} ended with code ${code}\n${output}`);
-    }
+    for (const command of builds) await runCommand(folder, command, inProduction);
     const port = await getPort();
-    const child = start(process.execPath, script(recipe.serve(port)), {
-      ...options,
+    const served = serve(port);
+    const [binary, args] =
+      runtime === undefined
+        ? [process.execPath, located(folder, served.command)]
+        : [join(ROOT, 'node_modules', runtime), served.command];
+    child = start(binary, args, {
+      cwd: folder,
+      env: { ...outsideEnv, ...inProduction, ...served.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    await untilSays(child, recipe.ready);
-    return {
-      url: `http://localhost:${port}`,
-      async stop() {
-        await stop(child);
-        remove();
-      },
-    };
+    const url = `http://localhost:${port}`;
+    await untilAnswered(child, url);
+    return { url, stop: end };
   } catch (error) {
-    remove();
+    await end();
     throw error;
   }
+}
+
+function located(folder: string, [file = '', ...args]: Command): readonly string[] {
+  return [file.startsWith('./') ? join(folder, file) : join(ROOT, 'node_modules', file), ...args];
+}
+
+/** Not every server says that it listens. */
+async function untilAnswered(child: ChildProcess, url: string): Promise<void> {
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-20_000)));
+  }
+  for (const until = Date.now() + 60_000; Date.now() < until;) {
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}\n${said}`);
+    const reply = await fetch(url).catch(() => null);
+    if (reply !== null) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error(`The server was not ready within 60 s.\n${said}`);
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { sessions as sessionCalls, users } from '../../../src/application/api/index.ts';
 import { AccountWidget } from '../../../src/application/widget/widgets.ts';
 import type { AccountChange, AccountPage, AccountState } from '../../../src/domain/account.ts';
-import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import { CookieJar } from '../../../src/infrastructure/fake/fake-cookies.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { StorageBus } from '../../../src/infrastructure/fake/memory-storage.ts';
@@ -12,10 +11,10 @@ import { TestWorld } from './world.ts';
 const ADA = 'ada@example.com';
 
 /** The account page in a page of the world's browser, with somebody signed in unless said otherwise. */
-async function open({ world = new TestWorld(), isSignedIn = true, config = {} as LoginConfig } = {}) {
+async function open({ world = new TestWorld(), isSignedIn = true } = {}) {
   const { client } = world.open();
   if (isSignedIn) await world.signIn(client);
-  const opened = openWidget((services, options) => new AccountWidget(services, options), config, { world });
+  const opened = openWidget((services, options) => new AccountWidget(services, options), {}, { world });
   const account = (): AccountState => opened.store.getState().account;
   const page = (): AccountPage => account() as AccountPage;
   const until = async (done: () => boolean) => {
@@ -127,7 +126,7 @@ describe('The account page', () => {
     expect(page().sessions).toMatchObject({ items: [{ is_current: true }, { session_id: id, is_current: false }] });
     await ask({ kind: 'remove', what: 'session', id });
     expect(page().news?.what).toBe('sessionEnded');
-    await until(() => JSON.stringify(page().sessions).includes(id) === false);
+    await until(() => !JSON.stringify(page().sessions).includes(id));
     await expect(away.session.authenticate()).rejects.toMatchObject({ error_type: 'unauthorized_credentials' });
     expect(away.session.getSync()).toBe(null);
   });

@@ -113,10 +113,19 @@ describe('<UserButton>', () => {
     expect(screen.queryByRole('menu')).toBe(null);
   });
 
+  it('opens the account page in a dialog, unless the host has its own', async () => {
+    const { button } = await show();
+    fireEvent.click(button);
+    fireEvent.click(screen.getByText('Manage account'));
+    const dialog = await screen.findByRole('dialog', { name: 'Manage account' });
+    await waitFor(() => expect(dialog.querySelector('[data-screen=Account]')).not.toBe(null));
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBe(null));
+  });
+
   it('signs out, and says so when that did not work', async () => {
     const { world, button } = await show();
     fireEvent.click(button);
-    expect(screen.queryByText('Manage account')).toBe(null);
     const revoked = vi.fn().mockReturnValueOnce(new Error('offline')).mockReturnValue({});
     world.transport.answer(sessions.revoke, revoked);
     await act(async () => fireEvent.click(screen.getByText('Sign out')));

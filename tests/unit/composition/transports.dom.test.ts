@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 it('sends the requests of the start with fetch, and those of the use cases with ky', async () => {
-  vi.spyOn(window, 'fetch').mockImplementation(async () => new Response('{}', { status: 503 }) as never);
+  vi.spyOn(window, 'fetch').mockImplementation(async () => new Response('{}', { status: 503 }));
   const [start, ky] = [vi.spyOn(StartTransport.prototype, 'send'), vi.spyOn(KyTransport.prototype, 'send')];
   const { transport: _transport, ...adapters } = new FakeWorld().tab();
   const client = new PorticoClient('public-token-test-transports', { adapters, telemetry: false });

@@ -13,7 +13,8 @@ mkdirSync(join(ROOT, '.cache'), { recursive: true });
 const dir = mkdtempSync(join(ROOT, '.cache/docs-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-const all = allExamples();
+/** Parts of `examples/` are left out: those apps are compiled as they are. */
+const all = allExamples().filter(({ from }) => from === null);
 const KINDS: Readonly<Record<string, string>> = { ts: 'ts', typescript: 'ts', tsx: 'tsx', js: 'js' };
 const examples = all.filter(({ language }) => language in KINDS);
 const nameOf = ({ page, line, file, language }: Example): string =>
@@ -87,11 +88,12 @@ describe('the examples of the documentation', () => {
   });
 
   it('are read with their names and lines', () => {
-    const page = 'Text\n\n```ts file=a.ts\nlet a;\n```\n\n```sh\nnpm start\n```\n```tsx\n<b/>;\n```\n';
+    const page =
+      'Text\n\n```ts file=a.ts\nlet a;\n```\n\n```sh\nnpm start\n```\n```tsx from=examples/b.tsx\n<b/>;\n```\n';
     expect(examplesOf('p.md', page)).toEqual([
-      { page: 'p.md', line: 3, file: 'a.ts', language: 'ts', source: 'let a;\n' },
-      { page: 'p.md', line: 7, file: null, language: 'sh', source: 'npm start\n' },
-      { page: 'p.md', line: 10, file: null, language: 'tsx', source: '<b/>;\n' },
+      { page: 'p.md', line: 3, file: 'a.ts', from: null, language: 'ts', source: 'let a;\n' },
+      { page: 'p.md', line: 7, file: null, from: null, language: 'sh', source: 'npm start\n' },
+      { page: 'p.md', line: 10, file: null, from: 'examples/b.tsx', language: 'tsx', source: '<b/>;\n' },
     ]);
   });
 

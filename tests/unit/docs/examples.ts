@@ -9,6 +9,8 @@ export interface Example {
   readonly line: number;
   /** The file that it is, when the page says so: the pages' `file=`. */
   readonly file: string | null;
+  /** The file of the repository that it is a part of, when the page says so: the pages' `from=`. */
+  readonly from: string | null;
   /** As the fence spells it; empty where it says none. */
   readonly language: string;
   readonly source: string;
@@ -21,7 +23,8 @@ export function examplesOf(page: string, text: string): readonly Example[] {
   return [...text.matchAll(FENCE)].map((found) => {
     const [, language = '', info = '', source = ''] = found;
     const line = text.slice(0, found.index).split('\n').length;
-    return { page, line, file: /file=(\S+)/u.exec(info)?.[1] ?? null, language, source };
+    const named = (key: string): string | null => new RegExp(`\\b${key}=(\\S+)`, 'u').exec(info)?.[1] ?? null;
+    return { page, line, file: named('file'), from: named('from'), language, source };
   });
 }
 
@@ -40,6 +43,12 @@ export function exampleNamed(file: string): Example {
   const [example] = found;
   if (example === undefined || found.length > 1) throw new Error(`${found.length} examples are called ${file}`);
   return example;
+}
+
+/** What is wrong with a block that says where it is from, or null. Only whole lines that follow each other are a part. */
+export function partProblem({ source }: Pick<Example, 'source'>, file: string): string | null {
+  if (source.trim() === '') return 'is empty';
+  return `\n${file}`.includes(`\n${source}`) ? null : 'is no part of the file that it names';
 }
 
 /** The address by which the pages name the local provider. */

@@ -1,7 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { AccountChange, AccountNews, AccountTask, ProofWay } from '../../../domain/account.ts';
 import { REMOVED } from '../../../domain/account-changes.ts';
-import { toAuthError } from '../../../domain/errors.ts';
+import { needsSecondFactor, toAuthError } from '../../../domain/errors.ts';
 import { OTP_EXPIRATION_MINUTES, type SentOtp } from '../../../domain/otp.ts';
 import { creationError, passkeyFailure } from '../../../domain/passkey.ts';
 import type { AccountEvent } from '../../../domain/screens/account-flow.ts';
@@ -36,7 +36,8 @@ export class AccountChanges {
     return whenReady(async (signal) => {
       const event = await this.settled(change, signal);
       // A password or code is kept no longer than it may be needed.
-      if (event.type === 'done' && this.last === change) this.last = null;
+      const isRepeated = event.type === 'refused' && needsSecondFactor(event.error);
+      if (!isRepeated && this.last === change) this.last = null;
       return event;
     });
   }

@@ -40,21 +40,23 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
                 {t(verified ? 'account.verified' : 'account.unverified')}
               </span>
             </p>
-            {!verified && (
+            <div data-part="actions">
+              {!verified && (
+                <Action
+                  text={t('account.verify')}
+                  label={t('account.verifyOf', { item: text })}
+                  onPress={() =>
+                    model.send({ type: 'account/asked', change: { kind: 'sendCode', method, destination: text } })
+                  }
+                />
+              )}
               <Action
-                text={t('account.verify')}
-                label={t('account.verifyOf', { item: text })}
-                onPress={() =>
-                  model.send({ type: 'account/asked', change: { kind: 'sendCode', method, destination: text } })
-                }
+                text={t('account.remove')}
+                label={t('account.removeOf', { item: text })}
+                opens={`remove ${id}`}
+                onPress={() => model.send({ type: 'account/opened', task: { kind: 'remove', what, id } })}
               />
-            )}
-            <Action
-              text={t('account.remove')}
-              label={t('account.removeOf', { item: text })}
-              opens={`remove ${id}`}
-              onPress={() => model.send({ type: 'account/opened', task: { kind: 'remove', what, id } })}
-            />
+            </div>
           </div>
           <Question page={page} what={what} id={id} item={text} />
         </li>

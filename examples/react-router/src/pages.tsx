@@ -1,0 +1,41 @@
+import { Login, RequireRole, UserButton, useSession, useUser } from 'portico/react';
+import { Link, Navigate, Outlet, useLocation } from 'react-router';
+import type { CameFrom } from './guards.tsx';
+
+const config = { products: ['otp'], otpOptions: { methods: ['email'] } } as const;
+
+export function Layout() {
+  return (
+    <>
+      <header>
+        <nav>
+          <Link to="/">Home</Link> <Link to="/reports">Reports</Link>
+        </nav>
+        <UserButton />
+      </header>
+      <main>
+        <Outlet />
+      </main>
+    </>
+  );
+}
+
+export function HomePage() {
+  const { user } = useUser();
+  return <h1>Hello, {user?.emails[0]?.email}</h1>;
+}
+
+export function LoginPage() {
+  const { session } = useSession();
+  const { from } = (useLocation().state ?? {}) as CameFrom;
+  return session === null ? <Login config={config} /> : <Navigate to={from ?? '/'} replace />;
+}
+
+/** The server that has the reports checks the role, too: what is in a page can be changed by its visitor. */
+export function ReportsPage() {
+  return (
+    <RequireRole role="editor" fallback={<p>Only editors see the reports.</p>}>
+      <h1>Reports</h1>
+    </RequireRole>
+  );
+}

@@ -1,0 +1,8 @@
+import { PorticoUIClient } from 'portico';
+
+/** The local provider's own project, unless the environment names another. */
+const API_URL: string = import.meta.env['VITE_PORTICO_API_URL'] ?? 'http://localhost:4100';
+const PUBLIC_TOKEN: string =
+  import.meta.env['VITE_PORTICO_PUBLIC_TOKEN'] ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000';
+
+export const client = new PorticoUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API_URL } });

@@ -1,0 +1,25 @@
+import { PorticoUIClient } from 'portico/standalone';
+import { readable } from 'svelte/store';
+import type { Attachment } from 'svelte/attachments';
+
+/** The local provider's own project, unless the environment names another. */
+const API_URL: string = import.meta.env['VITE_PORTICO_API_URL'] ?? 'http://localhost:4100';
+const PUBLIC_TOKEN: string =
+  import.meta.env['VITE_PORTICO_PUBLIC_TOKEN'] ?? 'public-token-test-d1e70000-0000-4000-8000-000000000000';
+
+export const client = new PorticoUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API_URL } });
+
+/** The signed-in user, or null; it follows sign-ins and sign-outs in this and in other tabs. */
+export const user = readable(client.user.getSync(), (set) => {
+  set(client.user.getSync());
+  return client.user.onChange(set);
+});
+
+/** Shows the widget in the element `#login` while that is on the page. */
+export const login: Attachment = () => {
+  const widget = client.mountLogin({
+    elementId: '#login',
+    config: { products: ['otp'], otpOptions: { methods: ['email'] } },
+  });
+  return () => widget.unmount();
+};

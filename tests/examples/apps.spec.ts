@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../../scripts/lib/root.mjs';
+import { expect, test } from '../e2e/fixtures.ts';
+import { newAddress } from '../e2e/visitor.ts';
+import { startExample, type Recipe } from './kit/example.ts';
+
+const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
+const VITE = 'vite/bin/vite.js';
+const WORKERD = '@cloudflare/workerd-linux-64/bin/workerd';
+const EDITOR = 'editor@portico.example';
+
+/** An app in one page, which Vite builds and serves. */
+const vite: Recipe = {
+  builds: [[VITE, 'build', '--logLevel', 'warn']],
+  serve: (port) => ({ command: [VITE, 'preview', '--port', String(port), '--strictPort'] }),
+  env: { VITE_PORTICO_API_URL: PROVIDER },
+};
+
+/** A server of the example's own. */
+const server: Recipe = {
+  serve: (port) => ({ command: ['./server.mjs'], env: { PORT: String(port) } }),
+  env: { PORTICO_API_URL: PROVIDER },
+};
+
+const worker: Recipe = {
+  builds: ['page', 'worker'].map((mode) => [VITE, 'build', '--mode', mode, '--logLevel', 'warn']),
+  runtime: WORKERD,
+  serve: (port) => ({ command: ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`] }),
+  env: {
+    PORTICO_API_URL: PROVIDER,
+    PORTICO_PROJECT_ID: 'project-test-d1e70000-0000-4000-8000-000000000000',
+    PORTICO_PUBLIC_TOKEN: 'public-token-test-d1e70000-0000-4000-8000-000000000000',
+  },
+};
+
+test.beforeEach(({ trap }) => {
+  // The API of an example refuses whoever lacks a role, and the browser logs it.
+  trap.allow(/Failed to load resource: the server responded with a status of 40[13]/);
+  test.setTimeout(120_000);
+});
+
+for (const name of ['vue', 'svelte', 'plain'] as const) {
+  test(`the example ${name} signs a visitor in and out`, async ({ page, inbox }) => {
+    const app = await startExample(name, name === 'plain' ? server : vite);
+    try {
+      const address = newAddress();
+      const answer = await page.goto(app.url);
+      if (name === 'plain') {
+        expect(answer?.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; /);
+      }
+      await page.getByRole('textbox', { name: /email/i }).fill(address);
+      await page.getByRole('button', { name: /continue/i }).click();
+      await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
+      await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
+      await page.reload();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+    } finally {
+      await app.stop();
+    }
+  });
+}
+
+test('the example react-router leads back to the page that asked for a sign-in, and guards one by role', async ({
+  page,
+  inbox,
+}) => {
+  const app = await startExample('react-router', vite);
+  try {
+    const address = newAddress();
+    await page.goto(`${app.url}/reports`);
+    await expect(page).toHaveURL(`${app.url}/login`);
+    await page.getByRole('textbox', { name: /email/i }).fill(address);
+    await page.getByRole('button', { name: /continue/i }).click();
+    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
+    await expect(page).toHaveURL(`${app.url}/reports`);
+    await expect(page.getByText('Only editors see the reports.')).toBeVisible();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await expect(page.getByRole('heading', { name: `Hello, ${address}` })).toBeVisible();
+    await page.getByRole('button', { name: /account/i }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(`${app.url}/login`);
+  } finally {
+    await app.stop();
+  }
+});
+
+test('the example express knows who calls its API, and with which role', async ({ page, inbox }) => {
+  const app = await startExample('express', server);
+  try {
+    const address = newAddress();
+    expect((await fetch(`${app.url}/api/note`)).status).toBe(401);
+    await page.goto(app.url);
+    await page.getByRole('textbox', { name: /email/i }).fill(address);
+    await page.getByRole('button', { name: /continue/i }).click();
+    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
+    await page.getByRole('textbox', { name: 'Note' }).fill('Buy milk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('status')).toHaveText('Saved.');
+    await page.getByRole('button', { name: 'Show the reports' }).click();
+    await expect(page.getByRole('status')).toHaveText(/editor/);
+    await page.reload();
+    await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('Buy milk');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+  } finally {
+    await app.stop();
+  }
+});
+
+test('the example hono-edge checks sessions on workerd', async ({ page, inbox }) => {
+  test.skip(!existsSync(join(ROOT, 'node_modules', WORKERD)), 'workerd is not installed on this platform');
+  const app = await startExample('hono-edge', worker);
+  try {
+    expect((await fetch(`${app.url}/api/reports`)).status).toBe(401);
+    await page.goto(app.url);
+    await page.getByRole('textbox', { name: /email/i }).fill(EDITOR);
+    await page.getByRole('button', { name: /continue/i }).click();
+    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(EDITOR));
+    await expect(page.getByRole('heading', { name: `Hello, ${EDITOR}` })).toBeVisible();
+    await page.getByRole('button', { name: 'Show the reports' }).click();
+    await expect(page.getByRole('status')).toHaveText('Q1, Q2');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
+  } finally {
+    await app.stop();
+  }
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { allExamples, partProblem } from './examples.ts';
+import { linkProblems, linksIn } from './links.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const parts = allExamples().flatMap(({ from, ...example }) => (from === null ? [] : [{ ...example, from }]));
+
+/** The page of each example app. The other relying party belongs to the demo. */
+const PAGES: Readonly<Record<string, string>> = {
+  express: 'docs/with-express.md',
+  'hono-edge': 'docs/with-hono-at-the-edge.md',
+  next: 'docs/with-next.md',
+  plain: 'docs/strict-csp.md',
+  playwright: 'docs/testing.md',
+  'react-router': 'docs/with-react-router.md',
+  svelte: 'docs/with-svelte.md',
+  vue: 'docs/with-vue.md',
+};
+
+describe('The guides of the example apps', () => {
+  it('are of all apps', () => {
+    const folders = readdirSync(join(ROOT, 'examples'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => name).sort()).toEqual([...Object.keys(PAGES), 'relying-party'].sort());
+  });
+
+  // The package has the pages and not the apps, so a page names its folder and does not link it.
+  it.each(Object.entries(PAGES))(
+    '%s: its page names the folder, shows its files, and its readme links it',
+    (app, page) => {
+      expect(read(page)).toContain(`\`examples/${app}\``);
+      expect(parts.filter((part) => part.page === page && part.from.startsWith(`examples/${app}/`))).not.toEqual([]);
+      expect(linksIn(read(`examples/${app}/README.md`))).toContain(`../../${page}`);
+      expect(linksIn(read('examples/README.md'))).toEqual(expect.arrayContaining([`${app}/`, `../${page}`]));
+    },
+  );
+
+  it.each(parts.map((part) => [`${part.page}, line ${part.line}`, part] as const))(
+    '%s: is a part of its file',
+    (_where, part) => {
+      expect(part.from).toMatch(/^examples\/[\w./-]+$/u);
+      expect(part.from).not.toContain('..');
+      expect(partProblem(part, read(part.from))).toBeNull();
+    },
+  );
+
+  it('tell a block that differs from its file', () => {
+    const file = 'const a = 1;\nconst b = 2;\nconst c = 3;\n';
+    expect(partProblem({ source: 'const b = 2;\nconst c = 3;\n' }, file)).toBeNull();
+    for (const source of ['const b = 3;\n', 'const a = 1;\nconst c = 3;\n', 'b = 2;\n', ' const b = 2;\n']) {
+      expect(partProblem({ source }, file)).toBe('is no part of the file that it names');
+    }
+    expect(partProblem({ source: '\n' }, file)).toBe('is empty');
+  });
+
+  it('and the readmes of the apps hold no dead link', () => expect(linkProblems(ROOT, 'examples')).toEqual([]));
+});

@@ -1,0 +1,50 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+/** Places elsewhere that the documents may name as links. */
+const ELSEWHERE = new Set(['https://keepachangelog.com/en/1.1.0/', 'https://semver.org/']);
+
+/** The text without its fences and code spans, where brackets are no links. */
+const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gmu, '').replaceAll(/`[^`\n]*`/gu, '`code`');
+
+/** Where a page's links lead, as it writes them. */
+export const linksIn = (text: string): readonly string[] =>
+  [...prose(text).matchAll(/\]\(([^)\s]+)\)|<(?:a|img)\b[^>]*?\b(?:href|src)="([^"]*)"/gu)].map(
+    ([, link, attribute]) => link ?? attribute ?? '',
+  );
+
+/** The names of a page's headings, as forges make them. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.replaceAll(/^```[\s\S]*?^```$/gmu, '').matchAll(/^#{1,6} (.+)$/gmu)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+
+/** What is wrong with one link of a page, or null. */
+export function linkProblem(root: string, page: string, link: string): string | null {
+  if (link.startsWith('https://')) return ELSEWHERE.has(link) ? null : 'leads to a place that is not on the list';
+  if (/^[a-z][a-z\d+.-]*:/iu.test(link)) return 'is neither https nor a path';
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(root, page) : join(root, dirname(page), decodeURIComponent(path));
+  if (relative(root, target).startsWith('..')) return 'leads out of the package';
+  if (!existsSync(target)) return 'leads to nothing';
+  if (anchor === undefined) return null;
+  return anchorsOf(readFileSync(target, 'utf8')).has(anchor) ? null : 'names a heading that is not there';
+}
+
+/** What is wrong with the links of all pages in a folder of a root: by itself, the root. */
+export const linkProblems = (root: string, folder = ''): readonly string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => name.endsWith('.md') && lstatSync(join(root, name)).isFile())
+    .flatMap((page) =>
+      linksIn(readFileSync(join(root, page), 'utf8')).flatMap((link) => {
+        const problem = linkProblem(root, page, link);
+        return problem === null ? [] : [`${page}: ${link} ${problem}`];
+      }),
+    );
