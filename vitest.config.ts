@@ -40,7 +40,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'dom', environment: 'happy-dom', isolate: false, include: dom, exclude: alone },
+        test: {
+          name: 'dom',
+          environment: 'happy-dom',
+          isolate: false,
+          setupFiles: './tests/unit/lazy-code.ts',
+          include: dom,
+          exclude: alone,
+        },
       },
       { extends: true, test: { name: 'dom-alone', environment: 'happy-dom', include: alone } },
       {

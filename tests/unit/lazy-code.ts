@@ -1,0 +1,16 @@
+/**
+ * Loads beforehand what a page loads later. Otherwise a test may end while such a file is on its way, and vitest counts a file that
+ * comes after its test as an error.
+ */
+import '../../src/application/widget/effects/account.ts';
+import '../../src/application/widget/effects/consent.ts';
+import '../../src/application/widget/effects/login-effects.ts';
+import '../../src/application/widget/effects/passkey-registration.ts';
+import '../../src/composition/lazy/wire-lazy.ts';
+import '../../src/presentation/parts/account/account.ts';
+import '../../src/presentation/parts/consent/consent.ts';
+import '../../src/presentation/parts/login/login.ts';
+import '../../src/presentation/parts/passkeys/passkeys.ts';
+import '../../src/presentation/parts/passwords/passwords.ts';
+import '../../src/presentation/parts/phones/phones.ts';
+import '../../src/presentation/parts/wallets/wallets.ts';
