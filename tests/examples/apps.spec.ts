@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { expect, test } from '../e2e/fixtures.ts';
 import { newAddress } from '../e2e/visitor.ts';
-import { startExample, type Recipe } from './kit/example.ts';
+import { Backend } from '../../src/composition/playwright/backend.ts';
+import type { Page } from '@playwright/test';
+import { startExample, type Recipe, type RunningExample } from './kit/example.ts';
 
 const PROVIDER = process.env['PORTICO_PROVIDER_URL'] ?? '';
+const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
+const SECRET = 'secret-test-d1e70000-0000-4000-8000-000000000000';
 const VITE = 'vite/bin/vite.js';
 const WORKERD = '@cloudflare/workerd-linux-64/bin/workerd';
-const EDITOR = 'editor@portico.example';
 
 /** An app in one page, which Vite builds and serves. */
 const vite: Recipe = {
@@ -29,7 +32,7 @@ const worker: Recipe = {
   serve: (port) => ({ command: ['serve', 'workerd.capnp', `--socket-addr=http=127.0.0.1:${port}`] }),
   env: {
     PORTICO_API_URL: PROVIDER,
-    PORTICO_PROJECT_ID: 'project-test-d1e70000-0000-4000-8000-000000000000',
+    PORTICO_PROJECT_ID: PROJECT_ID,
     PORTICO_PUBLIC_TOKEN: 'public-token-test-d1e70000-0000-4000-8000-000000000000',
   },
 };
@@ -39,6 +42,12 @@ test.beforeEach(({ trap }) => {
   trap.allow(/Failed to load resource: the server responded with a status of 40[13]/);
   test.setTimeout(120_000);
 });
+
+/** Ends the example once its page is gone, which may still load a file of it. */
+async function end(page: Page, app: RunningExample): Promise<void> {
+  await page.goto('about:blank');
+  await app.stop();
+}
 
 for (const name of ['vue', 'svelte', 'plain'] as const) {
   test(`the example ${name} signs a visitor in and out`, async ({ page, inbox }) => {
@@ -57,7 +66,7 @@ for (const name of ['vue', 'svelte', 'plain'] as const) {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
     } finally {
-      await app.stop();
+      await end(page, app);
     }
   });
 }
@@ -82,7 +91,7 @@ test('the example react-router leads back to the page that asked for a sign-in, 
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(`${app.url}/login`);
   } finally {
-    await app.stop();
+    await end(page, app);
   }
 });
 
@@ -105,7 +114,7 @@ test('the example express knows who calls its API, and with which role', async (
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
   } finally {
-    await app.stop();
+    await end(page, app);
   }
 });
 
@@ -114,16 +123,18 @@ test('the example hono-edge checks sessions on workerd', async ({ page, inbox })
   const app = await startExample('hono-edge', worker);
   try {
     expect((await fetch(`${app.url}/api/reports`)).status).toBe(401);
+    const editor = newAddress();
+    await new Backend(PROVIDER, PROJECT_ID, SECRET).signIn(editor, { roles: ['editor'] });
     await page.goto(app.url);
-    await page.getByRole('textbox', { name: /email/i }).fill(EDITOR);
+    await page.getByRole('textbox', { name: /email/i }).fill(editor);
     await page.getByRole('button', { name: /continue/i }).click();
-    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(EDITOR));
-    await expect(page.getByRole('heading', { name: `Hello, ${EDITOR}` })).toBeVisible();
+    await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(editor));
+    await expect(page.getByRole('heading', { name: `Hello, ${editor}` })).toBeVisible();
     await page.getByRole('button', { name: 'Show the reports' }).click();
     await expect(page.getByRole('status')).toHaveText('Q1, Q2');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page.getByRole('textbox', { name: /email/i })).toBeVisible();
   } finally {
-    await app.stop();
+    await end(page, app);
   }
 });

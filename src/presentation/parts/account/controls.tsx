@@ -1,4 +1,4 @@
-import { useId, type ReactNode, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { AccountTask } from '../../../domain/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -55,15 +55,21 @@ interface FormProps {
   readonly onSubmit: (fields: (name: string) => string) => void;
 }
 
-/** A form of the page, with buttons to send it and to close it. */
+/** A form of the page, with buttons to send it and to close it. What was entered wrong gets the focus. */
 export function TaskForm({ children, submit, busy, off = false, onSubmit }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [tries]);
   const send = (event: SyntheticEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { elements } = event.currentTarget;
     onSubmit((name) => (elements.namedItem(name) as HTMLInputElement | null)?.value ?? '');
+    setTries(tries + 1);
   };
   return (
-    <form data-part="task" noValidate onSubmit={send}>
+    <form data-part="task" noValidate ref={form} onSubmit={send}>
       {children}
       <div data-part="choices">
         <Button look="primary" type="submit" busy={busy} off={off}>
