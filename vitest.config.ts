@@ -7,6 +7,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 /** What arrives once and stays is itself the matter of these. */
 const alone = ['tests/unit/presentation/language.dom.test.tsx'];
+/** It stands in for a module of Next that another file of the same worker may have loaded. */
+const aloneInNode = ['tests/unit/server/next.test.ts'];
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];
 
 export default defineConfig({
@@ -35,7 +37,7 @@ export default defineConfig({
           // The files of one worker share its modules, none of which keeps a state: a third of the time is loading them.
           isolate: false,
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts', 'provider/tests/**/*.test.ts'],
-          exclude: dom,
+          exclude: [...dom, ...aloneInNode],
         },
       },
       {
@@ -49,6 +51,7 @@ export default defineConfig({
           exclude: alone,
         },
       },
+      { extends: true, test: { name: 'node-alone', environment: 'node', include: aloneInNode } },
       { extends: true, test: { name: 'dom-alone', environment: 'happy-dom', include: alone } },
       {
         extends: true,

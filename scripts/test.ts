@@ -48,7 +48,9 @@ await sideBySide([
 ]);
 await sideBySide([
   async () =>
-    report.stage('unit and contract tests', async () => vitest(['node', 'dom', 'dom-alone', 'react-18'], database)),
+    report.stage('unit and contract tests', async () =>
+      vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
+    ),
   needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
 ]);
 

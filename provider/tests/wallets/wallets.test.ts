@@ -245,7 +245,7 @@ describe.each(DATABASES)('wallets on %s', (_, url) => {
     expect((await finish(wallet, signature)).status).toBe(200);
     const next = wallet.sign(await challengeFor(wallet));
     const flood = await Promise.all(Array.from({ length: 30 }, () => start(wallet)));
-    expect(flood.at(-1)?.body['error_type']).toBe('too_many_requests');
+    expect(flood.map(({ body }) => body['error_type'])).toContain('too_many_requests');
     expect((await finish(wallet, next)).status).toBe(200);
   });
 
@@ -263,6 +263,7 @@ describe.each(DATABASES)('wallets on %s', (_, url) => {
     const signatures: string[] = [];
     for (let round = 0; round < 20; round += 1) signatures.push(wallet.sign(await challengeFor(wallet)));
     const replies = await Promise.all(signatures.map((signature) => finish(wallet, signature)));
+    expect(replies.map(({ status }) => status)).toEqual(signatures.map(() => 200));
     expect(new Set(replies.map(({ data }) => data['user_id'])).size).toBe(1);
   });
 
