@@ -149,7 +149,7 @@ test('shows Main in order, with an or before the form and no button for an unkno
 test('the marks come into places kept for them: nothing moves', async ({ page, demoPath }) => {
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/social[^/]*\.js/, async (route) => {
+  await page.route(/\/assets\/(?:screens|login)[^/]*\.js/, async (route) => {
     await held;
     await route.continue();
   });

@@ -131,7 +131,8 @@ describe('The gallery', () => {
         expect(image.src).toMatch(/^(?:https:|data:image\/(?:png|jpeg|gif|webp);)/u);
         expect(image.referrerPolicy).toBe('no-referrer');
       }
-      for (const link of container.querySelectorAll<HTMLAnchorElement>('a[target]')) expect(link.rel).toContain('noopener');
+      for (const link of container.querySelectorAll<HTMLAnchorElement>('a[target]'))
+        expect(link.rel).toContain('noopener');
     },
   );
 });
