@@ -11,8 +11,9 @@ const chromium = {
 const firefox = process.env['FIREFOX'] === 'off' ? null : findEngine('firefox');
 
 /**
- * The demo and the example apps in real browsers: everything in Chromium over React; the walks tagged `@every` also over the build for hosts
- * without React, and in Firefox. Of walks that differ by data alone one has that tag, the others `@react`.
+ * The demo and the example apps in real browsers: everything in Chromium over React; the walks tagged `@every` also in Firefox, over the
+ * build for hosts without React. Of walks that differ by data alone one has that tag, the others `@react`. In Chromium that build has only
+ * a few walks, unless there is no Firefox.
  */
 export default defineConfig<PorticoOptions>({
   testMatch: '**/*.spec.ts',
@@ -29,7 +30,13 @@ export default defineConfig<PorticoOptions>({
   use: { trace: 'off', screenshot: 'only-on-failure', actionTimeout: 10_000 },
   projects: [
     { name: 'react', testDir: './tests/e2e', use: { ...chromium, demoPath: '/' } },
-    { name: 'standalone', testDir: './tests/e2e', grep: /@every/, use: { ...chromium, demoPath: '/standalone' } },
+    {
+      name: 'standalone',
+      testDir: './tests/e2e',
+      testMatch: firefox === null ? '**/*.spec.ts' : '**/{host-orders,keyboard,passcode,social}.spec.ts',
+      grep: /@every/,
+      use: { ...chromium, demoPath: '/standalone' },
+    },
     { name: 'examples', testDir: './tests/examples', use: chromium },
     ...(firefox === null
       ? []
