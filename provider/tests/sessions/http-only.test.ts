@@ -4,35 +4,10 @@ import { createApp } from '../../src/app.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { administer } from '../../src/access/admin.ts';
 import { revoke } from '../../src/sessions/store.ts';
-import { CookieJarOfBrowser } from '../kit/cookie-jar.ts';
+import { API, PAGE, pagesOf, PROJECT } from '../kit/cookie-pages.ts';
 import { basic, DATABASES, makeProvider, MINUTE, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
-const API = 'https://api.example.com/sdk/v1';
-const PAGE = 'https://app.example.com';
-const PAGES = {
-  origins: [PAGE, 'https://admin.example.com'],
-  redirect_urls: [`${PAGE}/`],
-  default_login_redirect_url: `${PAGE}/`,
-  default_signup_redirect_url: `${PAGE}/`,
-};
-const PROFILE = 'trusted-auth-token-profile-test';
-const PROJECT = projectFrom(
-  {
-    ...PAGES,
-    issuer: 'https://api.example.com',
-    session_cookies: { http_only: true, domain: 'example.com' },
-    trusted_auth_token_profiles: [{ profile_id: PROFILE, issuer: 'https://issuer.example', audience: 'here' }],
-  },
-  false,
-);
 const PASSWORD = 'correct horse battery staple 42';
-
-interface Sent {
-  readonly origin?: string | null;
-  readonly secret?: string;
-  readonly headers?: Record<string, string>;
-  readonly method?: string;
-}
 
 describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, databaseUrl) => {
   let provider: Provider;
@@ -41,41 +16,7 @@ describe.each(DATABASES)('session cookies that scripts cannot read, %s', (_, dat
   });
   afterAll(() => provider.close());
 
-  let users = 0;
-  const newAddress = (): string => `user-${(users += 1)}@example.com`;
-  /** A page of the app in a browser of its own. */
-  function openPage(jar = new CookieJarOfBrowser()) {
-    const send = async (
-      path: string,
-      body?: unknown,
-      { origin = PAGE, secret, headers, method = 'POST' }: Sent = {},
-    ) => {
-      const url = `${API}${path}`;
-      const reply = await provider.app.request(url, {
-        method,
-        headers: {
-          authorization: basic(PUBLIC_TOKEN, secret ?? PUBLIC_TOKEN),
-          cookie: jar.sentTo(url),
-          ...(origin === null ? {} : { origin }),
-          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
-      });
-      const lines = reply.headers.getSetCookie();
-      jar.receive(url, lines);
-      const text = await reply.text();
-      const json = JSON.parse(text) as Fields;
-      return { status: reply.status, type: json['error_type'] as string, data: json['data'] as Fields, lines, text };
-    };
-    const signUp = async (email = newAddress()) => {
-      const { token } = await administer(provider.services, 'trusted-token', { profile: PROFILE, email });
-      return send('/sessions/attest', { profile_id: PROFILE, token, session_duration_minutes: 60 });
-    };
-    const cookie = (name: string): string =>
-      new RegExp(`(?:^|; )${name}=([^;]*)`, 'u').exec(jar.sentTo(API))?.[1] ?? '';
-    return { jar, send, signUp, cookie, authenticate: (sent?: Sent) => send('/sessions/authenticate', {}, sent) };
-  }
+  const { newAddress, openPage } = pagesOf(() => provider);
 
   it('are set at a login, with all attributes, and the reply holds no secret', async () => {
     const page = openPage();
