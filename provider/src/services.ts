@@ -1,5 +1,6 @@
 import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { InboxHub } from './outbox/inbox-hub.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly dev: boolean;
   /** Logs unexpected errors. */
   readonly report: Report;
+  readonly metrics: Metrics;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
   /** Judges passwords; the one that the whole process shares when absent. */
