@@ -2,6 +2,7 @@ import { requireOwn } from '../../../src/domain/rules/delegates.ts';
 import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
+import type { Trail } from '../audit/trail.ts';
 import type { Db } from '../db/database.ts';
 import { findApp } from '../idp/apps.ts';
 import { clientOfFamily } from '../idp/grants.ts';
@@ -23,6 +24,8 @@ export interface Caller {
   readonly origin: string;
   /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
   readonly forMany?: boolean;
+  /** What the audit log says of this request. */
+  readonly trail: Trail;
 }
 
 declare const resolved: unique symbol;

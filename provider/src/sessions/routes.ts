@@ -3,6 +3,7 @@ import { listedSession } from '../../../src/domain/rules/listed-session.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { ATTESTED_MINUTES } from '../../../src/domain/session.ts';
+import { actorIn, auditCall } from '../audit/record.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Db } from '../db/database.ts';
 import type { Routes } from '../http/endpoints.ts';
@@ -36,7 +37,10 @@ export const sessions: Routes['sessions'] = {
     const { session, others } = await caller.session.requireWithSecret();
     await transaction(services.db, async (tx) => {
       const held = await holdSession(services, tx, session);
-      for (const id of [held.session.session_id, ...others]) await revoke(tx, id);
+      const ended = [held.session.session_id, ...others];
+      for (const id of ended) await revoke(tx, id);
+      const actor = actorIn(held.session);
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor, details: { session_ids: ended } });
     });
     caller.session.end();
     return {};
@@ -61,9 +65,13 @@ export const sessions: Routes['sessions'] = {
   }),
 
   revokeOther: withProvenSession(async (services, { params, caller, session }) => {
-    const ended = await transaction(services.db, async (tx) =>
-      revokeOf(services, tx, (await holdProvenSession(services, tx, session)).user, params.session_id),
-    );
+    const ended = await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      if (!(await revokeOf(services, tx, held.user, params.session_id))) return false;
+      const details = { session_ids: [params.session_id] };
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
+      return true;
+    });
     if (!ended) throw new Refusal('live_session_not_found');
     if (params.session_id === session.session_id) caller.session.end();
     return {};
