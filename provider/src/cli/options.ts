@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly projectFile: string | null;
   /** The consent page for connected apps, instead of the one in the project file. */
   readonly authorizationUrl: string | null;
+  /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
+  readonly breachedPasswords: string | null;
   readonly verbose: boolean;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
@@ -43,6 +45,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     fresh = false,
     project,
     'authorization-url': authorizationUrl,
+    'breached-passwords': breachedPasswords = env['PORTICO_BREACHED_PASSWORDS'] ?? '',
     verbose = false,
     dev = false,
   } = values;
@@ -66,6 +69,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     fresh,
     projectFile: project ?? null,
     authorizationUrl: authorizationUrl ?? null,
+    breachedPasswords: breachedPasswords === '' ? null : breachedPasswords,
     verbose,
     dev,
   };
@@ -91,6 +95,7 @@ function parse(args: readonly string[]) {
         fresh: { type: 'boolean' },
         project: { type: 'string' },
         'authorization-url': { type: 'string' },
+        'breached-passwords': { type: 'string' },
         verbose: { type: 'boolean' },
         dev: { type: 'boolean' },
       },

@@ -14,6 +14,7 @@ describe('the command line', () => {
       fresh: false,
       projectFile: null,
       authorizationUrl: null,
+      breachedPasswords: null,
       verbose: false,
       dev: false,
     });
