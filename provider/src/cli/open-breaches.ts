@@ -1,7 +1,7 @@
 import type { OpenList } from '../passwords/breach-file.ts';
 import { openBreaches } from '../passwords/breach-source.ts';
 import { warnOnStderr } from '../warnings.ts';
-import { UsageError } from './options.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The list that `--breached-passwords` names; undefined for the embedded one. */
 export async function openBreachedPasswords(source: string | null): Promise<OpenList | undefined> {

@@ -67,7 +67,9 @@ export async function run(options: CliOptions): Promise<Running> {
       dev: options.dev,
       report: reportToStderr,
       ...(administered ? { adminSecret } : {}),
-      ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
+      ...(options.log.level === 'info' || options.log.level === 'debug'
+        ? { log: (line: string) => process.stderr.write(`${line}\n`) }
+        : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
