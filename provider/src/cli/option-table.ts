@@ -79,6 +79,12 @@ export const OPTIONS = {
     argument: 'LIST',
     help: 'the proxies whose forwarding headers count: networks, or a number of hops',
   },
+  breachedPasswords: {
+    flag: 'breached-passwords',
+    variable: 'PORTICO_BREACHED_PASSWORDS',
+    argument: 'SOURCE',
+    help: 'passwords known from breaches: the URL of a range API, a sorted file, or a folder of ranges',
+  },
   logLevel: {
     flag: 'log-level',
     variable: 'PORTICO_LOG_LEVEL',

@@ -27,6 +27,8 @@ export interface CliOptions {
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly trustProxy: string | null;
+  /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
+  readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
   /** The address of `/metrics`; null where it is not served. */
   readonly metrics: { readonly host: string | null; readonly port: number } | null;
@@ -73,6 +75,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     smtpUrl: given.smtpUrl?.text ?? null,
     mailFrom: given.mailFrom?.text ?? null,
     trustProxy: given.trustProxy?.text ?? null,
+    breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {
       level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
       format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),

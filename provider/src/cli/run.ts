@@ -12,6 +12,7 @@ import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
+import { openBreachedPasswords } from './open-breaches.ts';
 import { openStore } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
@@ -55,6 +56,7 @@ export async function run(options: CliOptions): Promise<Running> {
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
+  const breaches = await openBreachedPasswords(options.breachedPasswords);
   const { db, keys, close } = await openStore(options.store, options);
   try {
     const clock = await databaseClock(db);
@@ -70,6 +72,7 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      breaches,
       loopback,
       dev: options.dev,
       report,
@@ -102,6 +105,7 @@ export async function run(options: CliOptions): Promise<Running> {
         inbox.close();
         await listening.close();
         await swept;
+        await breaches?.close();
         await close();
       },
     };

@@ -19,6 +19,7 @@ describe('the command line', () => {
       smtpUrl: null,
       mailFrom: null,
       trustProxy: null,
+      breachedPasswords: null,
       log: { level: 'info', format: 'json' },
       metrics: null,
       traces: false,
