@@ -2,6 +2,7 @@
 import { adminOptionsFrom } from './cli/admin-options.ts';
 import { runAdmin } from './cli/admin.ts';
 import { makeKeyFile } from './cli/key-file.ts';
+import { runMigrate } from './cli/migrate.ts';
 import { optionsFrom, UsageError } from './cli/options.ts';
 import { readyText, run } from './cli/run.ts';
 import { reportToStderr } from './error-log.ts';
@@ -29,17 +30,16 @@ async function main(): Promise<void> {
     process.stdout.write(`${await runAdmin(adminOptionsFrom(rest))}\n`);
     return;
   }
+  if (command === 'migrate') {
+    process.stdout.write(`${await runMigrate(rest)}\n`);
+    return;
+  }
   if (command === 'keys') {
     process.stdout.write(`${makeKeyFile(rest, systemRandom)}\n`);
     return;
   }
   const running = await run(optionsFrom(process.argv.slice(2)));
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    running.stop().then(() => process.exit(0), fail);
-  };
+  const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.stdout.write(readyText(running));

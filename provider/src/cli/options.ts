@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
+import { DATABASE_PATIENCE } from '../db/postgres.ts';
 
 export interface CliOptions {
   readonly port: number;
@@ -16,6 +17,12 @@ export interface CliOptions {
   readonly verbose: boolean;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
+  /** How long the server still accepts requests after SIGTERM, while `/readyz` fails. */
+  readonly drainSeconds: number;
+  /** The most connections to a PostgreSQL database. */
+  readonly poolSize: number;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
@@ -45,6 +52,9 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     'authorization-url': authorizationUrl,
     verbose = false,
     dev = false,
+    'drain-seconds': drainSeconds = env['PORTICO_DRAIN_SECONDS'] ?? (dev ? '0' : '5'),
+    'no-migrate': keep = env['PORTICO_MIGRATE'] === 'off',
+    'pool-size': poolSize = env['PORTICO_POOL_SIZE'] ?? String(DATABASE_PATIENCE.connections),
   } = values;
   if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
     throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
@@ -68,7 +78,17 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     authorizationUrl: authorizationUrl ?? null,
     verbose,
     dev,
+    drainSeconds: wholeNumber('--drain-seconds', drainSeconds, 0, 600),
+    migrating: !keep,
+    poolSize: wholeNumber('--pool-size', poolSize, 2, 500),
   };
+}
+
+/** The number in the text, which must be whole and within the bounds. */
+function wholeNumber(option: string, text: string, least: number, most: number): number {
+  const number = /^\d{1,6}$/u.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new UsageError(`${option} must be a whole number from ${least} to ${most}, not ${text}.`);
 }
 
 /** A host as it is written in a URL: IPv6 addresses in brackets. */
@@ -93,6 +113,9 @@ function parse(args: readonly string[]) {
         'authorization-url': { type: 'string' },
         verbose: { type: 'boolean' },
         dev: { type: 'boolean' },
+        'drain-seconds': { type: 'string' },
+        'no-migrate': { type: 'boolean' },
+        'pool-size': { type: 'string' },
       },
     });
   } catch (error) {

@@ -10,25 +10,29 @@ import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
+import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { openStore } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
 import { isLocal, projectToServe } from './serving.ts';
+import { stopping, type Stopping } from './stopping.ts';
 
-export interface Running {
+export interface Running extends Stopping {
   readonly url: string;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
-  stop(): Promise<void>;
+  /** The most connections to a PostgreSQL database; null for an embedded one. */
+  readonly connections?: number | null;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project }: Pick<Running, 'url' | 'project'>): string {
+export function readyText({ url, project, connections = null }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
   if (http_only && domain !== null) {
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
+  if (connections !== null) lines.push(`database connections up to ${connections}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -49,6 +53,7 @@ export async function run(options: CliOptions): Promise<Running> {
   try {
     const clock = await databaseClock(db);
     const inbox = new InboxHub();
+    const draining = new Draining();
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
@@ -60,6 +65,7 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      draining,
       loopback,
       dev: options.dev,
       report: reportToStderr,
@@ -71,7 +77,7 @@ export async function run(options: CliOptions): Promise<Running> {
       .warm()
       .catch(() => undefined);
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler });
-    const listening = await listen((req, res) => void listener(req, res), options.host, options.port);
+    const listening = await listen((req, res) => void listener(req, res), options.host, options.port, { draining });
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
@@ -81,16 +87,20 @@ export async function run(options: CliOptions): Promise<Running> {
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       project,
+      connections: options.store.kind === 'postgres' ? options.poolSize : null,
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
-      async stop() {
-        const swept = sweeping.stop();
-        clock.stop();
-        removeAdminFile();
-        inbox.close();
-        await listening.close();
-        await swept;
-        await close();
-      },
+      ...stopping({
+        draining,
+        drainMs: options.drainSeconds * 1000,
+        listening,
+        endStreams: () => inbox.close(),
+        background: [() => sweeping.stop()],
+        async close() {
+          clock.stop();
+          removeAdminFile();
+          await close();
+        },
+      }),
     };
   } catch (error) {
     await close();

@@ -16,6 +16,9 @@ describe('the command line', () => {
       authorizationUrl: null,
       verbose: false,
       dev: false,
+      drainSeconds: 5,
+      poolSize: 20,
+      migrating: true,
     });
   });
 
