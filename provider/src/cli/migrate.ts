@@ -1,20 +1,19 @@
-import { parseArgs } from 'node:util';
 import { migrate, schemaState } from '../db/migrate.ts';
 import { openToMigrate } from '../db/open.ts';
 import { openFailure, prepareFolder } from './open-store.ts';
-import { explained, storeFrom, UsageError } from './options.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment } from './given.ts';
+import { storeFrom, UsageError } from './options.ts';
+
+const PLACE = ['data', 'databaseUrl'] as const;
 
 /**
  * The command `migrate`: brings the schema up to date without starting a server, and resolves with what it did. With `--dry-run` it
  * changes nothing.
  */
-export async function runMigrate(args: readonly string[], env = process.env): Promise<string> {
-  const { data, 'database-url': url, 'dry-run': dry = false } = parse(args);
-  if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
-  const store = storeFrom(
-    data ?? (url === undefined ? env['PORTICO_DATA'] : undefined),
-    url ?? (data === undefined ? env['PORTICO_DATABASE_URL'] : undefined),
-  );
+export async function runMigrate(args: readonly string[], env: Environment = process.env): Promise<string> {
+  const { values } = parseFlags(args, { ...flagsOf(PLACE), 'dry-run': { type: 'boolean' } });
+  const store = storeFrom(givenFrom(PLACE, values, env));
+  const dry = values['dry-run'] === true;
   if (store.kind === 'memory') throw new UsageError('What is in memory needs no migration.');
   const unlock = prepareFolder(store);
   try {
@@ -30,22 +29,5 @@ export async function runMigrate(args: readonly string[], env = process.env): Pr
     throw openFailure(store, error);
   } finally {
     unlock();
-  }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        data: { type: 'string' },
-        'database-url': { type: 'string' },
-        'dry-run': { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw explained(error);
   }
 }

@@ -27,7 +27,7 @@ export interface Opening {
   readonly dev?: boolean;
   readonly fresh?: boolean;
   /** The most connections to a PostgreSQL database. */
-  readonly poolSize?: number;
+  readonly poolSize?: number | null;
   /** False refuses a schema that is not up to date, instead of changing it. */
   readonly migrating?: boolean;
 }
@@ -70,8 +70,13 @@ export function prepareFolder(store: Store, fresh = false): () => void {
   return unlock;
 }
 
+/** The most connections that a process opens. */
+export function poolSizeOf({ poolSize }: Pick<Opening, 'poolSize'>): number {
+  return poolSize ?? DATABASE_PATIENCE.connections;
+}
+
 async function open(store: Store, { poolSize, migrating }: Opening): Promise<Db> {
-  const connections = poolSize ?? DATABASE_PATIENCE.connections;
+  const connections = poolSizeOf({ poolSize });
   try {
     return await openDatabase(store, reportToStderr, { ...DATABASE_PATIENCE, connections }, migrating);
   } catch (error) {

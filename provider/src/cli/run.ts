@@ -12,7 +12,8 @@ import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
-import { openStore } from './open-store.ts';
+import { openBreachedPasswords } from './open-breaches.ts';
+import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
 import { isLocal, projectToServe } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
@@ -20,19 +21,19 @@ import { stopping, type Stopping } from './stopping.ts';
 export interface Running extends Stopping {
   readonly url: string;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
-  /** The most connections to a PostgreSQL database; null for an embedded one. */
-  readonly connections?: number | null;
+  /** The most connections to a PostgreSQL database; absent for an embedded one. */
+  readonly connections?: number;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project, connections = null }: Omit<Running, 'stop'>): string {
+export function readyText({ url, project, connections }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
   if (http_only && domain !== null) {
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
-  if (connections !== null) lines.push(`database connections up to ${connections}`);
+  if (connections !== undefined) lines.push(`database connections up to ${connections}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -49,6 +50,7 @@ function errorHandler(error: unknown): Response {
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const breaches = await openBreachedPasswords(options.breachedPasswords);
   const { db, keys, close } = await openStore(options.store, options);
   try {
     const clock = await databaseClock(db);
@@ -66,11 +68,14 @@ export async function run(options: CliOptions): Promise<Running> {
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       draining,
+      breaches,
       loopback,
       dev: options.dev,
       report: reportToStderr,
       ...(administered ? { adminSecret } : {}),
-      ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
+      ...(options.log.level === 'info' || options.log.level === 'debug'
+        ? { log: (line: string) => process.stderr.write(`${line}\n`) }
+        : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
@@ -87,7 +92,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       project,
-      connections: options.store.kind === 'postgres' ? options.poolSize : null,
+      ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       ...stopping({
         draining,
@@ -98,6 +103,7 @@ export async function run(options: CliOptions): Promise<Running> {
         async close() {
           clock.stop();
           removeAdminFile();
+          await breaches?.close();
           await close();
         },
       }),

@@ -2,7 +2,8 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import pg from 'pg';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
-import { pooledSender, type Send } from './pooler.ts';
+import { NamedStatements } from './named-statements.ts';
+import { directSender, pooledSender, type Send } from './senders.ts';
 import { StuckRows } from './stuck-rows.ts';
 
 /** The limits of all waits, in milliseconds, and the number of connections. */
@@ -76,9 +77,10 @@ export class GuardedPool implements PostgresPool {
   /** @param pooled whether a pooler is between this process and the database */
   constructor(url: string, report: Report, patience = DATABASE_PATIENCE, pooled = false) {
     const { connectMs } = patience;
-    this.#health = { failedAt: 0, stuck: new StuckRows(patience.lockMs + STUCK_ROW_REST_MS) };
-    this.#senderOf = (client) =>
-      pooled ? pooledSender(client, patience) : (sql, parameters) => client.query(sql, [...parameters]);
+    const stuck = new StuckRows(patience.lockMs + STUCK_ROW_REST_MS);
+    this.#health = { failedAt: 0, stuck };
+    const named = new NamedStatements();
+    this.#senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
     // The pool knows one time-out for connecting and for waiting; connecting has a shorter one of its own.
     class Client extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
