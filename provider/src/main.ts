@@ -38,12 +38,7 @@ async function main(): Promise<void> {
     return;
   }
   const running = await run(optionsFrom(process.argv.slice(2)));
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    running.stop().then(() => process.exit(0), fail);
-  };
+  const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.stdout.write(readyText(running));

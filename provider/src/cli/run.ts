@@ -11,28 +11,32 @@ import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
+import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
-import { openStore } from './open-store.ts';
+import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
 import { isLocal, projectToServe } from './serving.ts';
+import { stopping, type Stopping } from './stopping.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
-export interface Running {
+export interface Running extends Stopping {
   readonly url: string;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
-  stop(): Promise<void>;
+  /** The most connections to a PostgreSQL database; absent for an embedded one. */
+  readonly connections?: number;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project }: Pick<Running, 'url' | 'project'>): string {
+export function readyText({ url, project, connections }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
   if (http_only && domain !== null) {
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
+  if (connections !== undefined) lines.push(`database connections up to ${connections}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -61,6 +65,7 @@ export async function run(options: CliOptions): Promise<Running> {
   try {
     const clock = await databaseClock(db);
     const inbox = new InboxHub();
+    const draining = new Draining();
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
@@ -72,6 +77,7 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      draining,
       breaches,
       loopback,
       dev: options.dev,
@@ -87,7 +93,7 @@ export async function run(options: CliOptions): Promise<Running> {
       overrideGlobalObjects: false,
       errorHandler: errorHandler(report),
     });
-    const listening = await listen((req, res) => void listener(req, res), options.host, options.port);
+    const listening = await listen((req, res) => void listener(req, res), options.host, options.port, { draining });
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
@@ -97,17 +103,21 @@ export async function run(options: CliOptions): Promise<Running> {
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       project,
+      ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
-      async stop() {
-        const swept = sweeping.stop();
-        clock.stop();
-        removeAdminFile();
-        inbox.close();
-        await listening.close();
-        await swept;
-        await breaches?.close();
-        await close();
-      },
+      ...stopping({
+        draining,
+        drainMs: options.drainSeconds * 1000,
+        listening,
+        endStreams: () => inbox.close(),
+        background: [() => sweeping.stop()],
+        async close() {
+          clock.stop();
+          removeAdminFile();
+          await breaches?.close();
+          await close();
+        },
+      }),
     };
   } catch (error) {
     await close();
