@@ -98,6 +98,11 @@ export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
+/** The URL of a server on this host; null is this machine. */
+export function urlOf(host: string | null, port: number): string {
+  return `http://${host === null ? 'localhost' : bracketed(host)}:${port}`;
+}
+
 function hostOf(given: GivenValue | undefined): string | null {
   if (given === undefined || given.text === 'localhost') return null;
   if (given.text === '') throw new UsageError(`${given.from} must be a name or address to listen on.`);
