@@ -17,6 +17,7 @@ import type { WebauthnRegistration } from '../../domain/user.ts';
 import type { WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
+import type { ProviderDrawing } from '../main/common-marks.ts';
 import { addTexts } from '../messages/catalogue.ts';
 import { addStyles } from '../theme/stylesheet.ts';
 
@@ -123,7 +124,7 @@ export interface Parts {
       readonly state: WidgetState;
       readonly button: ReactNode;
     }>;
-    readonly ProviderMark: ComponentType<{ readonly provider: OAuthProvider }>;
+    readonly FURTHER_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>>;
   };
   readonly phones: Part<'phones'> & {
     readonly PhoneHelp: ComponentType<PhoneHelpProps>;

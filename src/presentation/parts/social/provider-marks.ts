@@ -1,18 +1,5 @@
 import type { OAuthProvider } from '../../../domain/oauth-providers.ts';
-
-/** One drawing on a tile: a filled path, or a line where it has a width. */
-export interface Layer {
-  readonly ink: string;
-  readonly path: string;
-  readonly line?: number;
-  /** The path uses the whole 24 x 24 grid, and is scaled down to fit the tile. */
-  readonly large?: true;
-}
-
-export interface ProviderDrawing {
-  readonly tile: string;
-  readonly layers: readonly Layer[];
-}
+import type { ProviderDrawing } from '../../main/common-marks.ts';
 
 const WHITE = '#fff';
 const filled = (tile: string, path: string, ink = WHITE): ProviderDrawing => ({ tile, layers: [{ ink, path }] });
@@ -26,20 +13,8 @@ const pieces = (tile: string, ...paths: readonly (readonly [ink: string, path: s
   layers: paths.map(([ink, path]) => ({ ink, path })),
 });
 
-/** Simplified icons of the providers, each on a coloured tile, so that all have the same optical size in both themes. */
-export const PROVIDER_DRAWINGS: Readonly<Record<OAuthProvider, ProviderDrawing>> = {
-  google: lined('#3f7de8', 2.5, [WHITE, 'M16.6 8.2a6 6 0 1 0 1.4 4H12.6']),
-  microsoft: pieces(
-    '#2b2b2b',
-    ['#f25022', 'M5.5 5.5h6v6h-6z'],
-    ['#7fba00', 'M12.5 5.5h6v6h-6z'],
-    ['#00a4ef', 'M5.5 12.5h6v6h-6z'],
-    ['#ffb900', 'M12.5 12.5h6v6h-6z'],
-  ),
-  apple: large(
-    '#000',
-    'M12.15 6.9c-.95 0-2.42-1.08-3.96-1.04-2.04.03-3.91 1.18-4.96 3.01-2.12 3.68-.55 9.1 1.52 12.1 1.01 1.45 2.2 3.09 3.79 3.03 1.52-.06 2.09-.98 3.93-.98 1.83 0 2.35.98 3.96.95 1.64-.03 2.68-1.48 3.68-2.95 1.16-1.69 1.64-3.33 1.66-3.42-.04-.01-3.18-1.22-3.22-4.85-.03-3.04 2.48-4.5 2.6-4.56-1.43-2.1-3.63-2.33-4.39-2.38-2-.16-3.68 1.09-4.61 1.09zM15.53 3.83c.84-1.01 1.4-2.43 1.25-3.83-1.21.05-2.66.8-3.53 1.82-.78.9-1.46 2.33-1.28 3.71 1.34.1 2.72-.69 3.56-1.7',
-  ),
+/** Simplified icons of the other providers, each on a coloured tile, so that all have the same optical size in both themes. */
+export const FURTHER_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>> = {
   github: large(
     '#24292f',
     'M12 .3C5.37.3 0 5.67 0 12.3c0 5.3 3.44 9.8 8.2 11.38.6.12.83-.25.83-.57l-.02-2.04c-3.34.72-4.04-1.61-4.04-1.61-.55-1.39-1.34-1.76-1.34-1.76-1.09-.74.08-.73.08-.73 1.21.09 1.84 1.24 1.84 1.24 1.07 1.84 2.81 1.3 3.5 1 .1-.78.42-1.31.76-1.61-2.67-.3-5.47-1.33-5.47-5.93 0-1.31.47-2.38 1.24-3.22-.14-.3-.54-1.52.1-3.18 0 0 1.01-.32 3.3 1.23a11.5 11.5 0 0 1 6 0c2.28-1.55 3.29-1.23 3.29-1.23.64 1.66.24 2.88.12 3.18.76.84 1.23 1.91 1.23 3.22 0 4.61-2.8 5.63-5.48 5.92.42.36.81 1.1.81 2.22l-.01 3.29c0 .31.2.69.82.57A12 12 0 0 0 24 12.3C24 5.67 18.63.3 12 .3',
