@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { listen } from './listen.ts';
+import { openBreachedPasswords } from './open-breaches.ts';
 import { openStore } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
 import { isLocal, projectToServe } from './serving.ts';
@@ -45,6 +46,7 @@ function errorHandler(error: unknown): Response {
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const breaches = await openBreachedPasswords(options.breachedPasswords);
   const { db, keys, close } = await openStore(options.store, options);
   try {
     const clock = await databaseClock(db);
@@ -60,11 +62,14 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      breaches,
       loopback,
       dev: options.dev,
       report: reportToStderr,
       ...(administered ? { adminSecret } : {}),
-      ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
+      ...(options.log.level === 'info' || options.log.level === 'debug'
+        ? { log: (line: string) => process.stderr.write(`${line}\n`) }
+        : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
@@ -89,6 +94,7 @@ export async function run(options: CliOptions): Promise<Running> {
         inbox.close();
         await listening.close();
         await swept;
+        await breaches?.close();
         await close();
       },
     };

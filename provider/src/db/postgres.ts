@@ -2,6 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import pg from 'pg';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
+import { NamedStatements } from './named-statements.ts';
 import { StuckRows } from './stuck-rows.ts';
 
 /** The limits of all waits, in milliseconds, and the number of connections. */
@@ -38,6 +39,9 @@ const LOCK_TIMEOUT = '55P03';
 /** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
+const BEGINS = /^(?:start transaction|begin)\b/iu;
+const ENDS = /^(?:commit|rollback)\b(?! to)/iu;
+
 /** PostgreSQL's eight-byte integer, parsed as a number, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
 
@@ -73,7 +77,8 @@ export class GuardedPool implements PostgresPool {
 
   constructor(url: string, report: Report, patience = DATABASE_PATIENCE) {
     const { connectMs } = patience;
-    this.#health = { failedAt: 0, stuck: new StuckRows(patience.lockMs + STUCK_ROW_REST_MS) };
+    const stuck = new StuckRows(patience.lockMs + STUCK_ROW_REST_MS);
+    this.#health = { failedAt: 0, stuck, named: new NamedStatements() };
     // The pool knows one time-out for connecting and for waiting; connecting has a shorter one of its own.
     class Client extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
@@ -116,6 +121,7 @@ interface Health {
   /** When a connection last broke, by `performance.now()`. */
   failedAt: number;
   readonly stuck: StuckRows;
+  readonly named: NamedStatements;
 }
 
 class GuardedClient implements PostgresPoolClient {
@@ -123,6 +129,7 @@ class GuardedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #health: Health;
   #broken = false;
+  #inTransaction = false;
 
   constructor(client: pg.PoolClient, health: Health) {
     this.#client = client;
@@ -137,7 +144,7 @@ class GuardedClient implements PostgresPoolClient {
     const { stuck } = this.#health;
     stuck.check(sql, parameters);
     try {
-      const result = await this.#client.query(sql, [...parameters]);
+      const result = await this.#send(sql, [...parameters]);
       this.answeredAt = performance.now();
       stuck.remove(sql, parameters);
       return result as unknown as PostgresQueryResult<R>;
@@ -151,7 +158,22 @@ class GuardedClient implements PostgresPoolClient {
     }
   }
 
+  /** Sends a statement by its name. Within a transaction, an error about the name makes `transaction` repeat all of it. */
+  async #send(sql: string, values: unknown[]): Promise<pg.QueryResult> {
+    const { named } = this.#health;
+    if (BEGINS.test(sql)) this.#inTransaction = true;
+    if (ENDS.test(sql)) this.#inTransaction = false;
+    const statement = named.statement(sql);
+    try {
+      return await this.#client.query({ ...statement, values });
+    } catch (error) {
+      if (!named.failed(statement, error) || this.#inTransaction) throw error;
+      return this.#client.query(sql, values);
+    }
+  }
+
   release(destroy = false): void {
+    this.#inTransaction = false;
     this.#client.release(destroy || this.#broken);
   }
 

@@ -1,36 +1,23 @@
-import { isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { listedSession } from '../../../src/domain/rules/listed-session.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { ATTESTED_MINUTES } from '../../../src/domain/session.ts';
 import { actorIn, auditCall } from '../audit/record.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Db } from '../db/database.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { holdProvenSession, holdSession, looksLikeJwt, withOwnSession, withProvenSession } from './current.ts';
+import { holdProvenSession, holdSession, withOwnSession, withProvenSession } from './current.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
-import { authenticated, revoke, revokeOf, sessionsOf, tokenOf, touch } from './store.ts';
+import { renew, revoke, revokeOf, sessionsOf } from './store.ts';
 import { logIn } from './log-in.ts';
 
 export const sessions: Routes['sessions'] = {
   async authenticate(services, { body, caller }) {
-    const { session, secret } = await caller.session.requireWithSecret();
+    const signedIn = await caller.session.requireSignedIn();
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const longer = isImpersonated(session) ? undefined : minutes;
-    const renew = async (db: Db) => {
-      const touched = await touch(services, db, session, longer);
-      if (touched === undefined) throw new Refusal('unauthorized_credentials');
-      return touched;
-    };
-    if (!looksLikeJwt(secret)) {
-      return authenticated(services, services.db, await renew(services.db), secret);
-    }
-    const { touched, token } = await transaction(services.db, async (tx) => {
-      const touched = await renew(tx);
-      return { touched, token: await tokenOf(services, tx, touched) };
-    });
-    return authenticated(services, services.db, touched, token);
+    const reply = await renew(services, signedIn, { minutes });
+    if (reply === undefined) throw new Refusal('unauthorized_credentials');
+    return reply;
   },
 
   async revoke(services, { caller }) {

@@ -110,7 +110,11 @@ export function wholeFrom(row: Row): WholeUser {
 
 /** Reads the user with the project's current roles, and stores the roles with the user. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
-  const whole = await requireUser(db, userId);
+  return storeRoles(project, db, await requireUser(db, userId));
+}
+
+/** The user with the project's current roles, which are stored with the user where they have changed. */
+export async function storeRoles(project: Project, db: Db, whole: WholeUser): Promise<User> {
   const user = withRoles(project, whole);
   if (user.roles.join('\n') === whole.user.roles.join('\n')) return user;
   await db
