@@ -30,13 +30,15 @@ export interface Running extends Stopping {
   readonly url: string;
   /** The address of `/metrics`; absent where it is not served. */
   readonly metricsUrl?: string | undefined;
+  /** Whether it is in development mode because nothing says what to serve. */
+  readonly bare?: boolean;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, metricsUrl, project, connections }: Omit<Running, 'stop'>): string {
+export function readyText({ url, metricsUrl, project, connections, bare }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -45,6 +47,11 @@ export function readyText({ url, metricsUrl, project, connections }: Omit<Runnin
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
   if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
+  if (bare === true) {
+    lines.push(
+      'development mode for this machine only, because there is no project file; "portico-provider init" makes one',
+    );
+  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -123,6 +130,7 @@ export async function run(options: CliOptions): Promise<Running> {
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: urlOf(options.host, listening.port),
       metricsUrl: measuring.url,
+      bare: options.bare,
       ...stopping({
         draining,
         drainMs: options.drainSeconds * 1000,
