@@ -1,7 +1,8 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
 import { databaseClock } from '../db/clock.ts';
-import { reportToStderr } from '../error-log.ts';
+import { reportTo, type Report } from '../error-log.ts';
+import { logToStderr } from '../log/log.ts';
 import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
@@ -15,8 +16,10 @@ import { listen } from './listen.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
+import { projectJson } from './project-file.ts';
 import { isLocal, projectToServe } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
+import { unknownVariables } from './unknown-variables.ts';
 
 export interface Running extends Stopping {
   readonly url: string;
@@ -41,15 +44,22 @@ export function readyText({ url, project, connections }: Omit<Running, 'stop'>):
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** The response when the app itself failed to answer. */
-function errorHandler(error: unknown): Response {
-  if (error instanceof RequestError) return new Response(null, { status: 400 });
-  reportToStderr(error, { where: 'request', status: 500 });
-  return new Response(null, { status: 500 });
-}
+const errorHandler =
+  (report: Report) =>
+  (error: unknown): Response => {
+    if (error instanceof RequestError) return new Response(null, { status: 400 });
+    report(error, { where: 'request', status: 500 });
+    return new Response(null, { status: 500 });
+  };
 
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const log = logToStderr(options.log);
+  const report = reportTo(log);
+  for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
+    log.warn('an unknown variable has no effect', { ...unknown });
+  }
   const breaches = await openBreachedPasswords(options.breachedPasswords);
   const { db, keys, close } = await openStore(options.store, options);
   try {
@@ -71,24 +81,25 @@ export async function run(options: CliOptions): Promise<Running> {
       breaches,
       loopback,
       dev: options.dev,
-      report: reportToStderr,
+      report,
+      log,
       ...(administered ? { adminSecret } : {}),
-      ...(options.log.level === 'info' || options.log.level === 'debug'
-        ? { log: (line: string) => process.stderr.write(`${line}\n`) }
-        : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
       .warm()
       .catch(() => undefined);
-    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler });
+    const listener = getRequestListener(app.fetch, {
+      overrideGlobalObjects: false,
+      errorHandler: errorHandler(report),
+    });
     const listening = await listen((req, res) => void listener(req, res), options.host, options.port, { draining });
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
-    const onError = (error: unknown): void => reportToStderr(error, { where: 'sweep' });
+    const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       project,

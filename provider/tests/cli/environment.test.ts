@@ -126,7 +126,7 @@ describe('the environment', () => {
 describe('an unknown variable', () => {
   it('is warned of with the nearest name, without its value', () => {
     expect(unknownVariables({ PORTICO_SMPT_URL: 'canary', PORTICO_PORT: '1', HOME: '/' }, null)).toEqual([
-      'the variable PORTICO_SMPT_URL is unknown and has no effect; did you mean PORTICO_SMTP_URL?',
+      { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
     ]);
     expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
   });
