@@ -22,6 +22,7 @@ import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts'
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 
 export interface AppOptions extends Omit<Services, 'metrics'> {
@@ -31,6 +32,8 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly loopback: boolean;
   /** Receives a line for each request. */
   readonly log?: Log;
+  /** Traces requests; absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
@@ -45,6 +48,7 @@ const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 export function createApp({
   loopback,
   log = SILENT,
+  tracing,
   metrics = NO_METRICS,
   adminSecret,
   maxInFlight,
@@ -53,7 +57,7 @@ export function createApp({
 }: AppOptions): Hono<AppEnv> {
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
-  app.use(traced({ ...services, log }));
+  app.use(traced({ ...services, log, tracing }));
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
   // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.

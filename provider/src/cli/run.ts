@@ -7,7 +7,8 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
-import { poolCountsOf } from '../db/open.ts';
+import { openTelemetry } from '../tracing/open-telemetry.ts';
+import { poolCountsOf, type QueryObserver } from '../db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
@@ -76,7 +77,10 @@ export async function run(options: CliOptions): Promise<Running> {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
   const breaches = await openBreachedPasswords(options.breachedPasswords);
-  const { db, keys, close } = await openStore(options.store, { ...options, report });
+  const telemetry = options.traces ? await openTelemetry(versionText()) : null;
+  const onQuery: QueryObserver | undefined =
+    telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
   let measuring: Measuring | null = null;
   try {
     const clock = await databaseClock(db);
@@ -102,6 +106,7 @@ export async function run(options: CliOptions): Promise<Running> {
       report,
       metrics: measuring.metrics,
       log,
+      tracing: telemetry?.tracing,
       ...(administered ? { adminSecret } : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
@@ -143,6 +148,7 @@ export async function run(options: CliOptions): Promise<Running> {
           await breaches?.close();
           await measuring?.close();
           await close();
+          await telemetry?.close();
         },
       }),
     };

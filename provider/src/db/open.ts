@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect, type LogEvent } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
@@ -15,6 +15,9 @@ export type Store =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
+/** Is told of every statement when it has ended. */
+export type QueryObserver = (event: LogEvent) => void;
+
 const pools = new WeakMap<Db, GuardedPool>();
 
 /** How the connections of an open database are used; null for an embedded one. */
@@ -27,23 +30,25 @@ export function poolCountsOf(db: Db): (() => PoolCounts) | null {
  * Opens the store and brings its schema up to date; `destroy()` closes it.
  *
  * @param migrating false only checks the schema, and rejects with SchemaTooOld
+ * @param onQuery is told of every statement
  */
 export async function openDatabase(
   store: Store,
   report: Report = reportToStderr,
   patience?: DatabasePatience,
   migrating = true,
+  onQuery?: QueryObserver,
 ): Promise<Db> {
   const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
     await openToMigrate(store, prepare);
     const pool = new GuardedPool(store.url, report, patience, pooled);
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: onQuery });
     pools.set(db, pool);
     return db;
   }
-  const db = embedded(await openPglite(store));
+  const db = embedded(await openPglite(store), onQuery);
   try {
     await prepare(db);
     return db;
@@ -75,8 +80,8 @@ async function check(db: Db): Promise<void> {
   }
 }
 
-function embedded(pglite: PGlite): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
+function embedded(pglite: PGlite, log?: QueryObserver): Db {
+  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }), log });
 }
 
 async function openPglite(store: Store): Promise<PGlite> {
