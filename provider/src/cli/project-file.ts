@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseJson } from '../../../src/domain/json.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
-import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
+import { withOAuthVariables } from '../project/oauth-clients.ts';
+import { projectFrom, type Project } from '../project/project.ts';
 import { UsageError } from './options.ts';
 
 /** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
@@ -33,12 +34,12 @@ function ownProjectFile(): string | null {
  */
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownProjectFile();
-  if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   try {
-    return withPage(projectFrom(parsed(readFileSync(path, 'utf8')), dev), authorizationUrl);
+    const json = path === null ? {} : parsed(readFileSync(path, 'utf8'));
+    return withPage(projectFrom(withOAuthVariables(json), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${path ?? 'the demo project'}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
