@@ -16,6 +16,8 @@ interface Invitation extends Description {
   readonly email: string;
   readonly invite_magic_link_url?: string | undefined;
   readonly invite_expiration_minutes?: number | undefined;
+  readonly invite_template_id?: string | undefined;
+  readonly locale?: string | undefined;
 }
 
 /** Sends an invitation to an address that nobody has signed in with; its user is pending until the link is opened. */
@@ -25,7 +27,7 @@ export async function invite(
 ): Promise<SentLink> {
   const { project } = services;
   const { email: address, invite_magic_link_url: url, invite_expiration_minutes: minutes } = body;
-  const { name, trusted_metadata, untrusted_metadata } = body;
+  const { name, trusted_metadata, untrusted_metadata, invite_template_id: template_id, locale } = body;
   const target = linkTarget(project, 'signup', {
     url: ['invite_magic_link_url', url],
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
@@ -50,6 +52,9 @@ export async function invite(
       made_user,
       purpose: 'invite',
       code_challenge: null,
+      kind: 'invite_link',
+      locale,
+      template_id,
       subject: `You are invited to ${project.name}`,
       reason: 'accept your invitation to',
     });

@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import { checkSending, duration } from '../outbox/sending.ts';
-import { post } from '../outbox/store.ts';
+import { post, type Draft } from '../outbox/store.ts';
 import { askerOf } from '../security/asker.ts';
 import { takeForCaller } from '../security/limits.ts';
 import type { Services } from '../services.ts';
@@ -15,7 +15,14 @@ import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issueLinkToken, type LinkRequest } from './store.ts';
 
-interface LinkBody {
+/** What the request says about the mail. */
+interface Wish {
+  readonly locale?: string | undefined;
+  readonly login_template_id?: string | undefined;
+  readonly signup_template_id?: string | undefined;
+}
+
+interface LinkBody extends Wish {
   readonly email: string;
   readonly login_magic_link_url?: string | undefined;
   readonly login_expiration_minutes?: number | undefined;
@@ -57,7 +64,7 @@ async function prepare(services: Services, { body, caller, terms }: AskedLink) {
   return { login, signup, code_challenge: body.code_challenge ?? null, asker: askerOf(services, caller) };
 }
 
-interface Mail extends Omit<LinkRequest, 'minutes'> {
+interface Mail extends Omit<LinkRequest, 'minutes'>, Pick<Draft, 'kind' | 'locale' | 'template_id'> {
   readonly to: string;
   readonly target: LinkTarget;
   readonly subject: string;
@@ -65,26 +72,37 @@ interface Mail extends Omit<LinkRequest, 'minutes'> {
   readonly reason: string;
 }
 
+const purpose = 'login';
+
 /** Issues a link and writes its mail, which the caller publishes after the commit. */
 export async function sendLink(services: Services, tx: Db, mail: Mail) {
+  const { project } = services;
+  const { to, user_id, kind, locale, template_id, subject, reason } = mail;
   const { redirect, minutes } = mail.target;
   const token = await issueLinkToken(services, tx, { ...mail, minutes });
   const link = withToken(redirect.href, token, 'magic_links');
   return post(services, tx, {
     channel: 'email',
-    to: mail.to,
-    subject: mail.subject,
-    text: `Open this link to ${mail.reason} ${services.project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
+    to,
+    user_id,
+    kind,
+    locale,
+    template_id,
+    values: { project: project.name, minutes },
+    subject,
+    text: `Open this link to ${reason} ${project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
     link,
     minutes,
   });
 }
 
 /** The text for a returning user, or for a new one. */
-function words({ project }: Services, known: boolean) {
+function words({ project }: Services, { locale, login_template_id, signup_template_id }: Wish, known: boolean) {
+  const login = { kind: 'login_link', subject: `Your ${project.name} login link`, reason: 'log in to' } as const;
+  const signup = { kind: 'signup_link', subject: `Your ${project.name} sign-up link`, reason: 'sign up for' } as const;
   return known
-    ? { subject: `Your ${project.name} login link`, reason: 'log in to' }
-    : { subject: `Your ${project.name} sign-up link`, reason: 'sign up for' };
+    ? { ...login, locale, template_id: login_template_id }
+    : { ...signup, locale, template_id: signup_template_id };
 }
 
 export interface SentLink {
@@ -103,7 +121,15 @@ export async function sendLoginOrCreate(
     const known = await findOrCreateEmail(services, tx, asked.body.email, status);
     const { user_id, email_id, email: to, verified, created: user_created } = known;
     const target = verified ? login : signup;
-    const mail = { ...request, ...words(services, verified), to, user_id, email_id, target, purpose: 'login' } as const;
+    const mail = {
+      ...request,
+      ...words(services, asked.body, verified),
+      to,
+      user_id,
+      email_id,
+      target,
+      purpose,
+    } as const;
     return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
@@ -124,7 +150,15 @@ export async function sendToKnown(services: Services, asked: AskedLink): Promise
     if (known === undefined) throw new Refusal('email_not_found');
     const { user_id, email_id, email: to, verified } = known;
     const target = verified ? login : signup;
-    const mail = { ...request, ...words(services, verified), to, user_id, email_id, target, purpose: 'login' } as const;
+    const mail = {
+      ...request,
+      ...words(services, asked.body, verified),
+      to,
+      user_id,
+      email_id,
+      target,
+      purpose,
+    } as const;
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
@@ -138,9 +172,10 @@ export async function sendAddition(services: Services, asked: AskedLink, recipie
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const { user_id } = recipient;
     const { method_id: email_id, to, adds } = await addressOf(services, tx, recipient, asked.body.email);
+    const { locale, login_template_id: template_id } = asked.body;
     const subject = `Confirm your email address for ${services.project.name}`;
-    const reason = 'add this address to your account at';
-    const mail = { ...request, to, user_id, email_id, adds, target, subject, reason, purpose: 'login' } as const;
+    const words = { kind: 'confirm_link', subject, reason: 'add this address to your account at' } as const;
+    const mail = { ...request, ...words, locale, template_id, to, user_id, email_id, adds, target, purpose } as const;
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);

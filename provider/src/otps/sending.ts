@@ -25,12 +25,22 @@ interface Destination extends Pick<PasscodeRequest, 'method_id' | 'user_id' | 'a
   readonly to: string;
   /** Whether the user was made for the address or number. */
   readonly created?: boolean;
+  /** Whether the user has proved the address or number; absent where it is added. */
+  readonly verified?: boolean;
+}
+
+/** What the request says about the message. */
+interface Wish {
+  readonly locale?: string | undefined;
+  readonly login_template_id?: string | undefined;
+  readonly signup_template_id?: string | undefined;
 }
 
 interface Sending {
   readonly channel: Channel;
   readonly minutes: number;
   readonly caller: Caller;
+  readonly wish: Wish;
   /** Ends a text so that the browser can fill the code in. */
   readonly autofill?: boolean;
   readonly find: (tx: Db) => Promise<Destination>;
@@ -46,48 +56,66 @@ export interface SentPasscode {
 }
 
 async function send(services: Services, sending: Sending): Promise<SentPasscode> {
-  const { channel, minutes, caller, autofill, find } = sending;
+  const { channel, minutes, caller, wish, autofill = false, find } = sending;
   const { message, ...sent } = await transaction(services.db, async (tx) => {
-    const { to, created = false, ...destination } = await find(tx);
+    const { to, created = false, verified, ...destination } = await find(tx);
     const request = { ...destination, channel, minutes, from: caller.address, asker: askerOf(services, caller) };
     const { passcode_id, code } = await issuePasscode(services, tx, request);
-    const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, autofill === true);
+    const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, { minutes, autofill });
     const { user_id, method_id: address_id } = destination;
+    const template = templateFor(wish, verified);
     return {
       method_id: passcode_id,
       user_id,
       address_id,
       user_created: created,
-      message: await post(services, tx, { ...draft, channel, to, code, minutes }),
+      message: await post(services, tx, { ...draft, ...template, channel, to, user_id, code, minutes }),
     };
   });
   services.inbox.publish(message);
   return sent;
 }
 
-type Written = Pick<Draft, 'subject' | 'text'>;
+/** The template for a returning user, for a new one, or for an address or number that is added. */
+function templateFor({ locale, login_template_id, signup_template_id }: Wish, verified: boolean | undefined) {
+  if (verified === undefined) return { kind: 'confirm_passcode', locale, template_id: login_template_id } as const;
+  return verified
+    ? ({ kind: 'login_passcode', locale, template_id: login_template_id } as const)
+    : ({ kind: 'signup_passcode', locale, template_id: signup_template_id } as const);
+}
+
+type Written = Pick<Draft, 'subject' | 'text' | 'values'>;
 
 function mail({ project }: Services, code: string, minutes: number): Written {
   return {
+    values: { project: project.name, minutes },
     subject: `${code} is your ${project.name} passcode`,
     text: `Your passcode for ${project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
   };
 }
 
 /** One segment where the project's name allows; the last line is the one that browsers look for (WebOTP). */
-function text({ project }: Services, code: string, autofill: boolean): Written {
+function text(
+  { project }: Services,
+  code: string,
+  { minutes, autofill }: Pick<Required<Sending>, 'minutes' | 'autofill'>,
+): Written {
   const site = new URL(project.default_login_redirect_url).hostname;
-  return { subject: '', text: `Your ${project.name} passcode is ${code}.${autofill ? `\n\n@${site} #${code}` : ''}` };
+  return {
+    values: { project: project.name, minutes, ...(autofill ? { autofill_site: site } : {}) },
+    subject: '',
+    text: `Your ${project.name} passcode is ${code}.${autofill ? `\n\n@${site} #${code}` : ''}`,
+  };
 }
 
 export interface AskedMail {
-  readonly body: { readonly email: string; readonly expiration_minutes?: number | undefined };
+  readonly body: Wish & { readonly email: string; readonly expiration_minutes?: number | undefined };
   readonly caller: Caller;
 }
 
 export interface AskedText {
   readonly channel: TextChannel;
-  readonly body: {
+  readonly body: Pick<Wish, 'locale'> & {
     readonly phone_number: string;
     readonly expiration_minutes?: number | undefined;
     readonly enable_autofill?: boolean | undefined;
@@ -100,7 +128,7 @@ export interface AskedText {
 async function byEmail(services: Services, { body, caller }: AskedMail) {
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   await checkSending(services, body.email, caller);
-  return { channel: 'email', minutes, caller } as const;
+  return { channel: 'email', minutes, caller, wish: body } as const;
 }
 
 /** Checks a request for a text and answers the parameters of the send. */
@@ -108,7 +136,7 @@ async function byText(services: Services, { channel, body, caller }: AskedText) 
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
   await checkTexting(services, body.phone_number, caller);
-  return { channel, minutes, caller, autofill: body.enable_autofill === true };
+  return { channel, minutes, caller, wish: { locale: body.locale }, autofill: body.enable_autofill === true };
 }
 
 /** The reply reveals whether the user exists, so the call counts as a search. */
@@ -122,8 +150,9 @@ export async function mailLoginOrCreate(services: Services, asked: AskedMail, st
   return send(services, {
     ...sending,
     find: async (tx) => {
-      const { email_id, user_id, email: to, created } = await findOrCreateEmail(services, tx, asked.body.email, status);
-      return { method_id: email_id, user_id, to, created };
+      const found = await findOrCreateEmail(services, tx, asked.body.email, status);
+      const { email_id: method_id, user_id, email: to, created, verified } = found;
+      return { method_id, user_id, to, created, verified };
     },
   });
 }
@@ -137,7 +166,8 @@ export async function mailToKnown(services: Services, asked: AskedMail): Promise
     find: async (tx) => {
       const email = await findEmail(tx, asked.body.email);
       if (email === undefined) throw new Refusal('email_not_found');
-      return { method_id: email.email_id, user_id: email.user_id, to: email.email };
+      const { email_id: method_id, user_id, email: to, verified } = email;
+      return { method_id, user_id, to, verified };
     },
   });
 }
@@ -156,8 +186,8 @@ export async function textLoginOrCreate(services: Services, asked: AskedText, st
     ...sending,
     find: async (tx) => {
       const phone = await findOrCreatePhone(services, tx, asked.body.phone_number, status);
-      const { phone_id, user_id, phone_number: to, created } = phone;
-      return { method_id: phone_id, user_id, to, created };
+      const { phone_id: method_id, user_id, phone_number: to, created, verified } = phone;
+      return { method_id, user_id, to, created, verified };
     },
   });
 }
@@ -171,7 +201,8 @@ export async function textToKnown(services: Services, asked: AskedText): Promise
     find: async (tx) => {
       const phone = await findPhone(tx, asked.body.phone_number);
       if (phone === undefined) throw new Refusal('phone_number_not_found');
-      return { method_id: phone.phone_id, user_id: phone.user_id, to: phone.phone_number };
+      const { phone_id: method_id, user_id, phone_number: to, verified } = phone;
+      return { method_id, user_id, to, verified };
     },
   });
 }

@@ -1,7 +1,9 @@
+import type { MessageChannel } from './tables.ts';
+
 /** A message for delivery by email, SMS or WhatsApp, in the format of `GET /dev/inbox.json`. */
 export interface InboxMessage {
   readonly id: string;
-  readonly channel: 'email' | 'sms' | 'whatsapp';
+  readonly channel: MessageChannel;
   readonly to: string;
   readonly subject: string;
   readonly text: string;

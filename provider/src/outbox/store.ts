@@ -1,11 +1,19 @@
+import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
-import type { OutboxTable } from './tables.ts';
+import type { Kind, MessageChannel, OutboxTable, TemplateValues } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { InboxMessage } from './inbox-hub.ts';
 
 export interface Draft extends Omit<InboxMessage, 'id' | 'at'> {
+  readonly kind: Kind;
+  /** The user whom the message lets in. */
+  readonly user_id?: string | null;
+  /** Default: English. */
+  readonly locale?: string | undefined;
+  readonly template_id?: string | undefined;
+  readonly values: TemplateValues;
   /** The lifetime of its code or link in minutes. Default: a week, the longest lifetime of a link. */
   readonly minutes?: number;
 }
@@ -16,12 +24,23 @@ const WEEK_MINUTES = 10_080;
 export async function post(services: Services, tx: Db, draft: Draft): Promise<InboxMessage> {
   const at = new Date(services.clock.now());
   const id = newId(services.random, 'message');
-  const { minutes = WEEK_MINUTES, ...message } = draft;
+  const { minutes = WEEK_MINUTES, kind, user_id = null, locale = 'en', template_id, values, ...message } = draft;
   const { to, code, link, ...rest } = message;
+  const template = { kind, locale, template_id: template_id ?? null, values: JSON.stringify(values) };
   const expires_at = new Date(at.getTime() + minutes * MINUTE_MS);
   await tx
     .insertInto('outbox')
-    .values({ ...rest, id, recipient: to, code: code ?? null, link: link ?? null, at, expires_at })
+    .values({
+      ...rest,
+      ...template,
+      id,
+      user_id,
+      recipient: to,
+      code: code ?? null,
+      link: link ?? null,
+      at,
+      expires_at,
+    })
     .execute();
   return { id, ...message, at: at.toISOString() };
 }
@@ -37,14 +56,26 @@ export async function withdraw(tx: Db, id: string | null): Promise<void> {
     .execute();
 }
 
+/** Removes the waiting messages to a user whose codes and links end; of these kinds, if given. */
+export async function withdrawWaiting(tx: Db, userId: string, kinds?: readonly Kind[]): Promise<void> {
+  let waiting = tx.deleteFrom('outbox').where('user_id', '=', userId).where('state', '=', 'waiting');
+  if (kinds !== undefined) waiting = waiting.where('kind', 'in', kinds);
+  await waiting.execute();
+}
+
 export interface Selection {
   readonly to?: string | undefined;
   readonly limit: number;
 }
 
+function selectMessages(db: Db) {
+  const rows = db.selectFrom('outbox').selectAll().where('channel', '<>', 'webhook');
+  return rows.$narrowType<{ channel: MessageChannel }>();
+}
+
 /** The messages, newest first. */
 export async function messages(db: Db, { to, limit }: Selection): Promise<readonly InboxMessage[]> {
-  let query = db.selectFrom('outbox').selectAll().orderBy('seq', 'desc').limit(limit);
+  let query = selectMessages(db).orderBy('seq', 'desc').limit(limit);
   if (to !== undefined) query = query.where((where) => where(where.fn('lower', ['recipient']), '=', to.toLowerCase()));
   return (await query.execute()).map(messageFrom);
 }
@@ -59,9 +90,7 @@ const OVERLAP_MS = MINUTE_MS;
 export async function messagesAfter(db: Db, id: string): Promise<readonly InboxMessage[]> {
   const last = await db.selectFrom('outbox').select(['seq', 'at']).where('id', '=', id).executeTakeFirst();
   if (last === undefined) return [];
-  const rows = await db
-    .selectFrom('outbox')
-    .selectAll()
+  const rows = await selectMessages(db)
     .where('id', '<>', id)
     .where((where) =>
       where.or([where('seq', '>', last.seq), where('at', '>', new Date(last.at.getTime() - OVERLAP_MS))]),
@@ -118,7 +147,11 @@ async function inBatches(once: () => Promise<bigint>): Promise<void> {
   while ((await once()) >= BATCH);
 }
 
-function messageFrom(row: Omit<OutboxTable, 'seq' | 'expires_at'>): InboxMessage {
+type MessageRow = Pick<Selectable<OutboxTable>, 'id' | 'recipient' | 'subject' | 'text' | 'code' | 'link' | 'at'> & {
+  readonly channel: MessageChannel;
+};
+
+function messageFrom(row: MessageRow): InboxMessage {
   return {
     id: row.id,
     channel: row.channel,

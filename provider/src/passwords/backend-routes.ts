@@ -61,7 +61,9 @@ export const passwords: BackendRoutes['passwords'] = inLine({
     checkChallenge(body.code_challenge, false);
     await checkSending(services, email, caller);
     const code_challenge = body.code_challenge ?? null;
-    const sent = await sendReset(services, { email, code_challenge, login, reset, asker: askerOf(services, caller) });
+    const { locale, reset_password_template_id: template_id } = body;
+    const asker = askerOf(services, caller);
+    const sent = await sendReset(services, { email, locale, template_id, code_challenge, login, reset, asker });
     if (sent === undefined) throw new Refusal('email_not_found');
     return sent;
   },

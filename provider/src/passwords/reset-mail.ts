@@ -13,6 +13,8 @@ interface ResetMail {
   readonly login: LinkTarget;
   readonly reset: LinkTarget;
   readonly asker: Asker;
+  readonly locale: string | undefined;
+  readonly template_id: string | undefined;
 }
 
 /** The address of an active user, and the user. */
@@ -28,7 +30,7 @@ export interface ResetSent {
  */
 export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
   const { project } = services;
-  const { email, code_challenge, login, reset, asker } = mail;
+  const { email, code_challenge, login, reset, asker, locale, template_id } = mail;
   const sent = await transaction(services.db, async (tx) => {
     const found = await findEmail(tx, email);
     const known = found?.status === 'active' ? found : undefined;
@@ -40,6 +42,11 @@ export async function sendReset(services: Services, mail: ResetMail): Promise<Re
     const draft = await post(services, tx, {
       channel: 'email',
       to: known?.email ?? email,
+      user_id: known?.user_id ?? null,
+      kind: 'reset_password',
+      locale,
+      template_id,
+      values: { project: project.name, minutes: reset.minutes, login_link: instead, login_minutes: login.minutes },
       subject: `Set a new password for ${project.name}`,
       text: `Open this link to set a new password for ${project.name}, within ${duration(reset.minutes)}:\n${link}\nOr log in without a password, within ${duration(login.minutes)}:\n${instead}\nEach works once. If you did not ask for this, ignore this message.`,
       link,

@@ -47,7 +47,9 @@ export const passwords: Routes['passwords'] = {
     checkChallenge(body.code_challenge, services.project.pkce_required_for_password_resets);
     await checkSending(services, body.email, caller);
     const code_challenge = body.code_challenge ?? null;
-    await sendReset(services, { email: body.email, code_challenge, login, reset, asker: askerOf(services, caller) });
+    const { email, locale, reset_password_template_id: template_id } = body;
+    const asker = askerOf(services, caller);
+    await sendReset(services, { email, locale, template_id, code_challenge, login, reset, asker });
     return {};
   },
 

@@ -83,7 +83,8 @@ export class OpenIdProvider implements SocialProvider {
         ...(settings.nonce ? { expectedNonce: returning.nonce } : {}),
         ...(settings.pkce ? { pkceCodeVerifier: returning.code_verifier } : {}),
       };
-      const secret = typeof settings.secret === 'string' ? {} : { client_secret: await settings.secret() };
+      const secret: Record<string, string> =
+        typeof settings.secret === 'string' ? {} : { client_secret: await settings.secret() };
       const tokens = await openid.authorizationCodeGrant(configuration, answer, checks, secret);
       const claims = await this.allClaims(configuration, tokens);
       return {

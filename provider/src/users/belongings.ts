@@ -1,4 +1,6 @@
 import type { Db, Database } from '../db/database.ts';
+import { withdrawWaiting } from '../outbox/store.ts';
+import type { Kind as MessageKind } from '../outbox/tables.ts';
 import type { LockedUser } from './lock.ts';
 
 /**
@@ -22,6 +24,7 @@ export const BELONGINGS = {
   wallet_challenges: 'access',
   oauth_attach_tokens: 'access',
   oauth_flows: 'access',
+  outbox: 'access',
   webauthn_registrations: 'factor',
   crypto_wallets: 'factor',
   oauth_registrations: 'factor',
@@ -38,6 +41,9 @@ type OfKind<K extends Kind> = { [T in Owned]: (typeof BELONGINGS)[T] extends K ?
 function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
   return (Object.keys(BELONGINGS) as Owned[]).filter((table): table is OfKind<K> => BELONGINGS[table] === kind);
 }
+
+/** The messages that add an address or number. */
+const ADDING: readonly MessageKind[] = ['confirm_passcode', 'confirm_link'];
 
 /**
  * Removes all `access` of the user, except the named session.
@@ -60,7 +66,9 @@ export async function endAccess(
     )
     .execute();
   for (const table of tablesOf('access')) {
-    if (table === 'sessions' && keptSessionId !== null) {
+    if (table === 'outbox') {
+      await withdrawWaiting(tx, user_id, messages === 'additions' ? ADDING : undefined);
+    } else if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
     } else if (messages === 'additions' && (table === 'magic_links' || table === 'passcodes')) {
       await tx.deleteFrom(table).where('adds_to', '=', user_id).execute();

@@ -82,7 +82,8 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
       const { store, drop } = await freshStore(url);
       const db = await openDatabase(store);
       const services = { ...provider.services, db };
-      const draft = (to: string) => ({ channel: 'email', to, subject: 's', text: 't' }) as const;
+      const draft = (to: string) =>
+        ({ kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} }) as const;
       const slow = new pg.Client({ connectionString: store.kind === 'postgres' ? store.url : '' });
       await slow.connect();
       await slow.query('begin');
