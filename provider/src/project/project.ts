@@ -18,6 +18,7 @@ import {
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
 import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
   FieldError,
@@ -75,6 +76,8 @@ export interface Project {
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
   readonly google_one_tap: boolean;
+  /** The clients of this project at the social providers. */
+  readonly oauth_clients: OAuthClients;
   readonly idp: IdentityProviderPages;
   /** The connected apps. */
   readonly clients: readonly ConnectedAppSettings[];
@@ -122,6 +125,7 @@ export const DEMO_PROJECT: Project = {
   sms_countries: null,
   oauth_providers: Object.keys(OAUTH_PROVIDERS) as readonly OAuthProvider[],
   google_one_tap: true,
+  oauth_clients: {},
   idp: { authorization_url: 'http://localhost:3000/authorize', logout_url: null },
   clients: [],
   rbac_policy: { roles: [], resources: [], scopes: [] },
@@ -205,6 +209,7 @@ const read = object<Project>(
     sms_countries: countries,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,
+    oauth_clients: oauthClients,
     idp: identityProviderPages,
     clients: connectedApps,
     rbac_policy: rbacPolicy,
@@ -233,6 +238,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
   checkPages(project);
   checkSessionCookies(project);
+  checkOAuthClients(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
