@@ -1,8 +1,10 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
+import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportToStderr } from '../error-log.ts';
 import { systemRandom } from '../platform.ts';
+import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -63,6 +65,7 @@ export async function run(options: CliOptions): Promise<Running> {
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       breaches,
+      captcha: captchaOf(project, warnOnStderr),
       loopback,
       dev: options.dev,
       report: reportToStderr,

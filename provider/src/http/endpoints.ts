@@ -10,10 +10,11 @@ import {
 } from '../../../src/application/api/index.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
+import { checkRisk } from '../captcha/check-risk.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { checkCredentials, checkRisk, readJson, remoteAddress } from './request.ts';
+import { checkCredentials, readJson, remoteAddress } from './request.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
 
@@ -99,7 +100,7 @@ async function serve(
     origin: new URL(context.req.url).origin,
   };
   const body = checkBody(endpoint, json);
-  checkRisk(services, endpoint, body);
+  await checkRisk(services, endpoint, body, caller);
   const answering = (): Promise<object> => answer(services, { body, params, caller });
   return reply(context, cookies === null ? await answering() : await cookies.settle(answering, session, body));
 }
