@@ -1,9 +1,11 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
+import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
 import { systemRandom } from '../platform.ts';
+import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -79,6 +81,7 @@ export async function run(options: CliOptions): Promise<Running> {
       inbox,
       draining,
       breaches,
+      captcha: captchaOf(project, warnOnStderr),
       loopback,
       dev: options.dev,
       report,

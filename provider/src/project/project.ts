@@ -17,6 +17,7 @@ import {
   type TrustedAuthTokenProfile,
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
+import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
@@ -68,7 +69,7 @@ export interface Project {
   readonly breach_detection: boolean;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
-  readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
+  readonly captcha_settings: CaptchaSettings;
   readonly dfp_protected_auth_enabled: boolean;
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
   /** ISO 3166 codes of the countries to which texts are sent; null for all. */
@@ -119,7 +120,7 @@ export const DEMO_PROJECT: Project = {
   luds_minimum_count: 8,
   breach_detection: true,
   siwe_required_for_crypto_wallets: true,
-  captcha_settings: { enabled: false, siteKey: null },
+  captcha_settings: NO_CAPTCHA,
   dfp_protected_auth_enabled: false,
   dfp_protected_auth_mode: 'OBSERVATION',
   sms_countries: null,
@@ -203,7 +204,7 @@ const read = object<Project>(
     luds_minimum_count: whole(1, 128),
     breach_detection: flag,
     siwe_required_for_crypto_wallets: flag,
-    captcha_settings: object<Project['captcha_settings']>({ enabled: flag, siteKey: text }, { siteKey: null }),
+    captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,
     dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
     sms_countries: countries,
@@ -243,9 +244,7 @@ export function projectFrom(json: unknown, dev = true): Project {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
   }
-  if (project.captcha_settings.enabled && project.captcha_settings.siteKey === null) {
-    throw new FieldError('captcha_settings.siteKey', 'given when captcha is enabled');
-  }
+  checkCaptcha(project.captcha_settings);
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));
