@@ -1,6 +1,7 @@
 import { systemRandom } from '../platform.ts';
 import { adminOptionsFrom } from './admin-options.ts';
 import { runAdmin } from './admin.ts';
+import { initProject } from './init.ts';
 import { makeKeyFile } from './key-file.ts';
 import { runMigrate } from './migrate.ts';
 
@@ -14,6 +15,12 @@ export interface Command {
 }
 
 export const COMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    usage: 'init [FILE] [--origin URL]',
+    help: 'writes a project file with comments, default portico.jsonc, and a key if a database URL is given',
+    run: (args) => initProject(args),
+  },
   {
     name: 'keys',
     usage: 'keys FILE',

@@ -9,15 +9,20 @@ import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
+import { poolCountsOf } from '../db/open.ts';
+import { Health } from '../health/health.ts';
+import { withHealth } from '../health/listener.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
+import { versionText } from './help.ts';
+import { measuringAt, type Measuring } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
-import { bracketed, type CliOptions } from './options.ts';
+import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
 import { isLocal, projectToServe } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
@@ -25,13 +30,17 @@ import { unknownVariables } from './unknown-variables.ts';
 
 export interface Running extends Stopping {
   readonly url: string;
+  /** The address of `/metrics`; absent where it is not served. */
+  readonly metricsUrl?: string | undefined;
+  /** Whether it is in development mode because nothing says what to serve. */
+  readonly bare?: boolean;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project, connections }: Omit<Running, 'stop'>): string {
+export function readyText({ url, metricsUrl, project, connections, bare }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -39,6 +48,12 @@ export function readyText({ url, project, connections }: Omit<Running, 'stop'>):
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
+  if (bare === true) {
+    lines.push(
+      'development mode for this machine only, because there is no project file; "portico-provider init" makes one',
+    );
+  }
   return `${lines.join('\n')}\n`;
 }
 
@@ -63,7 +78,8 @@ export async function run(options: CliOptions): Promise<Running> {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
   const breaches = await openBreachedPasswords(options.breachedPasswords);
-  const { db, keys, close } = await openStore(options.store, options);
+  const { db, keys, close } = await openStore(options.store, { ...options, report });
+  let measuring: Measuring | null = null;
   try {
     const clock = await databaseClock(db);
     const inbox = new InboxHub();
@@ -71,6 +87,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
+    const health = new Health({ db, keys, clock }, draining);
+    measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
     const app = createApp({
       db,
       clock,
@@ -85,6 +103,7 @@ export async function run(options: CliOptions): Promise<Running> {
       loopback,
       dev: options.dev,
       report,
+      metrics: measuring.metrics,
       log,
       ...(administered ? { adminSecret } : {}),
     });
@@ -96,7 +115,12 @@ export async function run(options: CliOptions): Promise<Running> {
       overrideGlobalObjects: false,
       errorHandler: errorHandler(report),
     });
-    const listening = await listen((req, res) => void listener(req, res), options.host, options.port, { draining });
+    const listening = await listen(
+      withHealth(health, (req, res) => void listener(req, res)),
+      options.host,
+      options.port,
+      { draining },
+    );
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
@@ -107,7 +131,9 @@ export async function run(options: CliOptions): Promise<Running> {
     return {
       project,
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
-      url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
+      url: urlOf(options.host, listening.port),
+      metricsUrl: measuring.url,
+      bare: options.bare,
       ...stopping({
         draining,
         drainMs: options.drainSeconds * 1000,
@@ -118,11 +144,13 @@ export async function run(options: CliOptions): Promise<Running> {
           clock.stop();
           removeAdminFile();
           await breaches?.close();
+          await measuring?.close();
           await close();
         },
       }),
     };
   } catch (error) {
+    await measuring?.close();
     await close();
     throw error;
   }

@@ -101,6 +101,16 @@ export async function messagesAfter(db: Db, id: string): Promise<readonly InboxM
   return rows.reverse().map(messageFrom);
 }
 
+/** The messages of the last minute, of every process, oldest first. */
+export async function recentMessages({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<readonly InboxMessage[]> {
+  const rows = await selectMessages(db)
+    .where('at', '>', new Date(clock.now() - OVERLAP_MS))
+    .orderBy('seq', 'desc')
+    .limit(500)
+    .execute();
+  return rows.reverse().map(messageFrom);
+}
+
 /** How many messages are kept with `--dev`. */
 const KEPT_MESSAGES = 1000;
 /** How long the row of a message is kept after it has expired and its content was erased. */
