@@ -10,6 +10,7 @@ import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
+import { templatesOf } from './delivery.ts';
 import { listen } from './listen.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
 import { openStore } from './open-store.ts';
@@ -46,6 +47,7 @@ function errorHandler(error: unknown): Response {
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const templates = templatesOf(project, options.projectFile);
   const breaches = await openBreachedPasswords(options.breachedPasswords);
   const { db, keys, close } = await openStore(options.store, options);
   try {
@@ -63,6 +65,7 @@ export async function run(options: CliOptions): Promise<Running> {
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
       breaches,
+      ...(templates === undefined ? {} : { templates }),
       loopback,
       dev: options.dev,
       report: reportToStderr,
