@@ -19,6 +19,8 @@ export interface CliOptions {
   readonly masterKey: KeySource | null;
   /** Connections to PostgreSQL; null for the default. */
   readonly poolSize: number | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
   readonly fresh: boolean;
   readonly projectFile: string | null;
   /** The consent page for connected apps, instead of the one in the project file. */
@@ -27,6 +29,8 @@ export interface CliOptions {
   readonly dev: boolean;
   /** What goes before the section `delivery` of the project file. */
   readonly delivery: DeliveryOptions;
+  /** How long the server still serves after SIGTERM. */
+  readonly drainSeconds: number;
   readonly trustProxy: string | null;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
@@ -39,6 +43,8 @@ export interface CliOptions {
 
 export const DEFAULT_PORT = 4100;
 export const DEFAULT_FOLDER = '.data/provider';
+/** Load balancers commonly check every two seconds, and need two failures. */
+const DRAIN_SECONDS = 5;
 
 /** The source of the key of the operator's database. */
 export type KeySource =
@@ -68,12 +74,14 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     host,
     store,
     masterKey: masterKeyFrom(store, given),
-    poolSize: numberOf(given.poolSize, 1, 1_000),
+    poolSize: numberOf(given.poolSize, 2, 1_000),
+    migrating: !(switchOf(given.noMigrate) ?? false),
     fresh,
     projectFile: given.project?.text ?? null,
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
     delivery: givenFrom(DELIVERY_OPTIONS, values, env),
+    drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
     trustProxy: given.trustProxy?.text ?? null,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {
