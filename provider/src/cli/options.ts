@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
 import { UsageError } from './usage-error.ts';
@@ -28,10 +29,10 @@ export interface CliOptions {
   readonly dev: boolean;
   /** Whether it is development mode because nothing says what to serve. */
   readonly bare: boolean;
+  /** What goes before the section `delivery` of the project file. */
+  readonly delivery: DeliveryOptions;
   /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string | null;
   readonly trustProxy: string | null;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
@@ -83,9 +84,8 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
     bare,
+    delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
-    smtpUrl: given.smtpUrl?.text ?? null,
-    mailFrom: given.mailFrom?.text ?? null,
     trustProxy: given.trustProxy?.text ?? null,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {

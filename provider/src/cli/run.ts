@@ -16,6 +16,7 @@ import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
+import { templatesOf } from './delivery.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { versionText } from './help.ts';
@@ -72,6 +73,7 @@ const errorHandler =
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const templates = templatesOf(project, options.projectFile);
   const log = logToStderr(options.log);
   const report = reportTo(log);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
@@ -100,6 +102,7 @@ export async function run(options: CliOptions): Promise<Running> {
       draining,
       breaches,
       captcha: captchaOf(project, warnOnStderr),
+      ...(templates === undefined ? {} : { templates }),
       loopback,
       dev: options.dev,
       report,
