@@ -5,6 +5,7 @@ import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { manage } from './manage.ts';
 import { usageOf } from './manage-options.ts';
 import { makeKeyFile } from './key-file.ts';
+import { runMigrate } from './migrate.ts';
 
 /** A command that does one thing and ends, unlike serving. */
 export interface Command {
@@ -35,6 +36,12 @@ export const COMMANDS: readonly Command[] = [
     help: 'writes a new key for --database-url to a file that does not exist yet',
     run: (args) =>
       args[0] === 'list' || args[0] === 'rotate' ? manage(['keys', ...args]) : makeKeyFile(args, systemRandom),
+  },
+  {
+    name: 'migrate',
+    usage: 'migrate [--dry-run]',
+    help: 'brings the schema of the database up to date, or says what that would do',
+    run: (args) => runMigrate(args),
   },
   {
     name: 'admin',

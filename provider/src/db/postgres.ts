@@ -3,6 +3,7 @@ import pg from 'pg';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
 import { NamedStatements } from './named-statements.ts';
+import { directSender, pooledSender, type Send } from './senders.ts';
 import { StuckRows } from './stuck-rows.ts';
 
 /** The limits of all waits, in milliseconds, and the number of connections. */
@@ -39,9 +40,6 @@ const LOCK_TIMEOUT = '55P03';
 /** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
-const BEGINS = /^(?:start transaction|begin)\b/iu;
-const ENDS = /^(?:commit|rollback)\b(?! to)/iu;
-
 /** PostgreSQL's eight-byte integer, parsed as a number, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
 
@@ -74,11 +72,15 @@ export class GuardedPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #clients = new WeakMap<pg.PoolClient, GuardedClient>();
   readonly #health: Health;
+  readonly #senderOf: (client: pg.PoolClient) => Send;
 
-  constructor(url: string, report: Report, patience = DATABASE_PATIENCE) {
+  /** @param pooled whether a pooler is between this process and the database */
+  constructor(url: string, report: Report, patience = DATABASE_PATIENCE, pooled = false) {
     const { connectMs } = patience;
     const stuck = new StuckRows(patience.lockMs + STUCK_ROW_REST_MS);
-    this.#health = { failedAt: 0, stuck, named: new NamedStatements() };
+    this.#health = { failedAt: 0, stuck };
+    const named = new NamedStatements();
+    this.#senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
     // The pool knows one time-out for connecting and for waiting; connecting has a shorter one of its own.
     class Client extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
@@ -90,10 +92,15 @@ export class GuardedPool implements PostgresPool {
       Client,
       max: patience.connections,
       connectionTimeoutMillis: patience.acquireMs,
-      lock_timeout: patience.lockMs,
-      statement_timeout: patience.statementMs,
       query_timeout: patience.replyMs,
-      idle_in_transaction_session_timeout: patience.idleInTransactionMs,
+      // A pooler refuses these, or would apply them to other clients.
+      ...(pooled
+        ? {}
+        : {
+            lock_timeout: patience.lockMs,
+            statement_timeout: patience.statementMs,
+            idle_in_transaction_session_timeout: patience.idleInTransactionMs,
+          }),
     });
     listen(this.#pool, report);
   }
@@ -103,7 +110,7 @@ export class GuardedPool implements PostgresPool {
       const client = await this.#pool.connect().catch((cause: unknown) => {
         throw new DatabaseUnavailable('No connection to the database.', { cause });
       });
-      const guarded = this.#clients.get(client) ?? new GuardedClient(client, this.#health);
+      const guarded = this.#clients.get(client) ?? new GuardedClient(client, this.#health, this.#senderOf(client));
       this.#clients.set(client, guarded);
       // Another connection failed after this one last answered: it is probably dead too, and a check would take seconds.
       if (guarded.answeredAt >= this.#health.failedAt) return guarded;
@@ -121,19 +128,19 @@ interface Health {
   /** When a connection last broke, by `performance.now()`. */
   failedAt: number;
   readonly stuck: StuckRows;
-  readonly named: NamedStatements;
 }
 
 class GuardedClient implements PostgresPoolClient {
   answeredAt = performance.now();
   readonly #client: pg.PoolClient;
   readonly #health: Health;
+  readonly #send: Send;
   #broken = false;
-  #inTransaction = false;
 
-  constructor(client: pg.PoolClient, health: Health) {
+  constructor(client: pg.PoolClient, health: Health, send: Send) {
     this.#client = client;
     this.#health = health;
+    this.#send = send;
     client.on('error', () => this.#break());
   }
 
@@ -144,7 +151,7 @@ class GuardedClient implements PostgresPoolClient {
     const { stuck } = this.#health;
     stuck.check(sql, parameters);
     try {
-      const result = await this.#send(sql, [...parameters]);
+      const result = await this.#send(sql, parameters);
       this.answeredAt = performance.now();
       stuck.remove(sql, parameters);
       return result as unknown as PostgresQueryResult<R>;
@@ -158,22 +165,7 @@ class GuardedClient implements PostgresPoolClient {
     }
   }
 
-  /** Sends a statement by its name. Within a transaction, an error about the name makes `transaction` repeat all of it. */
-  async #send(sql: string, values: unknown[]): Promise<pg.QueryResult> {
-    const { named } = this.#health;
-    if (BEGINS.test(sql)) this.#inTransaction = true;
-    if (ENDS.test(sql)) this.#inTransaction = false;
-    const statement = named.statement(sql);
-    try {
-      return await this.#client.query({ ...statement, values });
-    } catch (error) {
-      if (!named.failed(statement, error) || this.#inTransaction) throw error;
-      return this.#client.query(sql, values);
-    }
-  }
-
   release(destroy = false): void {
-    this.#inTransaction = false;
     this.#client.release(destroy || this.#broken);
   }
 

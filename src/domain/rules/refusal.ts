@@ -7,6 +7,7 @@ import type { SchemaIssue } from '../errors.ts';
  */
 export const REFUSALS = {
   invalid_email: [400, 'The email address does not have the form of one.'],
+  email_template_not_found: [404, 'The project has no template with this id.'],
   email_not_found: [404, 'No user has this email address.'],
   duplicate_email: [400, 'The email address belongs to a user already.'],
   invalid_phone_number: [400, 'The phone number is not one in the E.164 format, such as +14155552671.'],
