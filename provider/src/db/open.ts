@@ -1,8 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
+import { embedded } from './embedded.ts';
 import { migrate } from './migrations.ts';
 import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
 import type { Db, Database } from './database.ts';
@@ -42,10 +43,6 @@ async function migrateAndClose(db: Db): Promise<void> {
   } finally {
     await db.destroy().catch(() => undefined);
   }
-}
-
-function embedded(pglite: PGlite): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
 }
 
 async function openPglite(store: Store): Promise<PGlite> {

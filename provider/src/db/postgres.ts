@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import pg from 'pg';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
-import { NamedStatements } from './named-statements.ts';
+import { NamedStatements, NamingClient } from './named-statements.ts';
 import { StuckRows } from './stuck-rows.ts';
 
 /** The limits of all waits, in milliseconds, and the number of connections. */
@@ -39,16 +39,17 @@ const LOCK_TIMEOUT = '55P03';
 /** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
-const BEGINS = /^(?:start transaction|begin)\b/iu;
-const ENDS = /^(?:commit|rollback)\b(?! to)/iu;
-
-/** PostgreSQL's eight-byte integer, parsed as a number, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
+
+/** The parsers of values: an eight-byte integer is read as a number. */
+export const PARSERS: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+};
 
 function connection(url: string): pg.PoolConfig {
   return {
     connectionString: url,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: PARSERS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
@@ -127,12 +128,13 @@ interface Health {
 class GuardedClient implements PostgresPoolClient {
   answeredAt = performance.now();
   readonly #client: pg.PoolClient;
+  readonly #naming: NamingClient;
   readonly #health: Health;
   #broken = false;
-  #inTransaction = false;
 
   constructor(client: pg.PoolClient, health: Health) {
     this.#client = client;
+    this.#naming = new NamingClient(client, health.named);
     this.#health = health;
     client.on('error', () => this.#break());
   }
@@ -144,7 +146,7 @@ class GuardedClient implements PostgresPoolClient {
     const { stuck } = this.#health;
     stuck.check(sql, parameters);
     try {
-      const result = await this.#send(sql, [...parameters]);
+      const result = await this.#naming.query(sql, parameters);
       this.answeredAt = performance.now();
       stuck.remove(sql, parameters);
       return result as unknown as PostgresQueryResult<R>;
@@ -158,22 +160,7 @@ class GuardedClient implements PostgresPoolClient {
     }
   }
 
-  /** Sends a statement by its name. Within a transaction, an error about the name makes `transaction` repeat all of it. */
-  async #send(sql: string, values: unknown[]): Promise<pg.QueryResult> {
-    const { named } = this.#health;
-    if (BEGINS.test(sql)) this.#inTransaction = true;
-    if (ENDS.test(sql)) this.#inTransaction = false;
-    const statement = named.statement(sql);
-    try {
-      return await this.#client.query({ ...statement, values });
-    } catch (error) {
-      if (!named.failed(statement, error) || this.#inTransaction) throw error;
-      return this.#client.query(sql, values);
-    }
-  }
-
   release(destroy = false): void {
-    this.#inTransaction = false;
     this.#client.release(destroy || this.#broken);
   }
 
