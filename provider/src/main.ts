@@ -2,9 +2,7 @@
 import { COMMANDS } from './cli/commands.ts';
 import { helpText, versionText } from './cli/help.ts';
 import { optionsFrom } from './cli/options.ts';
-import { projectJson } from './cli/project-file.ts';
 import { readyText, run } from './cli/run.ts';
-import { unknownVariables } from './cli/unknown-variables.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { reportToStderr } from './error-log.ts';
 
@@ -39,17 +37,8 @@ async function main(): Promise<void> {
     process.stdout.write(`${await found.run(rest)}\n`);
     return;
   }
-  const options = optionsFrom(process.argv.slice(2));
-  for (const line of unknownVariables(process.env, projectJson(options.projectFile))) {
-    process.stderr.write(`warning: ${line}\n`);
-  }
-  const running = await run(options);
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    running.stop().then(() => process.exit(0), fail);
-  };
+  const running = await run(optionsFrom(process.argv.slice(2)));
+  const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.stdout.write(readyText(running));

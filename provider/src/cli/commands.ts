@@ -2,6 +2,7 @@ import { systemRandom } from '../platform.ts';
 import { adminOptionsFrom } from './admin-options.ts';
 import { runAdmin } from './admin.ts';
 import { makeKeyFile } from './key-file.ts';
+import { runMigrate } from './migrate.ts';
 
 /** A command that does one thing and ends, unlike serving. */
 export interface Command {
@@ -18,6 +19,12 @@ export const COMMANDS: readonly Command[] = [
     usage: 'keys FILE',
     help: 'writes a new key for --database-url to a file that does not exist yet',
     run: (args) => makeKeyFile(args, systemRandom),
+  },
+  {
+    name: 'migrate',
+    usage: 'migrate [--dry-run]',
+    help: 'brings the schema of the database up to date, or says what that would do',
+    run: (args) => runMigrate(args),
   },
   {
     name: 'admin',

@@ -40,6 +40,11 @@ export const OPTIONS = {
     argument: 'N',
     help: 'connections to PostgreSQL, default 20',
   },
+  noMigrate: {
+    flag: 'no-migrate',
+    variable: 'PORTICO_NO_MIGRATE',
+    help: 'refuses a schema that is not up to date, instead of changing it; see the command migrate',
+  },
   keyFile: {
     flag: 'key-file',
     variable: 'PORTICO_KEY_FILE',
@@ -59,6 +64,12 @@ export const OPTIONS = {
     flag: 'dev',
     variable: 'PORTICO_DEV',
     help: 'development mode: an inbox, social accounts without passwords; for this machine only',
+  },
+  drainSeconds: {
+    flag: 'drain-seconds',
+    variable: 'PORTICO_DRAIN_SECONDS',
+    argument: 'N',
+    help: 'how long it still serves after SIGTERM while /readyz fails, default 5, with --dev 0',
   },
   smtpUrl: {
     flag: 'smtp-url',

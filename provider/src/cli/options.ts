@@ -18,12 +18,16 @@ export interface CliOptions {
   readonly masterKey: KeySource | null;
   /** Connections to PostgreSQL; null for the default. */
   readonly poolSize: number | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
   readonly fresh: boolean;
   readonly projectFile: string | null;
   /** The consent page for connected apps, instead of the one in the project file. */
   readonly authorizationUrl: string | null;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
+  /** How long the server still serves after SIGTERM. */
+  readonly drainSeconds: number;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly trustProxy: string | null;
@@ -38,6 +42,8 @@ export interface CliOptions {
 
 export const DEFAULT_PORT = 4100;
 export const DEFAULT_FOLDER = '.data/provider';
+/** Load balancers commonly check every two seconds, and need two failures. */
+const DRAIN_SECONDS = 5;
 
 /** The source of the key of the operator's database. */
 export type KeySource =
@@ -67,11 +73,13 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     host,
     store,
     masterKey: masterKeyFrom(store, given),
-    poolSize: numberOf(given.poolSize, 1, 1_000),
+    poolSize: numberOf(given.poolSize, 2, 1_000),
+    migrating: !(switchOf(given.noMigrate) ?? false),
     fresh,
     projectFile: given.project?.text ?? null,
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
+    drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
     smtpUrl: given.smtpUrl?.text ?? null,
     mailFrom: given.mailFrom?.text ?? null,
     trustProxy: given.trustProxy?.text ?? null,

@@ -17,19 +17,23 @@ const OF_APPS: ReadonlySet<string> = new Set(
 /** What Kubernetes sets in every container for a service named `portico`. */
 const OF_KUBERNETES = /^PORTICO_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/u;
 
+interface UnknownVariable {
+  readonly variable: string;
+  readonly did_you_mean: string;
+}
+
 /**
- * One line for each variable that looks like an option of this server and is none, because a misspelled one would be
- * ignored. The value is not shown.
+ * The variables that look like an option of this server and are none, for a warning: a misspelled one has no effect.
  *
  * @param projectFile the JSON of the project file, whose secrets may be in variables of any name
  */
-export function unknownVariables(env: Environment, projectFile: unknown): readonly string[] {
+export function unknownVariables(env: Environment, projectFile: unknown): readonly UnknownVariable[] {
   const named = variablesIn(projectFile);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && env[name] !== '')
     .filter((name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name))
     .sort()
-    .map((name) => `the variable ${name.slice(0, 100)} is unknown and has no effect; did you mean ${nearest(name)}?`);
+    .map((name) => ({ variable: name.slice(0, 100), did_you_mean: nearest(name) }));
 }
 
 function nearest(name: string): string {

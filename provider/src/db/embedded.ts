@@ -3,8 +3,9 @@ import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import type { Database, Db } from './database.ts';
-import { NamedStatements, NamingClient } from './named-statements.ts';
+import { NamedStatements } from './named-statements.ts';
 import { PARSERS } from './postgres.ts';
+import { directSender, type Send } from './senders.ts';
 
 /** @param busy whether a transaction is still open, which can never commit */
 type Close = (busy: boolean) => Promise<void>;
@@ -50,17 +51,17 @@ class EmbeddedPool implements PostgresPool {
 
 class EmbeddedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
-  readonly #naming: NamingClient;
+  readonly #send: Send;
 
   constructor(client: pg.PoolClient, names: NamedStatements) {
     this.#client = client;
-    this.#naming = new NamingClient(client, names);
+    this.#send = directSender(client, names);
   }
 
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query(): never;
   async query<R>(sql = '', parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
-    return (await this.#naming.query(sql, parameters)) as unknown as PostgresQueryResult<R>;
+    return (await this.#send(sql, parameters)) as unknown as PostgresQueryResult<R>;
   }
 
   release(destroy = false): void {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 import { sqlState } from './database-errors.ts';
 
 /** The text of a statement, with the name under which a connection keeps it prepared, if it has one. */
@@ -14,9 +13,6 @@ const MAX_NAMED = 400;
 const SEEN_BEFORE = 1;
 /** `start transaction`, `commit` and the like are neither planned nor parameterized. */
 const PLANNED = /^\s*(?:select|insert|update|delete|with)\b/iu;
-
-const BEGINS = /^(?:start transaction|begin)\b/iu;
-const ENDS = /^(?:commit|rollback)\b(?! to)/iu;
 
 const UNKNOWN_STATEMENT = '26000';
 const DUPLICATE_STATEMENT = '42P05';
@@ -81,28 +77,4 @@ export function isAboutName(error: unknown): boolean {
   const state = sqlState(error);
   if (state === UNKNOWN_STATEMENT || state === DUPLICATE_STATEMENT) return true;
   return state === FEATURE_NOT_SUPPORTED && /cached plan/iu.test(error instanceof Error ? error.message : '');
-}
-
-/** Sends the statements of one connection, by their names where they have one. */
-export class NamingClient {
-  #inTransaction = false;
-
-  constructor(
-    private readonly client: pg.PoolClient,
-    private readonly names: NamedStatements,
-  ) {}
-
-  /** Within a transaction, an error about a name makes `transaction` repeat all of it. */
-  async query(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    if (BEGINS.test(sql)) this.#inTransaction = true;
-    if (ENDS.test(sql)) this.#inTransaction = false;
-    const statement = this.names.statement(sql);
-    const values = [...parameters];
-    try {
-      return await this.client.query({ ...statement, values });
-    } catch (error) {
-      if (!this.names.failed(statement, error) || this.#inTransaction) throw error;
-      return this.client.query(sql, values);
-    }
-  }
 }

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../platform.ts';
 import { rememberNetwork } from '../security/known-networks.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../users/lock.ts';
+import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
 import { addClaims, authenticated, tokenOf, type AuthenticatedReply } from './store.ts';
@@ -47,6 +47,7 @@ export function withSessionFor(
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
+  checkNotLockedOut(user);
   const goesOn = presented !== undefined && joins(presented, { user_id: user.user_id, family_id });
   const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
   const entered = joined ?? (await start(services, tx, login));

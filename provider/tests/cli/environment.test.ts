@@ -28,6 +28,8 @@ describe('the environment', () => {
       PORTICO_HOST: '0.0.0.0',
       PORTICO_DATABASE_URL: URL,
       PORTICO_POOL_SIZE: '7',
+      PORTICO_NO_MIGRATE: '1',
+      PORTICO_DRAIN_SECONDS: '20',
       PORTICO_KEY: 'k',
       PORTICO_PROJECT: 'p.json',
       PORTICO_SMTP_URL: 'smtp://mail.example',
@@ -46,6 +48,8 @@ describe('the environment', () => {
       store: { kind: 'postgres', url: URL },
       masterKey: { kind: 'variable', text: 'k' },
       poolSize: 7,
+      migrating: false,
+      drainSeconds: 20,
       projectFile: 'p.json',
       smtpUrl: 'smtp://mail.example',
       mailFrom: 'a@example.com',
@@ -122,7 +126,7 @@ describe('the environment', () => {
 describe('an unknown variable', () => {
   it('is warned of with the nearest name, without its value', () => {
     expect(unknownVariables({ PORTICO_SMPT_URL: 'canary', PORTICO_PORT: '1', HOME: '/' }, null)).toEqual([
-      'the variable PORTICO_SMPT_URL is unknown and has no effect; did you mean PORTICO_SMTP_URL?',
+      { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
     ]);
     expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
   });

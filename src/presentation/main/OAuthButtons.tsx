@@ -24,9 +24,10 @@ interface Props {
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
   const part = usePart('login');
+  const further = usePart('marks')?.FURTHER_MARKS;
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
-    const drawing = COMMON_MARKS[type] ?? part?.FURTHER_MARKS[type];
+    const drawing = COMMON_MARKS[type] ?? further?.[type];
     const button = (
       <Button
         key={index}
