@@ -1,8 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
+import { embedded } from './embedded.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
@@ -73,10 +74,6 @@ async function check(db: Db): Promise<void> {
       `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
   }
-}
-
-function embedded(pglite: PGlite): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
 }
 
 async function openPglite(store: Store): Promise<PGlite> {
