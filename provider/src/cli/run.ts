@@ -6,6 +6,8 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
+import type { Carriers } from '../outbox/carrier.ts';
+import { carriedBy, startDelivery, undeliveredText } from '../outbox/delivery.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
@@ -18,17 +20,20 @@ import { isLocal, projectToServe } from './serving.ts';
 export interface Running {
   readonly url: string;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
+  /** What the operator should know about messages that this server does not deliver. */
+  readonly undelivered?: string | null;
   stop(): Promise<void>;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project }: Pick<Running, 'url' | 'project'>): string {
+export function readyText({ url, project, undelivered = null }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
   if (http_only && domain !== null) {
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
+  if (undelivered !== null) lines.push(undelivered);
   return `${lines.join('\n')}\n`;
 }
 
@@ -52,7 +57,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const app = createApp({
+    const carriers: Carriers = {};
+    const services = {
       db,
       clock,
       random: systemRandom,
@@ -60,9 +66,13 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      carried: carriedBy(carriers),
       loopback,
       dev: options.dev,
       report: reportToStderr,
+    };
+    const app = createApp({
+      ...services,
       ...(administered ? { adminSecret } : {}),
       ...(options.verbose ? { log: (line: string) => process.stderr.write(`${line}\n`) } : {}),
     });
@@ -79,8 +89,10 @@ export async function run(options: CliOptions): Promise<Running> {
         : () => undefined;
     const onError = (error: unknown): void => reportToStderr(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
+    const delivering = startDelivery(services, carriers);
     return {
       project,
+      undelivered: undeliveredText(carriers, options.dev),
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       async stop() {
         const swept = sweeping.stop();
@@ -89,6 +101,7 @@ export async function run(options: CliOptions): Promise<Running> {
         inbox.close();
         await listening.close();
         await swept;
+        await delivering?.stop();
         await close();
       },
     };

@@ -31,6 +31,7 @@ import {
   within,
   type Reader,
 } from './readers.ts';
+import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 
 /** The settings of this server's one project. */
 export interface Project {
@@ -83,6 +84,7 @@ export interface Project {
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
+  readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -127,6 +129,7 @@ export const DEMO_PROJECT: Project = {
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
+  webhooks: [],
   limits: {},
 };
 
@@ -209,6 +212,7 @@ const read = object<Project>(
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
+    webhooks,
     limits,
   },
   DEMO_PROJECT,
@@ -229,6 +233,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
   checkPages(project);
   checkSessionCookies(project);
+  checkWebhooks(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
