@@ -25,6 +25,8 @@ export default defineConfig({
     hookTimeout: 30_000,
     // More than there are cores: servers, processes and browsers are waited for.
     maxWorkers: 3,
+    // Where many jobs share a machine; the run names what needed it. At one's desk a race shows at once.
+    retry: process.env['CI'] === undefined ? 0 : 1,
     restoreMocks: true,
     unstubGlobals: true,
     projects: [

@@ -11,10 +11,12 @@ import { cors } from './http/cors.ts';
 import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
-import { loopbackHostOnly, traced, type Log } from './http/hygiene.ts';
+import { loopbackHostOnly, traced } from './http/hygiene.ts';
 import { refuse, reported } from './http/replies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
+import { SILENT, type Log } from './log/log.ts';
+import { NO_METRICS, type Metrics } from './metrics/metrics.ts';
 import { routesWith } from './routes.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts';
 import type { Services } from './services.ts';
@@ -22,9 +24,12 @@ import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 
-export interface AppOptions extends Services {
+export interface AppOptions extends Omit<Services, 'metrics'> {
+  /** The default counts nothing. */
+  readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
+  /** Receives a line for each request. */
   readonly log?: Log;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
@@ -39,13 +44,14 @@ const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
   loopback,
-  log = () => undefined,
+  log = SILENT,
+  metrics = NO_METRICS,
   adminSecret,
   maxInFlight,
   bodies,
   ...given
 }: AppOptions): Hono<AppEnv> {
-  const services: Services = { ...given, dev: given.dev && loopback };
+  const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(traced({ ...services, log }));
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));

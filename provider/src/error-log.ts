@@ -1,3 +1,5 @@
+import { createLog, type Log } from './log/log.ts';
+
 /** The origin of an error: a request, by its method and pattern, or a background task. */
 export interface ErrorPlace {
   /** Such as `POST /sdk/v1/otps/authenticate` or `sweep`; never the requested URL. */
@@ -31,21 +33,22 @@ const OTHER_FRAME =
 const FILE = /^[\w@./+-]{1,200}:\d{1,7}$/u;
 
 /**
- * Describes an error in one line without any request data: no message, because messages quote values, but classes, codes,
- * names of the schema, and files with line numbers. Causes follow after `<`.
+ * Describes an error without any request data: no message, because messages quote values, but classes, codes, names of the schema, and
+ * files with line numbers. Causes follow after `<`.
  */
-export function errorLine(thrown: unknown, { where, status, requestId }: ErrorPlace): string {
-  const head = ['error', where, status, requestId].filter((part) => part !== undefined).join(' ');
-  return `${head}: ${causesOf(thrown).map(described).join(' < ')}`;
+export function describeError(thrown: unknown): string {
+  return causesOf(thrown).map(described).join(' < ');
 }
 
+/** Logs errors as lines with the message `error`. */
 export const reportTo =
-  (write: (line: string) => void): Report =>
-  (thrown, place) =>
-    write(errorLine(thrown, place));
+  (log: Log): Report =>
+  (thrown, { where, status, requestId }) =>
+    log.error('error', { where, status, request_id: requestId, error: describeError(thrown) });
 
-/** Logged even without `--verbose`. */
-export const reportToStderr: Report = reportTo((line) => process.stderr.write(`${line}\n`));
+/** For errors before the log is set up, or without one. */
+export const reportToStderr: Report = (thrown, place) =>
+  reportTo(createLog({ level: 'error', format: 'text' }, (line) => process.stderr.write(line)))(thrown, place);
 
 /** The error and its chain of causes; of several errors, the first. */
 function causesOf(thrown: unknown): readonly unknown[] {

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { adminOptionsFrom } from './cli/admin-options.ts';
-import { runAdmin } from './cli/admin.ts';
-import { makeKeyFile } from './cli/key-file.ts';
-import { optionsFrom, UsageError } from './cli/options.ts';
+import { COMMANDS } from './cli/commands.ts';
+import { helpText, versionText } from './cli/help.ts';
+import { optionsFrom } from './cli/options.ts';
 import { readyText, run } from './cli/run.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { reportToStderr } from './error-log.ts';
-import { systemRandom } from './platform.ts';
 
 /** Prints one line. An error that the operator cannot fix is printed without its message, which may quote request data. */
 function complain(error: unknown): void {
@@ -25,21 +24,21 @@ process.on('unhandledRejection', fail);
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
-  if (command === 'admin') {
-    process.stdout.write(`${await runAdmin(adminOptionsFrom(rest))}\n`);
+  if (rest.includes('--help') || command === '--help' || command === '-h') {
+    process.stdout.write(helpText(COMMANDS));
     return;
   }
-  if (command === 'keys') {
-    process.stdout.write(`${makeKeyFile(rest, systemRandom)}\n`);
+  if (command === '--version') {
+    process.stdout.write(`${versionText()}\n`);
+    return;
+  }
+  const found = COMMANDS.find(({ name }) => name === command);
+  if (found !== undefined) {
+    process.stdout.write(`${await found.run(rest)}\n`);
     return;
   }
   const running = await run(optionsFrom(process.argv.slice(2)));
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
-    running.stop().then(() => process.exit(0), fail);
-  };
+  const stop = (): void => void running.stop().then(() => process.exit(0), fail);
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   process.stdout.write(readyText(running));

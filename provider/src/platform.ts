@@ -11,6 +11,8 @@ export interface Random {
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+/** For durations within this process: it does not jump when the machine's clock is set. */
+export const monotonicClock: Clock = { now: () => performance.now() };
 export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
 
 export const MINUTE_MS = 60_000;

@@ -1,7 +1,10 @@
 import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
+import type { Draining } from './http/draining.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
+import type { Templates } from './texts/templates.ts';
 import type { InboxHub } from './outbox/inbox-hub.ts';
 import type { Channel } from './outbox/tables.ts';
 import type { Limits } from './project/limits.ts';
@@ -37,6 +40,11 @@ export interface Services {
   readonly dev: boolean;
   /** Logs unexpected errors. */
   readonly report: Report;
+  readonly metrics: Metrics;
+  /** Whether the server is about to stop; absent where none listens, as in a test. */
+  readonly draining?: Draining;
+  /** The project's own templates of mails; none when absent. */
+  readonly templates?: Templates;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
   /** Judges passwords; the one that the whole process shares when absent. */

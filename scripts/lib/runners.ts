@@ -51,22 +51,37 @@ export const vitest = async (projects: readonly string[], env: NodeJS.ProcessEnv
     (report) => countVitest(report as VitestReport),
   );
 
+interface VitestResult {
+  readonly status?: string;
+  readonly fullName?: string;
+  readonly failureMessages?: readonly string[];
+}
+
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests?: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly VitestResult[] }[];
 }
 
 /** A file that could not be loaded has no tests of its own; it counts as one failure. */
-export function countVitest(report: VitestReport): Counts {
+export function countVitest(report: VitestReport): Counts & { readonly note?: string } {
   const broken = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  const results = report.testResults.flatMap((file) => file.assertionResults);
+  // A test that passed keeps the failure of its first try.
+  const again = results.filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0);
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    ...secondTries(again.map(({ fullName = 'a test' }) => fullName)),
   };
+}
+
+/** Names the tests that passed only at the second try: each of them has a race to be found. */
+function secondTries(names: readonly string[]): { readonly note?: string } {
+  return names.length === 0 ? {} : { note: `, ${names.length} of them at the second try: ${names.join('; ')}` };
 }
 
 export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> =>

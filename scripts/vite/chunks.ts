@@ -10,6 +10,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
+  ['marks', /\/parts\/marks\//],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],

@@ -33,7 +33,6 @@ captchaContract(runner, 'RecaptchaEnterprise on a stand-in of the service', () =
       page.served.set(script, trouble === 'is blocked' ? 'blocked' : trouble === 'does not answer' ? 'hangs' : run);
     },
     pass: async (ms) => {
-      await new Promise((resolve) => void setTimeout(resolve, 10));
       await clock.advance(ms);
     },
     loads: () => page.appended.length,

@@ -40,7 +40,6 @@ for (const fedcm of [true, false]) {
       choose: (idToken) => google.choose(idToken),
       cancel: () => google.cancel(),
       pass: async (ms) => {
-        await new Promise((resolve) => void setTimeout(resolve, 10));
         await clock.advance(ms);
       },
     };

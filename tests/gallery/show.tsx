@@ -54,6 +54,7 @@ export async function play(shown: readonly Shown[]): Promise<void> {
 /** Every part there is: one that is missing does not compile. */
 const PARTS: Readonly<Record<PartName, true>> = {
   login: true,
+  marks: true,
   phones: true,
   passwords: true,
   wallets: true,

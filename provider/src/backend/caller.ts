@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { Trail } from '../audit/trail.ts';
+import { eventOf } from '../audit/events.ts';
 import type { AppContext } from '../http/environment.ts';
 import { remoteAddress } from '../http/request.ts';
 import type { Services } from '../services.ts';
@@ -23,8 +25,7 @@ export function backendCaller(
   services: Services,
   context: AppContext,
   credential: Credential,
-  body: unknown,
-  about: BackendCaller['about'],
+  { call, body, about }: { readonly call: string; readonly body: unknown; readonly about: BackendCaller['about'] },
 ): BackendCaller {
   const { session_token, session_jwt, attributes } = isRecord(body) ? body : {};
   const secret = [session_token, session_jwt].find((given) => typeof given === 'string' && given !== '');
@@ -39,6 +40,7 @@ export function backendCaller(
     page: null,
     origin: new URL(context.req.url).origin,
     forMany: ip_address === undefined,
+    trail: new Trail(context.get('requestId'), eventOf(call), { kind: 'server', id: credential.secret_id }),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
 } from '../../../src/application/api/endpoint.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
+import { recorded } from '../audit/recorded.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { mountTable, type Mounted } from '../http/endpoints.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
@@ -107,9 +108,18 @@ async function serve(
     const body = checkBody(endpoint, await readJson(context.req.raw));
     const query = checkBody({ body: endpoint.query ?? {}, list: false }, context.req.query());
     target = targetOf(params, query, body);
-    const caller = backendCaller(services, context, credential, body, (id) => (target = id));
+    const caller = backendCaller(services, context, credential, {
+      call: endpoint.name,
+      body,
+      about: (id) => (target = id),
+    });
     const call: BackendCall<Endpoint> = { body, params, query, caller };
-    const fields = await answer(services, call);
+    const fields = await recorded(
+      services,
+      caller,
+      () => answer(services, call),
+      (reply) => targetOf(reply, ...Object.values(reply ?? {})) ?? target,
+    );
     await end({
       status: 200,
       error_type: null,

@@ -1,7 +1,9 @@
-import { parseArgs } from 'node:util';
 import type { Store } from '../db/open.ts';
 import type { AdminActionName } from '../access/admin.ts';
-import { explained, masterKeyFrom, storeFrom, UsageError, type KeySource } from './options.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment } from './given.ts';
+import type { OptionName } from './option-table.ts';
+import { masterKeyFrom, storeFrom, type KeySource } from './options.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface AdminOptions {
   readonly action: AdminActionName;
@@ -30,18 +32,37 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'backend-calls': { action: 'backend-calls', required: [], optional: ['target', 'limit'] },
 };
 
+/** The options of the commands. */
+const FIELDS = {
+  user: { type: 'string' },
+  by: { type: 'string' },
+  profile: { type: 'string' },
+  email: { type: 'string' },
+  client: { type: 'string' },
+  purpose: { type: 'string' },
+  name: { type: 'string' },
+  id: { type: 'string' },
+  target: { type: 'string' },
+  limit: { type: 'string' },
+} as const;
+
 interface Command {
   readonly action: AdminActionName;
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
 
-/** The arguments after `admin`; throws a UsageError for anything it does not understand. */
-export function adminOptionsFrom(args: readonly string[]): AdminOptions {
-  const { values, positionals } = parse(args);
-  const { data, 'database-url': url, 'key-file': keyFile, project, ...given } = values;
-  if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
-  const store = storeFrom(data, url);
+/** The options of the server that say where the data is. */
+const PLACE = ['data', 'databaseUrl', 'key', 'keyFile', 'project'] as const satisfies readonly OptionName[];
+
+/** The arguments after `admin`, and the environment; throws a UsageError for anything it does not understand. */
+export function adminOptionsFrom(args: readonly string[], env: Environment = process.env): AdminOptions {
+  const { values, positionals } = parseFlags(args, { ...flagsOf(PLACE), ...FIELDS }, true);
+  const place = givenFrom(PLACE, values, env);
+  const given = Object.fromEntries(
+    Object.keys(FIELDS).flatMap((field) => (values[field] === undefined ? [] : [[field, String(values[field])]])),
+  );
+  const store = storeFrom(place);
   if (store.kind === 'memory') {
     throw new UsageError('What is in memory is the server’s alone; run it with --data DIR or --database-url.');
   }
@@ -49,41 +70,13 @@ export function adminOptionsFrom(args: readonly string[]): AdminOptions {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const known = new Set([...(command?.required ?? []), ...(command?.optional ?? [])]);
   const strange = Object.keys(given).some((option) => !known.has(option));
-  if (!['apps', 'sessions'].includes(given.purpose ?? 'apps')) {
+  if (!['apps', 'sessions'].includes(given['purpose'] ?? 'apps')) {
     throw new UsageError('--purpose must be apps or sessions.');
   }
   const complete = command?.required.every((option) => Object.hasOwn(given, option)) ?? false;
   if (command !== undefined && complete && !strange) {
-    const masterKey = masterKeyFrom(store, keyFile);
-    return { action: command.action, fields: given, store, masterKey, projectFile: project ?? null };
+    const masterKey = masterKeyFrom(store, place);
+    return { action: command.action, fields: given, store, masterKey, projectFile: place.project?.text ?? null };
   }
   throw new UsageError(USAGE);
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: true,
-      options: {
-        user: { type: 'string' },
-        by: { type: 'string' },
-        profile: { type: 'string' },
-        email: { type: 'string' },
-        client: { type: 'string' },
-        data: { type: 'string' },
-        purpose: { type: 'string' },
-        name: { type: 'string' },
-        id: { type: 'string' },
-        target: { type: 'string' },
-        limit: { type: 'string' },
-        'database-url': { type: 'string' },
-        'key-file': { type: 'string' },
-        project: { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw explained(error);
-  }
 }

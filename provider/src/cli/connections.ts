@@ -62,6 +62,11 @@ export class Connections {
     });
   }
 
+  /** Closes the sockets that have sent nothing yet. */
+  closeSilent(): void {
+    for (const socket of this.waiting.keys()) if (socket.bytesRead === 0) socket.destroy();
+  }
+
   private closeOldest(of?: string): boolean {
     for (const [socket, peer] of this.waiting) {
       if (of !== undefined && peer !== of) continue;

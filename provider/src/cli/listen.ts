@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
+import { Draining } from '../http/draining.ts';
 import { Connections } from './connections.ts';
 import { UsageError } from './options.ts';
 
 export interface Listening {
   readonly port: number;
-  /** Stops accepting connections and waits for the requests in progress, up to a time limit. */
+  /** Stops accepting connections, closes idle ones, and waits for the requests in progress, up to a time limit. */
   close(): Promise<void>;
 }
 
@@ -19,7 +21,10 @@ export interface Patience {
 }
 
 const PATIENCE: Patience = { headersMs: 10_000, requestMs: 20_000, idleMs: 5_000, checkMs: 2_000 };
-const CLOSE_GRACE_MS = 3_000;
+/** How long requests in progress may take once the server has stopped listening: longer than the database may take. */
+const CLOSE_GRACE_MS = 12_000;
+/** How long a connection without a request may take to send one: browsers open connections in advance. */
+const FIRST_BYTE_MS = 500;
 
 const LOOPBACKS = ['127.0.0.1', '::1'];
 
@@ -28,35 +33,36 @@ export async function listen(
   listener: RequestListener,
   host: string | null,
   port: number,
-  patience = PATIENCE,
-  connections = new Connections(),
+  { patience = PATIENCE, connections = new Connections(), draining = new Draining() }: Partial<Care> = {},
 ): Promise<Listening> {
-  const open = (host: string, port: number): Promise<Server> => opened(listener, host, port, { patience, connections });
-  if (host !== null) return listening([await open(host, port)]);
+  const open = (host: string, port: number): Promise<Server> =>
+    opened(listener, host, port, { patience, connections, draining });
+  if (host !== null) return listening([await open(host, port)], connections);
   const [first = '', second = ''] = LOOPBACKS;
   for (let attempt = 0; ; attempt += 1) {
     const server = await open(first, port);
     try {
-      return listening([server, await open(second, portOf(server))]);
+      return listening([server, await open(second, portOf(server))], connections);
     } catch (error) {
-      if (!(error instanceof UsageError)) return listening([server]);
-      await stop(server);
+      if (!(error instanceof UsageError)) return listening([server], connections);
+      await stop(server, connections);
       // With port 0, try another port that is free on both addresses.
       if (port !== 0 || attempt > 5) throw error;
     }
   }
 }
 
-interface Care {
+export interface Care {
   readonly patience: Patience;
   readonly connections: Connections;
+  readonly draining: Draining;
 }
 
 async function opened(
   listener: RequestListener,
   host: string,
   port: number,
-  { patience, connections }: Care,
+  { patience, connections, draining }: Care,
 ): Promise<Server> {
   const server = createServer(
     {
@@ -67,6 +73,7 @@ async function opened(
     },
     (request, response) => {
       connections.follow(request, response);
+      draining.follow(response);
       if (namesOneHost(request)) listener(request, response);
       else response.writeHead(400, { Connection: 'close' }).end();
     },
@@ -96,23 +103,28 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-function listening(servers: readonly Server[]): Listening {
+function listening(servers: readonly Server[], connections: Connections): Listening {
   const [first] = servers;
   return {
     port: first === undefined ? 0 : portOf(first),
     close: async () => {
-      await Promise.all(servers.map(stop));
+      await Promise.all(servers.map((server) => stop(server, connections)));
     },
   };
 }
 
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-    server.close(() => {
-      clearTimeout(force);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+/**
+ * Requests whose first byte has arrived are answered. What the system received before this call is read first, because
+ * closing a connection with unread data loses the request without a trace.
+ */
+async function stop(server: Server, connections: Connections): Promise<void> {
+  await eventsHandled();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const over = new AbortController();
+  const after = (milliseconds: number, act: () => void): void =>
+    void sleep(milliseconds, undefined, { signal: over.signal }).then(act, () => undefined);
+  after(FIRST_BYTE_MS, () => connections.closeSilent());
+  after(CLOSE_GRACE_MS, () => server.closeAllConnections());
+  await closed;
+  over.abort();
 }

@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
+import { DATABASE_PATIENCE } from '../db/postgres.ts';
+import { reportToStderr } from '../error-log.ts';
 import type { Db } from '../db/database.ts';
 import { systemClock as clock, systemRandom as random } from '../platform.ts';
 import { keysBeside } from '../security/keys-file.ts';
@@ -24,14 +26,19 @@ export interface Opening {
   /** Whether a key may be created when no source was given. */
   readonly dev?: boolean;
   readonly fresh?: boolean;
+  /** The most connections to a PostgreSQL database. */
+  readonly poolSize?: number | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating?: boolean;
 }
 
 /** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
-export async function openStore(store: Store, { masterKey, dev = false, fresh = false }: Opening): Promise<OpenStore> {
+export async function openStore(store: Store, opening: Opening): Promise<OpenStore> {
+  const { masterKey, dev = false, fresh = false } = opening;
   // Read before the database is opened, so that a server without a key does not migrate the schema.
   const masters = store.kind === 'postgres' ? readMasterKeys(masterKey, dev) : null;
-  const unlock = prepare(store, fresh);
-  const db = await open(store).catch((error: unknown) => {
+  const unlock = prepareFolder(store, fresh);
+  const db = await open(store, opening).catch((error: unknown) => {
     unlock();
     throw error;
   });
@@ -47,8 +54,8 @@ export async function openStore(store: Store, { masterKey, dev = false, fresh = 
   }
 }
 
-/** Creates and locks the data folder, and empties it with `--fresh`. */
-function prepare(store: Store, fresh: boolean): () => void {
+/** Creates and locks the data folder, and empties it with `--fresh`. @returns a function that releases the lock */
+export function prepareFolder(store: Store, fresh = false): () => void {
   if (store.kind !== 'folder') return () => undefined;
   try {
     mkdirSync(store.path, { recursive: true, mode: 0o700 });
@@ -63,16 +70,27 @@ function prepare(store: Store, fresh: boolean): () => void {
   return unlock;
 }
 
-async function open(store: Store): Promise<Db> {
+/** The most connections that a process opens. */
+export function poolSizeOf({ poolSize }: Pick<Opening, 'poolSize'>): number {
+  return poolSize ?? DATABASE_PATIENCE.connections;
+}
+
+async function open(store: Store, { poolSize, migrating }: Opening): Promise<Db> {
+  const connections = poolSizeOf({ poolSize });
   try {
-    return await openDatabase(store);
+    return await openDatabase(store, reportToStderr, { ...DATABASE_PATIENCE, connections }, migrating);
   } catch (error) {
-    const reason =
-      error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
-    if (store.kind === 'postgres') throw new UsageError(`Cannot use the database: ${reason}`);
-    if (store.kind === 'folder') throw new UsageError(`Cannot open the data folder ${store.path}: ${reason}`);
-    throw error;
+    throw openFailure(store, error);
   }
+}
+
+/** The error as one that the operator can fix, where it is that. */
+export function openFailure(store: Store, error: unknown): unknown {
+  const reason =
+    error instanceof Error && error.message !== '' ? error.message : String((error as { code?: unknown }).code);
+  if (store.kind === 'postgres') return new UsageError(`Cannot use the database: ${reason}`);
+  if (store.kind === 'folder') return new UsageError(`Cannot open the data folder ${store.path}: ${reason}`);
+  return error;
 }
 
 async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {

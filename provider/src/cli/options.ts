@@ -1,6 +1,13 @@
-import { parseArgs } from 'node:util';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
+import { OPTIONS, type OptionName } from './option-table.ts';
+import { UsageError } from './usage-error.ts';
+
+export { UsageError } from './usage-error.ts';
+
+const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface CliOptions {
   readonly port: number;
@@ -9,65 +16,80 @@ export interface CliOptions {
   readonly store: Store;
   /** The source of the key of the operator's database; null for a store with its own key. */
   readonly masterKey: KeySource | null;
+  /** Connections to PostgreSQL; null for the default. */
+  readonly poolSize: number | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
   readonly fresh: boolean;
   readonly projectFile: string | null;
   /** The consent page for connected apps, instead of the one in the project file. */
   readonly authorizationUrl: string | null;
-  readonly verbose: boolean;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
+  /** How long the server still serves after SIGTERM. */
+  readonly drainSeconds: number;
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string | null;
+  readonly trustProxy: string | null;
+  /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
+  readonly breachedPasswords: string | null;
+  readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
+  /** The address of `/metrics`; null where it is not served. */
+  readonly metrics: { readonly host: string | null; readonly port: number } | null;
+  /** Whether traces are sent by OpenTelemetry. */
+  readonly traces: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
 export const DEFAULT_FOLDER = '.data/provider';
+/** Load balancers commonly check every two seconds, and need two failures. */
+const DRAIN_SECONDS = 5;
 
 /** The source of the key of the operator's database. */
 export type KeySource =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'variable'; readonly text: string };
 
-type Environment = Readonly<Record<string, string | undefined>>;
+const ALL = Object.keys(OPTIONS) as OptionName[];
 
-/** An error that the operator can fix. Its message is one sentence. */
-export class UsageError extends Error {}
-
-/** The command line as options; throws a UsageError for anything it does not understand. */
+/** The command line and the environment as options; throws a UsageError for anything it does not understand. */
 export function optionsFrom(args: readonly string[], env: Environment = process.env): CliOptions {
-  const { values } = parse(args);
-  const {
-    port = String(DEFAULT_PORT),
-    host,
-    data,
-    'database-url': url,
-    'key-file': keyFile,
-    fresh = false,
-    project,
-    'authorization-url': authorizationUrl,
-    verbose = false,
-    dev = false,
-  } = values;
-  if (!/^\d{1,5}$/u.test(port) || Number(port) > 65_535) {
-    throw new UsageError(`--port must be a number from 0 to 65535, not ${port}.`);
+  const { values } = parseFlags(args, flagsOf(ALL));
+  const given = givenFrom(ALL, values, env);
+  const store = storeFrom(given);
+  const dev = switchOf(given.dev) ?? false;
+  const host = hostOf(given.host);
+  if (dev && host !== null && !isLoopbackHost(bracketed(host))) {
+    throw new UsageError(
+      `--dev serves this machine alone: leave ${given.host?.from ?? '--host'} out, or give localhost, 127.0.0.1 or ::1.`,
+    );
   }
-  if (data !== undefined && url !== undefined) throw new UsageError('Give --data or --database-url, not both.');
-  if (data === '') throw new UsageError('--data must name a folder, or be memory.');
-  if (host === '') throw new UsageError('--host must be a name or address to listen on.');
-  if (dev && host !== undefined && !isLoopbackHost(bracketed(host))) {
-    throw new UsageError('--dev serves this machine alone: leave --host out, or give localhost, 127.0.0.1 or ::1.');
-  }
-  if (fresh && url !== undefined)
+  const fresh = given.fresh !== undefined;
+  if (fresh && store.kind === 'postgres')
     throw new UsageError('--fresh empties a data folder; it does not touch a database of yours.');
-  const store = storeFrom(data, url);
+  const metricsPort = numberOf(given.metricsPort, 0, 65_535);
   return {
-    port: Number(port),
-    host: host === undefined || host === 'localhost' ? null : host,
+    port: numberOf(given.port, 0, 65_535) ?? DEFAULT_PORT,
+    host,
     store,
-    masterKey: masterKeyFrom(store, keyFile, env),
+    masterKey: masterKeyFrom(store, given),
+    poolSize: numberOf(given.poolSize, 2, 1_000),
+    migrating: !(switchOf(given.noMigrate) ?? false),
     fresh,
-    projectFile: project ?? null,
-    authorizationUrl: authorizationUrl ?? null,
-    verbose,
+    projectFile: given.project?.text ?? null,
+    authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
+    drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
+    smtpUrl: given.smtpUrl?.text ?? null,
+    mailFrom: given.mailFrom?.text ?? null,
+    trustProxy: given.trustProxy?.text ?? null,
+    breachedPasswords: given.breachedPasswords?.text ?? null,
+    log: {
+      level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
+      format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
+    },
+    metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
 }
 
@@ -76,59 +98,74 @@ export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      strict: true,
-      allowPositionals: false,
-      options: {
-        port: { type: 'string' },
-        host: { type: 'string' },
-        data: { type: 'string' },
-        'database-url': { type: 'string' },
-        'key-file': { type: 'string' },
-        fresh: { type: 'boolean' },
-        project: { type: 'string' },
-        'authorization-url': { type: 'string' },
-        verbose: { type: 'boolean' },
-        dev: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw explained(error);
-  }
+function hostOf(given: GivenValue | undefined): string | null {
+  if (given === undefined || given.text === 'localhost') return null;
+  if (given.text === '') throw new UsageError(`${given.from} must be a name or address to listen on.`);
+  return given.text;
 }
 
-/** The first sentence of an error of `parseArgs`, as a UsageError. */
-export function explained(error: unknown): UsageError {
-  const [sentence = 'The arguments are wrong'] = (error instanceof Error ? error.message : String(error)).split('. ');
-  // A database URL in the wrong place would show its password.
-  const told = sentence.replaceAll(/'[^']*:\/\/[^']*'/gu, "'…'");
-  return new UsageError(`${told.replace(/\.$/u, '')}.`);
+/** A whole number within the bounds; null when it was not given. */
+function numberOf(given: GivenValue | undefined, min: number, max: number): number | null {
+  if (given === undefined) return null;
+  const { text, from } = given;
+  if (/^\d{1,9}$/u.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  // Kubernetes sets PORTICO_PORT=tcp://… in every container of a namespace that has a service named "portico".
+  const why = text.startsWith('tcp://')
+    ? ': Kubernetes set it for a service named portico; set enableServiceLinks: false in the pod, or name the service otherwise'
+    : '';
+  throw new UsageError(`${from} must be a number from ${min} to ${max}, not ${text.slice(0, 100)}${why}.`);
+}
+
+const ON = new Set(['1', 'true', 'yes', 'on']);
+const OFF = new Set(['0', 'false', 'no', 'off']);
+
+/** A switch; null when it was not given. */
+function switchOf(given: GivenValue | undefined): boolean | null {
+  if (given === undefined) return null;
+  const text = given.text.toLowerCase();
+  if (ON.has(text)) return true;
+  if (OFF.has(text)) return false;
+  throw new UsageError(`${given.from} must be 1 or 0.`);
+}
+
+function oneOf<const T extends string>(given: GivenValue | undefined, allowed: readonly T[]): T | null {
+  if (given === undefined) return null;
+  const found = allowed.find((each) => each === given.text);
+  if (found === undefined) throw new UsageError(`${given.from} must be one of ${allowed.join(', ')}.`);
+  return found;
+}
+
+/** The variables by which OpenTelemetry's documents name a collector. */
+function collectorIsNamed(env: Environment): boolean {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  return isSet('OTEL_EXPORTER_OTLP_ENDPOINT') || isSet('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
 }
 
 /** The store that `--data` or `--database-url` names. */
-export function storeFrom(data = DEFAULT_FOLDER, url?: string): Store {
-  if (url === undefined) return data === 'memory' ? { kind: 'memory' } : { kind: 'folder', path: data };
-  if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError('--database-url must start with postgres://.');
-  return { kind: 'postgres', url };
+export function storeFrom({ data, databaseUrl }: Given<'data' | 'databaseUrl'>): Store {
+  if (data !== undefined && databaseUrl !== undefined && data.isFlag === databaseUrl.isFlag) {
+    throw new UsageError(`Give ${data.from} or ${databaseUrl.from}, not both.`);
+  }
+  if (databaseUrl !== undefined && data?.isFlag !== true) {
+    const { text: url, from } = databaseUrl;
+    if (!/^postgres(?:ql)?:\/\//u.test(url)) throw new UsageError(`${from} must start with postgres://.`);
+    return { kind: 'postgres', url };
+  }
+  const path = data?.text ?? DEFAULT_FOLDER;
+  if (path === '') throw new UsageError('--data must name a folder, or be memory.');
+  return path === 'memory' ? { kind: 'memory' } : { kind: 'folder', path };
 }
 
 /** The source of the store's key: null for a store with its own key, and when no source is given. */
-export function masterKeyFrom(
-  store: Store,
-  file: string | undefined,
-  env: Environment = process.env,
-): KeySource | null {
-  if (file === '') throw new UsageError('--key-file must name a file.');
+export function masterKeyFrom(store: Store, { key, keyFile }: Given<'key' | 'keyFile'>): KeySource | null {
+  if (keyFile?.text === '') throw new UsageError(`${keyFile.from} must name a file.`);
   if (store.kind !== 'postgres') {
-    if (file === undefined) return null;
+    if (keyFile?.isFlag !== true) return null;
     throw new UsageError('--key-file goes with --database-url; a data folder has its key in keys.json.');
   }
-  if (file !== undefined) return { kind: 'file', path: file };
-  const { PORTICO_KEY: text = '', PORTICO_KEY_FILE: path = '' } = env;
-  if (text !== '' && path !== '') throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');
-  if (path !== '') return { kind: 'file', path };
-  return text === '' ? null : { kind: 'variable', text };
+  if (keyFile?.isFlag !== true && keyFile !== undefined && key !== undefined) {
+    throw new UsageError('Set PORTICO_KEY or PORTICO_KEY_FILE, not both.');
+  }
+  if (keyFile !== undefined) return { kind: 'file', path: keyFile.text };
+  return key === undefined ? null : { kind: 'variable', text: key.text };
 }

@@ -1,10 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../src/domain/json.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
 import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
-import { UsageError } from './options.ts';
+import { ownFile } from './own-file.ts';
+import { UsageError } from './usage-error.ts';
 
 /** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
 function withPage(project: Project, url: string | null): Project {
@@ -16,15 +15,6 @@ function withPage(project: Project, url: string | null): Project {
   return { ...project, idp: { ...project.idp, authorization_url: url } };
 }
 
-/** The path of the provider's own project file, from sources or a build; null when it is missing. */
-function ownProjectFile(): string | null {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); dirname(folder) !== folder; folder = dirname(folder)) {
-    const path = join(folder, 'project.json');
-    if (existsSync(path)) return path;
-  }
-  return null;
-}
-
 /**
  * Reads the given project file, or the demo project's.
  *
@@ -32,13 +22,22 @@ function ownProjectFile(): string | null {
  * @param dev whether the server runs with `--dev`
  */
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
-  const path = given ?? ownProjectFile();
+  const path = given ?? ownFile('project.json');
   if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   try {
     return withPage(projectFrom(parsed(readFileSync(path, 'utf8')), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** The JSON of the project file, unchecked; null when there is none that can be read. */
+export function projectJson(path: string | null): unknown {
+  try {
+    return path === null ? null : (parseJson(readFileSync(path, 'utf8')) ?? null);
+  } catch {
+    return null;
   }
 }
 

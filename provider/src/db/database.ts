@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../access/tables.ts';
+import type { AuditTables } from '../audit/tables.ts';
 import type { BackendTables } from '../backend/tables.ts';
 import type { IdpTables } from '../idp/tables.ts';
 import type { M2MTables } from '../m2m/tables.ts';
@@ -19,6 +20,7 @@ import type { WalletTables } from '../wallets/tables.ts';
 export interface Database
   extends
     AccessTables,
+    AuditTables,
     BackendTables,
     IdpTables,
     M2MTables,

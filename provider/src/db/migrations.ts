@@ -1,5 +1,3 @@
-import { sql, type Kysely } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
 import { PASSWORDS_AND_PHONES } from './migrations/0002-passwords-and-phones.ts';
 import { PASSKEYS_WALLETS_SOCIAL } from './migrations/0003-passkeys-wallets-social.ts';
 import { ACCESS } from './migrations/0004-access.ts';
@@ -15,7 +13,7 @@ import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
 import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
 import { VOUCHED_FACTORS } from './migrations/0015-vouched-factors.ts';
 import { DELIVERY } from './migrations/0016-delivery.ts';
-import type { Db } from './database.ts';
+import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -95,23 +93,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0014_backend_login': BACKEND_LOGIN,
   '0015_vouched_factors': VOUCHED_FACTORS,
   '0016_delivery': DELIVERY,
+  '0019_audit_log': AUDIT_LOG,
 };
-
-function migration(statements: readonly string[]): Migration {
-  return {
-    async up(db: Kysely<unknown>) {
-      for (const statement of statements) await sql.raw(statement).execute(db);
-    },
-  };
-}
-
-/** Brings the database to the newest schema. Safe to call from several processes at once. */
-export async function migrate(db: Db): Promise<void> {
-  const migrations = Object.fromEntries(
-    Object.entries(MIGRATIONS).map(([name, statements]) => [name, migration(statements)]),
-  );
-  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined)
-    throw error instanceof Error ? error : new Error('The schema could not be brought up to date.');
-}

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
-import { migrate } from './migrations.ts';
+import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
+import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
 import type { Db, Database } from './database.ts';
 import { dropTemplate, template } from './template.ts';
@@ -14,21 +15,28 @@ export type Store =
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/** Opens the store and brings its schema up to date; `destroy()` closes it. */
+/**
+ * Opens the store and brings its schema up to date; `destroy()` closes it.
+ *
+ * @param migrating false only checks the schema, and rejects with SchemaTooOld
+ */
 export async function openDatabase(
   store: Store,
   report: Report = reportToStderr,
   patience?: DatabasePatience,
+  migrating = true,
 ): Promise<Db> {
+  const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
   if (store.kind === 'postgres') {
-    await migrateAndClose(new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) }));
+    const pooled = await isPooled(store.url);
+    await openToMigrate(store, prepare);
     return new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience) }),
+      dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience, pooled) }),
     });
   }
   const db = embedded(await openPglite(store));
   try {
-    await migrate(db);
+    await prepare(db);
     return db;
   } catch (error) {
     await db.destroy().catch(() => undefined);
@@ -36,11 +44,25 @@ export async function openDatabase(
   }
 }
 
-async function migrateAndClose(db: Db): Promise<void> {
+/** Opens the store without changing its schema and without limits on waits, and closes it after `work`. */
+export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
+  const db =
+    store.kind === 'postgres'
+      ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
+      : embedded(await openPglite(store));
   try {
-    await migrate(db);
+    return await work(db);
   } finally {
     await db.destroy().catch(() => undefined);
+  }
+}
+
+async function check(db: Db): Promise<void> {
+  const { pending } = await schemaState(db);
+  if (pending.length > 0) {
+    throw new SchemaTooOld(
+      `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
+    );
   }
 }
 

@@ -2,6 +2,8 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import pg from 'pg';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { DatabaseUnavailable, isDatabaseUnavailable, sqlState } from './database-errors.ts';
+import { NamedStatements } from './named-statements.ts';
+import { directSender, pooledSender, type Send } from './senders.ts';
 import { StuckRows } from './stuck-rows.ts';
 
 /** The limits of all waits, in milliseconds, and the number of connections. */
@@ -70,10 +72,15 @@ export class GuardedPool implements PostgresPool {
   readonly #pool: pg.Pool;
   readonly #clients = new WeakMap<pg.PoolClient, GuardedClient>();
   readonly #health: Health;
+  readonly #senderOf: (client: pg.PoolClient) => Send;
 
-  constructor(url: string, report: Report, patience = DATABASE_PATIENCE) {
+  /** @param pooled whether a pooler is between this process and the database */
+  constructor(url: string, report: Report, patience = DATABASE_PATIENCE, pooled = false) {
     const { connectMs } = patience;
-    this.#health = { failedAt: 0, stuck: new StuckRows(patience.lockMs + STUCK_ROW_REST_MS) };
+    const stuck = new StuckRows(patience.lockMs + STUCK_ROW_REST_MS);
+    this.#health = { failedAt: 0, stuck };
+    const named = new NamedStatements();
+    this.#senderOf = (client) => (pooled ? pooledSender(client, patience) : directSender(client, named));
     // The pool knows one time-out for connecting and for waiting; connecting has a shorter one of its own.
     class Client extends pg.Client {
       constructor(config: pg.ClientConfig = {}) {
@@ -85,10 +92,15 @@ export class GuardedPool implements PostgresPool {
       Client,
       max: patience.connections,
       connectionTimeoutMillis: patience.acquireMs,
-      lock_timeout: patience.lockMs,
-      statement_timeout: patience.statementMs,
       query_timeout: patience.replyMs,
-      idle_in_transaction_session_timeout: patience.idleInTransactionMs,
+      // A pooler refuses these, or would apply them to other clients.
+      ...(pooled
+        ? {}
+        : {
+            lock_timeout: patience.lockMs,
+            statement_timeout: patience.statementMs,
+            idle_in_transaction_session_timeout: patience.idleInTransactionMs,
+          }),
     });
     listen(this.#pool, report);
   }
@@ -98,7 +110,7 @@ export class GuardedPool implements PostgresPool {
       const client = await this.#pool.connect().catch((cause: unknown) => {
         throw new DatabaseUnavailable('No connection to the database.', { cause });
       });
-      const guarded = this.#clients.get(client) ?? new GuardedClient(client, this.#health);
+      const guarded = this.#clients.get(client) ?? new GuardedClient(client, this.#health, this.#senderOf(client));
       this.#clients.set(client, guarded);
       // Another connection failed after this one last answered: it is probably dead too, and a check would take seconds.
       if (guarded.answeredAt >= this.#health.failedAt) return guarded;
@@ -122,11 +134,13 @@ class GuardedClient implements PostgresPoolClient {
   answeredAt = performance.now();
   readonly #client: pg.PoolClient;
   readonly #health: Health;
+  readonly #send: Send;
   #broken = false;
 
-  constructor(client: pg.PoolClient, health: Health) {
+  constructor(client: pg.PoolClient, health: Health, send: Send) {
     this.#client = client;
     this.#health = health;
+    this.#send = send;
     client.on('error', () => this.#break());
   }
 
@@ -137,7 +151,7 @@ class GuardedClient implements PostgresPoolClient {
     const { stuck } = this.#health;
     stuck.check(sql, parameters);
     try {
-      const result = await this.#client.query(sql, [...parameters]);
+      const result = await this.#send(sql, parameters);
       this.answeredAt = performance.now();
       stuck.remove(sql, parameters);
       return result as unknown as PostgresQueryResult<R>;

@@ -1,9 +1,13 @@
 import { DatabaseUnavailable } from './database-errors.ts';
 
-/** Statements that can wait for a row. */
 const LOCKS = /^(?:insert|update|delete|with)\b|\bfor (?:no key )?(?:update|share)\b/iu;
 /** A parameter that identifies one row: an id of a user, a hash, or a bucket of the limits, but no value that rows share. */
 const NAMES_A_ROW = /^(?:(?:user|session|email|phone-number|password|totp)-[\w-]{20,}|[\w-]{43}|[\w-]+:[\w.:@+-]+)$/u;
+/** Whether a statement can wait for a row. */
+export function canWait(sql: string): boolean {
+  return LOCKS.test(sql);
+}
+
 /** The maximum number of remembered rows. */
 const MAX_REMEMBERED = 1000;
 
@@ -19,7 +23,7 @@ export class StuckRows {
 
   /** Rejects a statement for a row for which another statement already waits. */
   check(sql: string, parameters: readonly unknown[]): void {
-    if (this.#until.size === 0 || !LOCKS.test(sql)) return;
+    if (this.#until.size === 0 || !canWait(sql)) return;
     const now = performance.now();
     const stuck = rowsIn(parameters).filter((row) => this.#until.has(row));
     if (stuck.some((row) => (this.#until.get(row) ?? 0) > now)) {
@@ -40,7 +44,7 @@ export class StuckRows {
 
   /** Called when a statement about these rows succeeded. */
   remove(sql: string, parameters: readonly unknown[]): void {
-    if (this.#until.size > 0 && LOCKS.test(sql)) for (const row of rowsIn(parameters)) this.#until.delete(row);
+    if (this.#until.size > 0 && canWait(sql)) for (const row of rowsIn(parameters)) this.#until.delete(row);
   }
 }
 

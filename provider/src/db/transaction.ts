@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { DatabaseUnavailable, sqlState } from './database-errors.ts';
 import type { Db, Database } from './database.ts';
+import { isAboutName } from './named-statements.ts';
 
 export { sqlState } from './database-errors.ts';
 
@@ -31,7 +32,7 @@ export async function transaction<T>(
         .setIsolationLevel(isolation)
         .execute((tx) => within(withinMs, work(tx)));
     } catch (error) {
-      if (attempt >= TRIES || !AGAIN.has(sqlState(error))) throw error;
+      if (attempt >= TRIES || !(AGAIN.has(sqlState(error)) || isAboutName(error))) throw error;
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
   }

@@ -10,6 +10,9 @@ import {
 } from '../../../src/application/api/index.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../src/domain/rules/request-body.ts';
+import { eventOf } from '../audit/events.ts';
+import { recorded } from '../audit/recorded.ts';
+import { Trail } from '../audit/trail.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
 import { SessionCookies } from './session-cookies.ts';
@@ -97,9 +100,12 @@ async function serve(
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
     origin: new URL(context.req.url).origin,
+    trail: new Trail(context.get('requestId'), eventOf(endpoint.name)),
   };
   const body = checkBody(endpoint, json);
   checkRisk(services, endpoint, body);
-  const answering = (): Promise<object> => answer(services, { body, params, caller });
+  const target = () => Object.values(params)[0] ?? null;
+  const answering = (): Promise<object> =>
+    recorded(services, caller, () => answer(services, { body, params, caller }), target);
   return reply(context, cookies === null ? await answering() : await cookies.settle(answering, session, body));
 }

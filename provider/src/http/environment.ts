@@ -9,6 +9,8 @@ export interface AppEnv extends Env {
     requestId: string;
     /** The route's path with the names of its parameters, the only part of the URL that is logged. */
     pattern: string;
+    /** The `error_type` of the reply, if the request was refused. */
+    refusal?: string;
   };
 }
 

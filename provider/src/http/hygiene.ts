@@ -2,17 +2,20 @@ import { createMiddleware } from 'hono/factory';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { newId } from '../security/secrets.ts';
-import type { Clock, Random } from '../platform.ts';
+import type { Log } from '../log/log.ts';
+import { logRequest } from '../log/request-line.ts';
+import type { AnsweredRequest, Metrics } from '../metrics/metrics.ts';
+import type { Random } from '../platform.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
 
-export type Log = (line: string) => void;
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Sets the request id and the headers of the reply, and logs a line that contains no request data. */
-export function traced({ random, clock, log }: { random: Random; clock: Clock; log: Log }) {
+/** Sets the request id and the headers of the reply, then logs and counts the request without any of its contents. */
+export function traced({ random, metrics, log }: { random: Random; metrics: Metrics; log: Log }) {
   return createMiddleware<AppEnv>(async (context, next) => {
     const id = newId(random, 'request-id');
-    const began = clock.now();
+    const began = performance.now();
     context.set('requestId', id);
     context.set('pattern', '(no route)');
     await next();
@@ -20,7 +23,17 @@ export function traced({ random, clock, log }: { random: Random; clock: Clock; l
     headers.set('X-Request-Id', id);
     headers.set('X-Content-Type-Options', 'nosniff');
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
-    log(`${context.req.method} ${context.get('pattern')} ${context.res.status} ${clock.now() - began}ms ${id}`);
+    const { method } = context.req;
+    const answered: AnsweredRequest = {
+      method: METHODS.has(method) ? method : 'OTHER',
+      pattern: context.get('pattern'),
+      status: context.res.status,
+      seconds: (performance.now() - began) / 1000,
+      requestId: id,
+      refusal: context.get('refusal'),
+    };
+    metrics.request(answered);
+    logRequest(log, answered);
   });
 }
 

@@ -12,9 +12,11 @@ export function reply(context: AppContext, data: object): Response {
 export function refuse(context: AppContext, thrown: unknown): Response {
   const request_id = context.get('requestId');
   if (thrown instanceof SchemaRefusal) {
+    context.set('refusal', 'invalid_schema');
     return json(context, 400, { status_code: 400, request_id, body: thrown.body });
   }
   const refusal = thrown instanceof Refusal ? thrown : unexpected(thrown);
+  context.set('refusal', refusal.type);
   // Clients recognize that a captcha is required by this text and because it is not JSON (specification, section 8).
   if (refusal.type === 'captcha_required') return context.text(refusal.message, 403);
   const wait = refusal.retryAfterSeconds ?? (refusal.status === 503 ? RETRY_AFTER_SECONDS : undefined);

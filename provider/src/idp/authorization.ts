@@ -12,13 +12,14 @@ import {
 import { checkRedirectUri, withQuery } from '../../../src/domain/rules/connected-apps.ts';
 import { lastLogin } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../audit/record.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
-import { holdSession, type CurrentSession } from '../sessions/current.ts';
+import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import type { Services } from '../services.ts';
-import { lockUser } from '../users/lock.ts';
+import { checkNotLockedOut, lockUser } from '../users/lock.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { requireApp } from './apps.ts';
 import { issueCode } from './codes.ts';
@@ -56,14 +57,16 @@ async function authorizing(services: Services, client: ConnectedAppSettings, { u
 /** Locks the user, and refuses a session that has ended meanwhile. */
 async function hold(services: Services, tx: Db, { user_id, session }: Grantor): Promise<CurrentSession | null> {
   if (session !== null) return (await holdSession(services, tx, session)).session;
-  if ((await lockUser(tx, user_id)) === undefined) throw new Refusal('user_not_found');
+  const user = await lockUser(tx, user_id);
+  if (user === undefined) throw new Refusal('user_not_found');
+  checkNotLockedOut(user);
   return null;
 }
 
 /** Issues a code, bound to everything that the token endpoint will check. */
 async function grant(
   services: Services,
-  grantor: Grantor,
+  { caller, ...grantor }: Grantor & { readonly caller: Caller },
   client: ConnectedAppSettings,
   body: Submit,
   scopes: readonly string[],
@@ -73,6 +76,9 @@ async function grant(
     const { user_id } = grantor;
     // Such an app can renew its access alone, which makes it as powerful as a login factor.
     if (isLasting(scopes)) await requireSecondFactor(tx, user_id, session ?? undefined);
+    const actor = session === null ? ({ kind: 'user', id: user_id } as const) : actorIn(session);
+    const details = { client_id: client.client_id, scopes };
+    await auditCall(services, tx, caller, { user_id, actor, details });
     return issueCode(services, tx, {
       grant_id: await extendGrant(services, tx, { user_id, client, scopes }),
       session_id: session?.session_id ?? null,
@@ -105,7 +111,12 @@ export async function startAuthorization(services: Services, body: Start, granto
 }
 
 /** The fields of the authorization response (RFC 6749, section 4.1.2). */
-async function answered(services: Services, grantor: Grantor, client: ConnectedAppSettings, body: Submit) {
+async function answered(
+  services: Services,
+  grantor: Grantor & { readonly caller: Caller },
+  client: ConnectedAppSettings,
+  body: Submit,
+) {
   const by = await authorizing(services, client, grantor);
   const scopes = scopesToGrant(body, by, judgeRequest(body, by));
   if (scopes === null) return { error: 'access_denied' };
@@ -121,17 +132,19 @@ async function answered(services: Services, grantor: Grantor, client: ConnectedA
 export async function submitAuthorization(
   services: Services,
   body: Submit,
-  by: { readonly origin: string; readonly grantor: () => Promise<Grantor> },
+  by: { readonly caller: Caller; readonly grantor: () => Promise<Grantor> },
 ) {
   const client = await clientFor(services, body);
-  const answering = async () => answered(services, await by.grantor(), client, body);
+  const answering = async () => answered(services, { ...(await by.grantor()), caller: by.caller }, client, body);
   const answer = await answering().catch((error: unknown) => {
     const told = isSilent(body.prompt) ? authorizationError(error) : null;
     if (told === null) throw error;
     return told;
   });
+  // Nothing was granted, and nothing is written down.
+  if (!('code' in answer)) by.caller.trail.written = true;
   const { state, redirect_uri } = body;
   // RFC 9207: tells the app which server answered.
-  const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, by.origin) });
+  const target = withQuery(redirect_uri, { ...answer, state, iss: issuerOf(services.project, by.caller.origin) });
   return { redirect_uri: target, ...('code' in answer ? { authorization_code: answer.code } : {}) };
 }

@@ -42,6 +42,6 @@ export const idp: BackendRoutes['idp'] = {
 
   async authorize(services, { body, caller }) {
     const grantor = await grantorOf(services, body, caller);
-    return submitAuthorization(services, body, { origin: caller.origin, grantor: () => Promise.resolve(grantor) });
+    return submitAuthorization(services, body, { caller, grantor: () => Promise.resolve(grantor) });
   },
 };

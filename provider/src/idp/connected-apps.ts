@@ -2,6 +2,7 @@ import { shownGrants } from '../../../src/domain/rules/connected-apps.ts';
 import { delegateRefusal } from '../../../src/domain/rules/delegates.ts';
 import { isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../audit/record.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import type { Services } from '../services.ts';
@@ -22,7 +23,7 @@ export const connectedApps: Routes['users']['connectedApps'] = withSession(async
 
 /** Revokes the grant, the app's tokens and the sessions made from them. */
 export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSession(
-  async (services, { params, session: current }) => {
+  async (services, { params, caller, session: current }) => {
     if (isImpersonated(current)) throw delegateRefusal(current);
     const revoked = await transaction(services.db, async (tx) => {
       const { session, user } = await holdSession(services, tx, current);
@@ -30,7 +31,10 @@ export const revokeConnectedApp: Routes['users']['revokeConnectedApp'] = withSes
       if (session.family_id !== null && (await clientOfFamily(tx, session.family_id)) !== params.id) {
         throw delegateRefusal(session);
       }
-      return revokeGrant(tx, user, params.id);
+      if (!(await revokeGrant(tx, user, params.id))) return false;
+      const details = { client_id: params.id };
+      await auditCall(services, tx, caller, { user_id: user.user_id, actor: actorIn(session), details });
+      return true;
     });
     if (!revoked) throw new Refusal('connected_app_not_found');
     return {};

@@ -18,7 +18,7 @@ export const idp: Routes['idp'] = {
     const session = isSilent(body.prompt) ? await caller.session.find() : await caller.session.require();
     if (session !== undefined) requireOwn(session);
     const grantor = async () => inSession(await caller.session.require());
-    return submitAuthorization(services, body, { origin: caller.origin, grantor });
+    return submitAuthorization(services, body, { caller, grantor });
   },
 
   /** Logs out without asking only if the ID token hint belongs to the presented session. */

@@ -3,8 +3,8 @@ import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../src/domain/
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import { checkSending, checkTexting, duration } from '../outbox/sending.ts';
-import { post, type Draft } from '../outbox/store.ts';
+import { checkSending, checkTexting } from '../outbox/sending.ts';
+import { post } from '../outbox/store.ts';
 import { askerOf } from '../security/asker.ts';
 import { derivedId } from '../security/derived-id.ts';
 import { takeForCaller } from '../security/limits.ts';
@@ -12,6 +12,9 @@ import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Recipient } from '../users/additions.ts';
 import { findOrCreatePhone, findPhone } from '../users/phone-numbers.ts';
+import type { PasscodeKind } from '../texts/kinds.ts';
+import { checkTemplate } from '../texts/templates.ts';
+import { writeMail, writeText, type Written } from '../texts/write.ts';
 import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issuePasscode, type Passcode, type PasscodeRequest } from './store.ts';
@@ -56,56 +59,40 @@ export interface SentPasscode {
 }
 
 async function send(services: Services, sending: Sending): Promise<SentPasscode> {
-  const { channel, minutes, caller, wish, autofill = false, find } = sending;
+  const { channel, minutes, caller, find } = sending;
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const { to, created = false, verified, ...destination } = await find(tx);
     const request = { ...destination, channel, minutes, from: caller.address, asker: askerOf(services, caller) };
     const { passcode_id, code } = await issuePasscode(services, tx, request);
-    const draft = channel === 'email' ? mail(services, code, minutes) : text(services, code, { minutes, autofill });
     const { user_id, method_id: address_id } = destination;
-    const template = templateFor(wish, verified);
+    const written = write(services, sending, code, verified);
     return {
       method_id: passcode_id,
       user_id,
       address_id,
       user_created: created,
-      message: await post(services, tx, { ...draft, ...template, channel, to, user_id, code, minutes }),
+      message: await post(services, tx, { ...written, to, user_id }),
     };
   });
   services.inbox.publish(message);
   return sent;
 }
 
-/** The template for a returning user, for a new one, or for an address or number that is added. */
-function templateFor({ locale, login_template_id, signup_template_id }: Wish, verified: boolean | undefined) {
-  if (verified === undefined) return { kind: 'confirm_passcode', locale, template_id: login_template_id } as const;
-  return verified
-    ? ({ kind: 'login_passcode', locale, template_id: login_template_id } as const)
-    : ({ kind: 'signup_passcode', locale, template_id: signup_template_id } as const);
+/** For a returning user, for a new one, or for an address or number that is added. */
+function kindOf(verified: boolean | undefined): PasscodeKind {
+  if (verified === undefined) return 'confirm_passcode';
+  return verified ? 'login_passcode' : 'signup_passcode';
 }
 
-type Written = Pick<Draft, 'subject' | 'text' | 'values'>;
-
-function mail({ project }: Services, code: string, minutes: number): Written {
-  return {
-    values: { project: project.name, minutes },
-    subject: `${code} is your ${project.name} passcode`,
-    text: `Your passcode for ${project.name} is ${code}.\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
-  };
-}
-
-/** One segment where the project's name allows; the last line is the one that browsers look for (WebOTP). */
-function text(
-  { project }: Services,
-  code: string,
-  { minutes, autofill }: Pick<Required<Sending>, 'minutes' | 'autofill'>,
-): Written {
-  const site = new URL(project.default_login_redirect_url).hostname;
-  return {
-    values: { project: project.name, minutes, ...(autofill ? { autofill_site: site } : {}) },
-    subject: '',
-    text: `Your ${project.name} passcode is ${code}.${autofill ? `\n\n@${site} #${code}` : ''}`,
-  };
+function write(services: Services, sending: Sending, code: string, verified: boolean | undefined): Written {
+  const { channel, minutes, caller, wish, autofill = false } = sending;
+  const { locale, login_template_id, signup_template_id } = wish;
+  const asked = { kind: kindOf(verified), caller, locale, minutes, code };
+  if (channel === 'email') {
+    return writeMail(services, { ...asked, template_id: verified === false ? signup_template_id : login_template_id });
+  }
+  const site = new URL(services.project.default_login_redirect_url).hostname;
+  return writeText(services, { ...asked, channel, autofill_site: autofill ? site : null });
 }
 
 export interface AskedMail {
@@ -127,6 +114,8 @@ export interface AskedText {
 /** Checks a request for an email and answers the parameters of the send. */
 async function byEmail(services: Services, { body, caller }: AskedMail) {
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
+  checkTemplate(services, 'login_passcode', ['login_template_id', body.login_template_id]);
+  checkTemplate(services, 'signup_passcode', ['signup_template_id', body.signup_template_id]);
   await checkSending(services, body.email, caller);
   return { channel: 'email', minutes, caller, wish: body } as const;
 }

@@ -56,10 +56,3 @@ export async function checkTexting(services: Services, phoneNumber: string, call
   const range = `text:range:${origin.known ? 'known:' : ''}${phoneNumber.slice(0, -3)}`;
   await take(services, range, textsPerRange, 'too_many_requests');
 }
-
-/** The duration as text, for example `30 minutes` or `2 hours`. */
-export function duration(minutes: number): string {
-  const hours = minutes / 60;
-  const [count, unit] = Number.isInteger(hours) ? [hours, 'hour'] : [minutes, 'minute'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}

@@ -13,11 +13,11 @@ export async function strengthOf(
 ): Promise<PasswordStrength> {
   const address = email !== undefined && isEmail(email) ? [email, ...email.split(/[@._+-]/u)] : [];
   const known = [...address, ...project.name.split(' ')];
-  const { score, warning, suggestions } = await judge.judge(
-    password,
-    known.filter((word) => word.length > 2),
-  );
-  const breached = await isBreached(breaches, password);
+  const words = known.filter((word) => word.length > 2);
+  const [{ score, warning, suggestions }, breached] = await Promise.all([
+    judge.judge(password, words),
+    isBreached(breaches, password),
+  ]);
   return judgePassword(project, password, { score, warning, suggestions, breached });
 }
 

@@ -31,6 +31,7 @@ async function prove(services: Services, { email, password, caller }: PasswordCl
   const given = normalPassword(password);
   const key = emailKey(email);
   const known = await findEmail(services.db, email);
+  caller.trail.about = known?.user_id ?? null;
   const tries = await takePasswordTry(services, { key, userId: known?.user_id, caller });
   const stored = await findPassword(services.db, known?.user_id ?? '');
   const other = await somePassword(services, key);

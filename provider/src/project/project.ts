@@ -17,6 +17,7 @@ import {
   type TrustedAuthTokenProfile,
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
+import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
   FieldError,
@@ -84,6 +85,7 @@ export interface Project {
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
+  readonly delivery: DeliverySettings;
   readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
@@ -129,6 +131,7 @@ export const DEMO_PROJECT: Project = {
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
+  delivery: NO_DELIVERY,
   webhooks: [],
   limits: {},
 };
@@ -212,6 +215,7 @@ const read = object<Project>(
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
+    delivery,
     webhooks,
     limits,
   },

@@ -103,8 +103,20 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
       { column: 'created_at', olderThanMs: READING_KEPT_MS, only: () => sql<SqlBool>`not changes` },
     ],
   },
+  // The trigger of the table refuses to delete younger rows by the database's clock.
+  audit_log: {
+    by: 'sweep',
+    passes: [
+      { column: 'created_at', olderThanMs: 365 * DAY_MS, only: () => pastTrigger('365 days') },
+      { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
+    ],
+  },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
+
+const pastTrigger = (age: '30 days' | '365 days'): RawBuilder<SqlBool> =>
+  sql<SqlBool>`created_at < clock_timestamp() - ${sql.lit(age)}::interval`;
+const refusedAndPastTrigger = sql<SqlBool>`outcome = 'refused' and ${pastTrigger('30 days')}`;
 
 /** True for a user who never verified an address or number and has no valid code or link to do so. */
 function neverProven(): RawBuilder<SqlBool> {

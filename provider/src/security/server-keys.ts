@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
 import { hasShape, type Shape } from '../../../src/domain/shape.ts';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Clock, Random } from '../platform.ts';
@@ -18,6 +20,8 @@ const WRAPPED = { code: 'string', signing: 'string' } as const satisfies Shape;
 /** Any number. The holder of this advisory lock makes or replaces the keys. */
 const LOCK = 7_305_011;
 const KEY_BYTES = 32;
+/** How long a start waits for a database that does not answer, or for another server that makes the keys. */
+const PATIENCE_MS = 30_000;
 
 /** New keys that are not stored, for a database in memory. */
 export function temporaryKeys(): Promise<ServerKeys> {
@@ -37,15 +41,38 @@ export interface Keeping {
  * @param beside unencrypted keys of an older version that were kept beside the database, not in it
  */
 export async function keysInDatabase(
-  { db, clock, random }: Keeping,
+  keeping: Keeping,
   masters: MasterKeys,
   beside: ClearKeys | null = null,
 ): Promise<ServerKeys> {
+  for (const until = performance.now() + PATIENCE_MS; ;) {
+    try {
+      const sealed = await sealedIn(keeping.db);
+      const known = sealed === null ? null : opened(masters, sealed);
+      return known === null || known.stale ? await makeOrReplace(keeping, masters, beside) : known.keys;
+    } catch (error) {
+      // While dozens of servers start together, the wait for the lock may time out.
+      if (!isDatabaseUnavailable(error) || performance.now() > until) throw error;
+      await sleep(100 + 200 * Math.random());
+    }
+  }
+}
+
+async function sealedIn(db: Db): Promise<string | null> {
+  const row = await db.selectFrom('sealed_keys').select('sealed').where('name', '=', NAME).executeTakeFirst();
+  return row?.sealed ?? null;
+}
+
+function makeOrReplace(
+  { db, clock, random }: Keeping,
+  masters: MasterKeys,
+  beside: ClearKeys | null,
+): Promise<ServerKeys> {
   return transaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx);
-    const row = await tx.selectFrom('sealed_keys').select('sealed').where('name', '=', NAME).executeTakeFirst();
-    if (row !== undefined) {
-      const { keys, stale } = opened(masters, row.sealed);
+    const known = await sealedIn(tx);
+    if (known !== null) {
+      const { keys, stale } = opened(masters, known);
       if (stale) {
         const sealed = wrapped(random, masters, keys);
         await tx.updateTable('sealed_keys').set({ sealed }).where('name', '=', NAME).execute();

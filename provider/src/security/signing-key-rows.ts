@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, createPrivateKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { Selectable } from 'kysely';
 import { parseJson } from '../../../src/domain/json.ts';
@@ -27,6 +27,8 @@ export interface KnownKey extends Omit<Row, 'public_key' | 'mac'> {
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: CryptoKey;
+  /** The same key, for signatures that are made in this thread. */
+  readonly keyObject: KeyObject;
 }
 
 /** Only the members of an RSA public key, so that nothing else in a row is ever published. */
@@ -123,7 +125,8 @@ export async function openKey({ keys }: Pick<Keyed, 'keys'>, key: KnownKey): Pro
   try {
     const secret = parseJson(unseal(keys.signingSecret, owner(purpose, kid), sealed));
     if (!isRecord(secret) || (await calculateJwkThumbprint(publicPart(secret))) !== kid) return null;
-    return { kid, privateKey: (await importJWK(secret as JWK, ALGORITHM)) as CryptoKey };
+    const keyObject = createPrivateKey({ key: secret, format: 'jwk' });
+    return { kid, privateKey: (await importJWK(secret as JWK, ALGORITHM)) as CryptoKey, keyObject };
   } catch {
     return null;
   }

@@ -1,18 +1,16 @@
 import type { Verdict } from '../../../src/application/backend-api/sessions.ts';
-import { isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { grantingRoles } from '../../../src/domain/rules/roles.ts';
 import { hasShape } from '../../../src/domain/shape.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
-import { transaction } from '../db/transaction.ts';
 import type { Project } from '../project/project.ts';
-import { readBackendUser, userIdOf } from '../users/backend-user.ts';
+import { backendUser, readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { logInFromBackend } from './backend-log-in.ts';
-import { findSession, liveSessions, looksLikeJwt } from './current.ts';
-import { sessionClaimIn } from './jwt.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
-import { addClaims, authenticated, revoke, sessionFrom, tokenOf, touch } from './store.ts';
+import { findSession, liveSessions } from './find.ts';
+import { sessionClaimIn } from './jwt.ts';
+import { renew, revoke, sessionFrom } from './store.ts';
 
 /** Refuses a body that has none of these, or more than one: which is meant would be a guess. */
 function onlyOneOf<const F extends string>(
@@ -55,23 +53,17 @@ export const sessions: BackendRoutes['sessions'] = {
 
   /** Nothing is changed when the check of the authorization refuses. A JWT may have expired: the reply has a new one. */
   async authenticate(services, { body, caller }) {
-    const [, secret] = onlyOneOf(body, ['session_token', 'session_jwt']);
+    onlyOneOf(body, ['session_token', 'session_jwt']);
     const { session_duration_minutes: minutes, session_custom_claims: claims, authorization_check: check } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const session = await caller.session.find();
-    if (session === undefined) throw new Refusal('session_not_found');
-    const { db, project } = services;
-    const before = await readBackendUser(project, db, session.user_id);
-    const verdict = check === undefined ? undefined : verdictOf(project, before.roles, check);
-    const { row, token } = await transaction(db, async (tx) => {
-      const touched = await touch(services, tx, session, isImpersonated(session) ? undefined : minutes);
-      if (touched === undefined) throw new Refusal('session_not_found');
-      const row = claims === undefined ? touched : await addClaims(tx, touched, claims);
-      return { row, token: looksLikeJwt(secret) ? await tokenOf(services, tx, row) : secret };
-    });
-    const { session: renewed, session_jwt = '' } = await authenticated(services, db, row, token);
-    const user = await readBackendUser(project, db, row.user_id);
-    return { user, session: renewed, session_token: token, session_jwt, ...(verdict && { verdict }) };
+    const signedIn = await caller.session.findSignedIn();
+    if (signedIn === undefined) throw new Refusal('session_not_found');
+    const user = backendUser(services.project, signedIn.user);
+    const verdict = check === undefined ? undefined : verdictOf(services.project, user.roles, check);
+    const reply = await renew(services, signedIn, { minutes, claims });
+    if (reply === undefined) throw new Refusal('session_not_found');
+    const { session, session_token = '', session_jwt = '' } = reply;
+    return { user, session, session_token, session_jwt, ...(verdict && { verdict }) };
   },
 
   /** Succeeds as well for a session that has ended, or never was. A JWT that is not the newest still ends its session. */

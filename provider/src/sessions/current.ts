@@ -1,16 +1,15 @@
 import { requireOwn } from '../../../src/domain/rules/delegates.ts';
-import { scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
+import type { Trail } from '../audit/trail.ts';
 import type { Db } from '../db/database.ts';
-import { findApp } from '../idp/apps.ts';
-import { clientOfFamily } from '../idp/grants.ts';
-import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
+import { findSession, findSignedIn, isLive, reread, type CurrentSession, type SignedIn } from './find.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
-import type { SessionRow } from './tables.ts';
+
+export { isLive, type CurrentSession } from './find.ts';
 
 /** The caller of a request. */
 export interface Caller {
@@ -23,12 +22,9 @@ export interface Caller {
   readonly origin: string;
   /** True for the app's own server when it does not tell where its user is: its address is that of all users. */
   readonly forMany?: boolean;
+  /** What the audit log says of this request. */
+  readonly trail: Trail;
 }
-
-declare const resolved: unique symbol;
-
-/** A session that was live when this request was resolved. Only `PresentedSession` makes one. */
-export type CurrentSession = SessionRow & { readonly [resolved]: true };
 
 /** The secrets in a request's cookies; several if a sibling host added cookies of the same name. */
 export interface CookieSecrets {
@@ -40,6 +36,8 @@ interface Found {
   readonly user_id: string;
   readonly session: CurrentSession;
   readonly secret: string;
+  /** The user, if the session was read together with them. */
+  readonly signedIn?: SignedIn;
   /** Further live sessions of the same user in cookies of the same name. */
   readonly others: readonly string[];
 }
@@ -90,7 +88,21 @@ export class PresentedSession {
   async requireWithSecret(): Promise<Omit<Found, 'user_id'>> {
     const found = await this.#find();
     if (found !== undefined) return found;
-    throw new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
+    throw this.#refusal();
+  }
+
+  /** The live session with its user and its token; undefined when there is none. Not for use within a transaction. */
+  async findSignedIn(): Promise<SignedIn | undefined> {
+    this.#found ??= this.#resolve(this.#services.db, true);
+    const found = await this.#found;
+    return found && (found.signedIn ?? findSignedIn(this.#services, found.secret, this.#expiredJwt));
+  }
+
+  /** Like `findSignedIn`; refuses when there is no live session. */
+  async requireSignedIn(): Promise<SignedIn> {
+    const found = await this.findSignedIn();
+    if (found === undefined) throw this.#refusal();
+    return found;
   }
 
   /** The live session as the transaction sees it. Ask only once the user is locked: a login of the user may end it. */
@@ -124,10 +136,14 @@ export class PresentedSession {
     return (this.#found ??= this.#resolve(this.#services.db));
   }
 
-  async #resolve(db: Db): Promise<Found | undefined> {
+  #refusal(): Refusal {
+    return new Refusal(this.isPresented ? 'unauthorized_credentials' : 'user_unauthenticated');
+  }
+
+  async #resolve(db: Db, withUser = false): Promise<Found | undefined> {
     for (const secrets of this.#kinds) {
       // oxlint-disable-next-line no-await-in-loop -- a later kind counts only without an earlier one
-      const found = secrets.length > MOST_VALUES ? 'ambiguous' : onlyUser(await this.#liveOf(db, secrets));
+      const found = secrets.length > MOST_VALUES ? 'ambiguous' : onlyUser(await this.#liveOf(db, secrets, withUser));
       if (found === undefined) continue;
       this.#outcome = found === 'ambiguous' ? 'ambiguous' : 'live';
       return found === 'ambiguous' ? undefined : found;
@@ -136,79 +152,31 @@ export class PresentedSession {
     return undefined;
   }
 
-  async #liveOf(db: Db, secrets: readonly string[]): Promise<readonly Found[]> {
-    const live: { secret: string; session: CurrentSession }[] = [];
+  async #liveOf(db: Db, secrets: readonly string[], withUser: boolean): Promise<readonly Found[]> {
+    const live: Pick<Found, 'secret' | 'session' | 'signedIn'>[] = [];
     for (const secret of secrets) {
       // oxlint-disable-next-line no-await-in-loop -- a transaction has one connection
-      const session = await findSession(this.#services, db, secret, this.#expiredJwt);
-      if (session !== undefined) live.push({ secret, session });
+      const found = await (withUser ? this.#readWithUser(secret) : this.#read(db, secret));
+      if (found !== undefined) live.push({ secret, ...found });
     }
     const ids = live.map(({ session }) => session.session_id);
-    return live.map(({ secret, session }) => ({
+    return live.map(({ session, ...rest }) => ({
       user_id: session.user_id,
       session,
-      secret,
+      ...rest,
       others: ids.filter((id) => id !== session.session_id),
     }));
   }
-}
 
-/** The live session of a secret (opaque token or JWT). */
-export async function findSession(
-  services: Services,
-  db: Db,
-  secret: string,
-  expiredJwt: ExpiredJwt = 'refused',
-): Promise<CurrentSession | undefined> {
-  if (looksLikeJwt(secret)) {
-    const claim = await sessionClaimIn({ ...services, db }, secret, expiredJwt);
-    return claim === null ? undefined : reread(services, db, claim);
+  async #read(db: Db, secret: string): Promise<Pick<Found, 'session'> | undefined> {
+    const session = await findSession(this.#services, db, secret, this.#expiredJwt);
+    return session && { session };
   }
-  const row = await liveSessions(services, db)
-    .innerJoin('session_tokens', 'session_tokens.session_id', 'sessions.session_id')
-    .where('session_tokens.token_hash', '=', tokenHash(secret))
-    .whereRef('session_tokens.generation', '=', 'sessions.generation')
-    .executeTakeFirst();
-  return ifAllowed(services, db, row);
-}
 
-export function looksLikeJwt(secret: string): boolean {
-  return secret.split('.').length === 3;
-}
-
-async function reread(
-  services: Services,
-  db: Db,
-  { session_id, generation }: Pick<SessionRow, 'session_id' | 'generation'>,
-): Promise<CurrentSession | undefined> {
-  const row = await liveSessions(services, db)
-    .where('sessions.session_id', '=', session_id)
-    .where('sessions.generation', '=', generation)
-    .executeTakeFirst();
-  return ifAllowed(services, db, row);
-}
-
-export async function isLive(services: Services, db: Db, sessionId: string): Promise<boolean> {
-  const row = await liveSessions(services, db).where('session_id', '=', sessionId).executeTakeFirst();
-  return row !== undefined;
-}
-
-export function liveSessions({ clock }: Services, db: Db) {
-  return db.selectFrom('sessions').selectAll('sessions').where('sessions.expires_at', '>', new Date(clock.now()));
-}
-
-/** A session of a connected app ends as soon as the app no longer exists or may no longer have `full_access`. */
-async function ifAllowed(
-  { project }: Services,
-  db: Db,
-  row: SessionRow | undefined,
-): Promise<CurrentSession | undefined> {
-  if (row !== undefined && row.family_id !== null) {
-    const client_id = await clientOfFamily(db, row.family_id);
-    const client = client_id === undefined ? undefined : await findApp({ project, db }, client_id);
-    if (client === undefined || !scopesFor(project, client).includes('full_access')) return undefined;
+  async #readWithUser(secret: string): Promise<Pick<Found, 'session' | 'signedIn'> | undefined> {
+    const signedIn = await findSignedIn(this.#services, secret, this.#expiredJwt);
+    return signedIn && { session: signedIn.session, signedIn };
   }
-  return row as CurrentSession | undefined;
 }
 
 interface WithCaller {

@@ -11,7 +11,8 @@ import { takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail } from '../users/store.ts';
-import { findSession, type Caller } from './current.ts';
+import type { Caller } from './current.ts';
+import { findSession } from './find.ts';
 import { revoke } from './store.ts';
 
 /** The claims of a trusted issuer about a person. */

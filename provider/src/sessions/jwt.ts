@@ -1,9 +1,10 @@
-import { decodeJwt, jwtVerify, SignJWT } from 'jose';
+import { decodeJwt, jwtVerify } from 'jose';
 import type { Session } from '../../../src/domain/session.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
+import { signJwt } from '../security/sign-jwt.ts';
 import { ALGORITHM } from '../security/signing-key-rows.ts';
 import { signingKey, verificationKey } from '../security/signing-keys.ts';
 
@@ -35,15 +36,17 @@ export async function signSession(services: Signing, session: Session, generatio
   const { session_id, started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles } = session;
   const described = { started_at, last_accessed_at, expires_at, attributes, authentication_factors, roles };
   const claim = { id: session_id, ...described, [GENERATION]: generation };
-  return new SignJWT({ ...session.custom_claims, [SESSION_CLAIM]: claim })
-    .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.kid })
-    .setIssuer(issuer(services))
-    .setSubject(session.user_id)
-    .setAudience([services.project.project_id])
-    .setIssuedAt(Math.floor(now / 1000))
-    .setNotBefore(Math.floor(now / 1000))
-    .setExpirationTime(Math.floor(expires / 1000))
-    .sign(key.privateKey);
+  const issued = Math.floor(now / 1000);
+  return signJwt(key, TYPE, {
+    ...session.custom_claims,
+    [SESSION_CLAIM]: claim,
+    iss: issuer(services),
+    sub: session.user_id,
+    aud: [services.project.project_id],
+    iat: issued,
+    nbf: issued,
+    exp: Math.floor(expires / 1000),
+  });
 }
 
 /** What becomes of a JWT that has expired, whose session may still be live. */

@@ -1,12 +1,13 @@
 import { joins, ownOf } from '../../../src/domain/rules/delegates.ts';
 import { FACTORS, stamped, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
+import { actorOf, auditRow, entryOf } from '../audit/record.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { rememberNetwork } from '../security/known-networks.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../users/lock.ts';
+import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
 import { addClaims, authenticated, tokenOf, type AuthenticatedReply } from './store.ts';
@@ -46,14 +47,35 @@ export function withSessionFor(
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
+  checkNotLockedOut(user);
   const goesOn = presented !== undefined && joins(presented, { user_id: user.user_id, family_id });
   const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
   const entered = joined ?? (await start(services, tx, login));
   const session = login.custom_claims === undefined ? entered : await addClaims(tx, entered, login.custom_claims);
-  await tx.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
+  const row = loginRow(services, login, session.session_id);
+  // One statement, so that the row of the audit log costs no round trip.
+  const writing =
+    row === null ? tx : tx.with('audited', (also) => also.insertInto('audit_log').values(row).returning('seq'));
+  await writing.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
   const token = await tokenOf(services, tx, session);
   await rememberNetwork(services, tx, { user_id: user.user_id, factor, address: caller.address });
   return authenticated(services, tx, session, token);
+}
+
+/** What the audit log says of the login; null for a request that writes nothing there. */
+export function loginRow(
+  services: Services,
+  { caller, factor, user: { user_id } }: Pick<Login, 'caller' | 'factor' | 'user'>,
+  session_id: string | null,
+) {
+  const actor = actorOf(factor, user_id);
+  const entry = entryOf(caller, { user_id, actor, method: methodOf(factor), details: { session_id } });
+  return entry === null ? null : auditRow(services, entry);
+}
+
+/** Such as `otp:email`; the type alone where the delivery method adds nothing. */
+function methodOf({ type, delivery_method }: NewFactor): string {
+  return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
 }
 
 async function start(services: Services, tx: Db, login: Login): Promise<SessionRow> {

@@ -1,42 +1,33 @@
-import { isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { listedSession } from '../../../src/domain/rules/listed-session.ts';
 import { checkDuration } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { ATTESTED_MINUTES } from '../../../src/domain/session.ts';
+import { actorIn, auditCall } from '../audit/record.ts';
 import { transaction } from '../db/transaction.ts';
-import type { Db } from '../db/database.ts';
 import type { Routes } from '../http/endpoints.ts';
-import { holdProvenSession, holdSession, looksLikeJwt, withOwnSession, withProvenSession } from './current.ts';
+import { holdProvenSession, holdSession, withOwnSession, withProvenSession } from './current.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
-import { authenticated, revoke, revokeOf, sessionsOf, tokenOf, touch } from './store.ts';
+import { renew, revoke, revokeOf, sessionsOf } from './store.ts';
 import { logIn } from './log-in.ts';
 
 export const sessions: Routes['sessions'] = {
   async authenticate(services, { body, caller }) {
-    const { session, secret } = await caller.session.requireWithSecret();
+    const signedIn = await caller.session.requireSignedIn();
     const { session_duration_minutes: minutes } = body;
     if (minutes !== undefined) checkDuration(minutes);
-    const longer = isImpersonated(session) ? undefined : minutes;
-    const renew = async (db: Db) => {
-      const touched = await touch(services, db, session, longer);
-      if (touched === undefined) throw new Refusal('unauthorized_credentials');
-      return touched;
-    };
-    if (!looksLikeJwt(secret)) {
-      return authenticated(services, services.db, await renew(services.db), secret);
-    }
-    const { touched, token } = await transaction(services.db, async (tx) => {
-      const touched = await renew(tx);
-      return { touched, token: await tokenOf(services, tx, touched) };
-    });
-    return authenticated(services, services.db, touched, token);
+    const reply = await renew(services, signedIn, { minutes });
+    if (reply === undefined) throw new Refusal('unauthorized_credentials');
+    return reply;
   },
 
   async revoke(services, { caller }) {
     const { session, others } = await caller.session.requireWithSecret();
     await transaction(services.db, async (tx) => {
       const held = await holdSession(services, tx, session);
-      for (const id of [held.session.session_id, ...others]) await revoke(tx, id);
+      const ended = [held.session.session_id, ...others];
+      for (const id of ended) await revoke(tx, id);
+      const actor = actorIn(held.session);
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor, details: { session_ids: ended } });
     });
     caller.session.end();
     return {};
@@ -61,9 +52,13 @@ export const sessions: Routes['sessions'] = {
   }),
 
   revokeOther: withProvenSession(async (services, { params, caller, session }) => {
-    const ended = await transaction(services.db, async (tx) =>
-      revokeOf(services, tx, (await holdProvenSession(services, tx, session)).user, params.session_id),
-    );
+    const ended = await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      if (!(await revokeOf(services, tx, held.user, params.session_id))) return false;
+      const details = { session_ids: [params.session_id] };
+      await auditCall(services, tx, caller, { user_id: held.user.user_id, actor: actorIn(held.session), details });
+      return true;
+    });
     if (!ended) throw new Refusal('live_session_not_found');
     if (params.session_id === session.session_id) caller.session.end();
     return {};

@@ -1,41 +1,69 @@
 import type { Authenticated, ReplyBase } from '../../../src/application/api/index.ts';
 import { mergeClaims } from '../../../src/domain/rules/custom-claims.ts';
+import { isImpersonated } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Session } from '../../../src/domain/session.ts';
 import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
+import { transaction } from '../db/transaction.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { sessionToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { readUserWithRoles } from '../users/read-user.ts';
+import { readUserWithRoles, storeRoles, type WholeUser } from '../users/read-user.ts';
+import type { SignedIn } from './find.ts';
 import { signSession } from './jwt.ts';
 import type { SessionRow } from './tables.ts';
 
 /**
  * The session's opaque token in its current generation. It is derived, and only its hash is stored: a caller who presents
- * the JWT gets the same token, and no row is added. The session's row must be locked.
+ * the JWT gets the same token, and no row is added.
  */
 export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
-  const { session_id, generation } = row;
-  const token = sessionToken(keys.codeKey, session_id, generation);
-  await db
-    .insertInto('session_tokens')
-    .values({ token_hash: tokenHash(token), session_id, generation })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  const token = sessionToken(keys.codeKey, row.session_id, row.generation);
+  await storeToken(db, row, token);
   return token;
 }
 
-/** Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. */
-export async function touch(
-  services: Services,
+/** Stores the hash of a session's token, if the session is still there and of the same generation. */
+async function storeToken(
+  db: Db,
+  { session_id, generation }: Pick<SessionRow, 'session_id' | 'generation'>,
+  token: string,
+): Promise<void> {
+  await db
+    .insertInto('session_tokens')
+    .columns(['token_hash', 'session_id', 'generation'])
+    .expression((query) =>
+      query
+        .selectFrom('sessions')
+        .select((row) => [row.val(tokenHash(token)).as('token_hash'), 'session_id', 'generation'])
+        .where('session_id', '=', session_id)
+        .where('generation', '=', generation)
+        .forUpdate(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** How exactly the last use of a session is known: a more exact time would be a write for every check. */
+const USE_RECORDED_EVERY_MS = MINUTE_MS;
+
+/**
+ * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
+ * is written where less than a minute would change: the session is then answered as it was read.
+ */
+async function touch(
+  { clock }: Services,
   db: Db,
   session: SessionRow,
   minutes: number | undefined,
 ): Promise<SessionRow | undefined> {
-  const now = services.clock.now();
-  const wanted = minutes === undefined ? session.expires_at : new Date(now + minutes * MINUTE_MS);
+  const now = clock.now();
+  const { last_accessed_at, expires_at } = session;
+  const wanted = minutes === undefined ? expires_at : new Date(now + minutes * MINUTE_MS);
+  const changed = Math.max(now - last_accessed_at.getTime(), wanted.getTime() - expires_at.getTime());
+  if (changed < USE_RECORDED_EVERY_MS) return session;
   return db
     .updateTable('sessions')
     .set((update) => ({
@@ -47,6 +75,28 @@ export async function touch(
     .where('expires_at', '>', new Date(now))
     .returningAll()
     .executeTakeFirst();
+}
+
+export interface Renewal {
+  readonly minutes: number | undefined;
+  /** Added to the claims of the session's JWTs. */
+  readonly claims?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Answers a check of the session, which counts as its use. Undefined if the session has ended meanwhile. */
+export async function renew(
+  services: Services,
+  { session, user, token, isTokenStored }: SignedIn,
+  { minutes, claims }: Renewal,
+): Promise<AuthenticatedReply | undefined> {
+  const change = async (db: Db): Promise<SessionRow | undefined> => {
+    const touched = await touch(services, db, session, isImpersonated(session) ? undefined : minutes);
+    return touched === undefined || claims === undefined ? touched : addClaims(db, touched, claims);
+  };
+  const row = await (claims === undefined ? change(services.db) : transaction(services.db, change));
+  if (row === undefined) return undefined;
+  if (!isTokenStored) await storeToken(services.db, row, token);
+  return authenticated(services, services.db, row, token, user);
 }
 
 /**
@@ -128,14 +178,22 @@ export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Se
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
 
-/** The reply of every successful authenticate call. */
+/**
+ * The reply of every successful authenticate call.
+ *
+ * @param known the user, where it was read already
+ */
 export async function authenticated(
   services: Services,
   db: Db,
   row: SessionRow,
   token: string,
+  known?: WholeUser,
 ): Promise<AuthenticatedReply> {
-  const user = await readUserWithRoles(services.project, db, row.user_id);
+  const { project } = services;
+  const user = await (known === undefined
+    ? readUserWithRoles(project, db, row.user_id)
+    : storeRoles(project, db, known));
   const session = sessionFrom(row, user);
   return {
     user_id: row.user_id,

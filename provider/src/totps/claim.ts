@@ -64,6 +64,7 @@ async function claim<R>(services: Services, claiming: Claim<R>): Promise<Claimed
   const { caller, user_id, session, factor, redeem, refusal, enter } = claiming;
   // The factor cannot join an impersonator's session: it would start a session without the mark.
   if (session !== undefined && isImpersonated(session)) throw delegateRefusal(session);
+  caller.trail.about = user_id;
   const totp = await findTotp(services, user_id);
   if (totp === undefined) throw new Refusal('totp_not_found');
   const tries = await takeTry(services, claiming);

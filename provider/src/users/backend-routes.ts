@@ -1,5 +1,8 @@
 import type { users as endpoints } from '../../../src/application/backend-api/users.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { auditCall } from '../audit/record.ts';
+import type { BackendCaller } from '../backend/caller.ts';
+import type { Services } from '../services.ts';
 import type { BackendAnswer, BackendRoutes } from '../backend/mount-backend.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
@@ -18,12 +21,25 @@ import { updateUser } from './update-user.ts';
 
 /** Removes a factor, whoever's it is. The rules for the last factor are those of the client's API. */
 function deletion(kind: FactorKind): BackendAnswer<typeof endpoints.deleteEmail> {
-  return async ({ db, project }, { params }) =>
-    transaction(db, async (tx) => {
+  return async (services, { params, caller }) =>
+    transaction(services.db, async (tx) => {
       const user = await ownerOf(tx, kind, params.id);
       const { user_id } = await removeFactor(tx, user, kind, params.id);
-      return { user_id, user: await readBackendUser(project, tx, user_id) };
+      await byServer(services, tx, caller, user_id, { kind, target: params.id });
+      return { user_id, user: await readBackendUser(services.project, tx, user_id) };
     });
+}
+
+/** Writes what the app's own server did to the user. */
+export async function byServer(
+  services: Services,
+  tx: Db,
+  caller: BackendCaller,
+  user_id: string,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const actor = { kind: 'server', id: caller.credential.secret_id } as const;
+  await auditCall(services, tx, caller, { user_id, actor, details });
 }
 
 async function ownerOfPassword(tx: Db, passwordId: string) {
@@ -45,10 +61,11 @@ export const users: BackendRoutes['users'] = {
     return readBackendUser(project, db, await userIdOf(db, params.user_id));
   },
 
-  async delete({ db }, { params }) {
-    return transaction(db, async (tx) => {
+  async delete(services, { params, caller }) {
+    return transaction(services.db, async (tx) => {
       const { user_id } = await lockUserOf(tx, params.user_id);
       await removeUser(tx, user_id);
+      await byServer(services, tx, caller, user_id);
       return { user_id };
     });
   },
@@ -63,17 +80,18 @@ export const users: BackendRoutes['users'] = {
   deleteBiometricRegistration: () => Promise.reject(new Refusal('biometric_registration_not_found')),
 
   /** Ends every session and pending login of the user, as each change of a password does. */
-  async deletePassword({ db, project }, { params }) {
-    return transaction(db, async (tx) => {
+  async deletePassword(services, { params, caller }) {
+    return transaction(services.db, async (tx) => {
       const user = await ownerOfPassword(tx, params.id);
       await dropPassword(tx, user.user_id);
       await endAccessForPassword(tx, user, null);
-      return { user_id: user.user_id, user: await readBackendUser(project, tx, user.user_id) };
+      await byServer(services, tx, caller, user.user_id, { kind: 'password' });
+      return { user_id: user.user_id, user: await readBackendUser(services.project, tx, user.user_id) };
     });
   },
 
-  async deleteExternalId({ db, project }, { params }) {
-    return transaction(db, async (tx) => {
+  async deleteExternalId(services, { params, caller }) {
+    return transaction(services.db, async (tx) => {
       const { user_id } = await lockUserOf(tx, params.user_id);
       const removed = await tx
         .updateTable('users')
@@ -82,7 +100,8 @@ export const users: BackendRoutes['users'] = {
         .where('external_id', 'is not', null)
         .executeTakeFirst();
       if (removed.numUpdatedRows === 0n) throw new Refusal('external_id_not_found');
-      return { user_id, user: await readBackendUser(project, tx, user_id) };
+      await byServer(services, tx, caller, user_id, { fields: ['external_id'] });
+      return { user_id, user: await readBackendUser(services.project, tx, user_id) };
     });
   },
 
@@ -91,10 +110,11 @@ export const users: BackendRoutes['users'] = {
   },
 
   /** Ends the grant, the app's tokens and the sessions made from them. */
-  async revokeConnectedApp({ db }, { params }) {
-    return transaction(db, async (tx) => {
-      const revoked = await revokeGrant(tx, await lockUserOf(tx, params.user_id), params.app_id);
-      if (!revoked) throw new Refusal('connected_app_not_found');
+  async revokeConnectedApp(services, { params, caller }) {
+    return transaction(services.db, async (tx) => {
+      const user = await lockUserOf(tx, params.user_id);
+      if (!(await revokeGrant(tx, user, params.app_id))) throw new Refusal('connected_app_not_found');
+      await byServer(services, tx, caller, user.user_id, { client_id: params.app_id });
       return {};
     });
   },

@@ -56,5 +56,5 @@ export async function readBackendUser(project: Project, db: Db, userId: string):
 }
 
 export function backendUser(project: Project, whole: WholeUser): BackendUser {
-  return { ...withRoles(project, whole), external_id: whole.external_id, is_locked: false };
+  return { ...withRoles(project, whole), external_id: whole.external_id, is_locked: whole.locked };
 }

@@ -12,6 +12,7 @@ export interface WholeUser {
   readonly user: User;
   readonly external_id: string | null;
   readonly given_roles: readonly string[];
+  readonly locked: boolean;
 }
 
 /** The user in the wire's format. Every list is present. */
@@ -96,7 +97,7 @@ export function selectUsers(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, managed: _, vouched: __, ...shown } = row;
+  const { external_id, given_roles, locked_at, managed: _, vouched: __, ...shown } = row;
   const user = {
     ...shown,
     created_at: shown.created_at.toISOString(),
@@ -104,12 +105,16 @@ export function wholeFrom(row: Row): WholeUser {
     name: wholeName(shown.name),
     biometric_registrations: [],
   };
-  return { user, external_id, given_roles };
+  return { user, external_id, given_roles, locked: locked_at !== null };
 }
 
 /** Reads the user with the project's current roles, and stores the roles with the user. */
 export async function readUserWithRoles(project: Project, db: Db, userId: string): Promise<User> {
-  const whole = await requireUser(db, userId);
+  return storeRoles(project, db, await requireUser(db, userId));
+}
+
+/** The user with the project's current roles, which are stored with the user where they have changed. */
+export async function storeRoles(project: Project, db: Db, whole: WholeUser): Promise<User> {
   const user = withRoles(project, whole);
   if (user.roles.join('\n') === whole.user.roles.join('\n')) return user;
   await db

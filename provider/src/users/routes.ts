@@ -2,6 +2,7 @@ import type { users as endpoints } from '../../../src/application/api/users.ts';
 import { checkEmail, mergeName, userType } from '../../../src/domain/rules/accounts.ts';
 import { mergeMetadata } from '../../../src/domain/rules/metadata.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { actorIn, auditCall } from '../audit/record.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Answer, Routes } from '../http/endpoints.ts';
 import { connectedApps, revokeConnectedApp } from '../idp/connected-apps.ts';
@@ -14,10 +15,14 @@ import { holdProvenSession, holdSession, withOwnSession, withSession } from '../
 
 /** Removes one of the user's own factors. */
 function deletion(kind: FactorKind): Answer<typeof endpoints.deleteEmail> {
-  return withOwnSession(async (services, { params, session }) => {
-    const user = await transaction(services.db, async (tx) =>
-      removeFactor(tx, (await holdProvenSession(services, tx, session)).user, kind, params.id),
-    );
+  return withOwnSession(async (services, { params, session, caller }) => {
+    const user = await transaction(services.db, async (tx) => {
+      const held = await holdProvenSession(services, tx, session);
+      const removed = await removeFactor(tx, held.user, kind, params.id);
+      const details = { kind, target: params.id };
+      await auditCall(services, tx, caller, { user_id: removed.user_id, actor: actorIn(held.session), details });
+      return removed;
+    });
     return { user_id: user.user_id, user, __user: user };
   });
 }

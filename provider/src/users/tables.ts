@@ -18,6 +18,8 @@ export interface UsersTable {
   vouched: Generated<boolean>;
   /** The roles that the app's own server gave the user, beside those of the project file. */
   given_roles: GeneratedJsonColumn<readonly string[]>;
+  /** When an operator locked the user out; null for a user who is not locked. */
+  locked_at: Generated<Date | null>;
 }
 
 export interface EmailsTable {

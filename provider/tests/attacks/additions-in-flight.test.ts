@@ -12,7 +12,7 @@ import { codeOf, isAlive, makeTarget, MINUTES, uniqueEmail, WAYS_IN } from './at
  * address, resets or changes the password, or the account is deleted. Each round is a race of all additions with that step. The
  * embedded database has one connection, so a few rounds are enough there.
  */
-const ROUNDS = { pglite: 6, postgres: 30 };
+const ROUNDS = { pglite: 3, postgres: 8 };
 const SOAK_ROUNDS = 1000;
 
 const PASSWORD = 'correct horse battery staple';

@@ -104,7 +104,8 @@ describe.each(DATABASES)('sweeps of a full database, on %s', (_, url) => {
       provider.clock.time += 10 * DAY;
       await sweep(provider.services);
       for (const [table, bound] of Object.entries(BOUNDS))
-        if (bound.by === 'sweep' && table !== 'users')
+        // The database deletes audit rows by its own clock, which no test moves.
+        if (bound.by === 'sweep' && table !== 'users' && table !== 'audit_log')
           expect(await names(`select '${table}' as name from ${table}`)).toEqual([]);
       expect(await users()).toEqual([user_id]);
     },

@@ -41,7 +41,7 @@ describe.each(DATABASES)('slow peers, on %s', (_, url) => {
     const connections = new Connections({ ...CONNECTIONS, ...connectionLimits });
     const app = createApp({ ...provider.services, bodies });
     const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    const server = await listen((req, res) => void listener(req, res), null, 0, PATIENT, connections);
+    const server = await listen((req, res) => void listener(req, res), null, 0, { patience: PATIENT, connections });
     servers.push(server);
     return { bodies, connections, port: server.port };
   }

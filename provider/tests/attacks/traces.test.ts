@@ -2,12 +2,24 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
-import { errorLine, reportTo } from '../../src/error-log.ts';
+import { reportTo, type ErrorPlace, type Report } from '../../src/error-log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { DATABASES, freshStore, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
 const CANARY = 'canary-7f3a@example.com';
 const LINE = /^error [A-Z]+ \/\S+ \d{3} request-id-test-[0-9a-f-]{36}: [A-Z]\w+( \S+)*$/u;
 const FILE = / at (?:provider|src|node_modules|\.server)\/[\w@./+-]+:\d+/u;
+
+const reportInto = (lines: string[]): Report =>
+  reportTo(createLog({ level: 'error', format: 'text' }, (line) => lines.push(line.slice(0, -1))));
+
+/** The line that is written for the error. */
+function errorLine(thrown: unknown, place: ErrorPlace): string {
+  const lines: string[] = [];
+  reportInto(lines)(thrown, place);
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? '';
+}
 
 describe.each(DATABASES)('log lines about errors, on %s', (_, url) => {
   let provider: Provider;
@@ -98,10 +110,7 @@ describe.each(DATABASES)('log lines about errors, on %s', (_, url) => {
   it.runIf(url !== undefined)('an idle connection that ends is logged, and the server goes on', async () => {
     const lines: string[] = [];
     const { store, drop } = await freshStore(url);
-    const db = await openDatabase(
-      store,
-      reportTo((line) => lines.push(line)),
-    );
+    const db = await openDatabase(store, reportInto(lines));
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
     const killer = new pg.Client({ connectionString: url });
     await killer.connect();

@@ -4,7 +4,7 @@ import { startBackendApps, type BackendApps } from '../kit/backend-apps.ts';
 import { refusalOf } from '../kit/backend.ts';
 import { DATABASES, type Fields } from '../kit/harness.ts';
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 
 describe.each(DATABASES)('a deleted connected app, on %s', (_, database) => {
   let apps: BackendApps;

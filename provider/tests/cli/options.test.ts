@@ -6,16 +6,25 @@ const PG = ['--database-url', 'postgres://me@db.example/x'];
 
 describe('the command line', () => {
   it('has answers for what is left out', () => {
-    expect(optionsFrom([])).toEqual({
+    expect(optionsFrom([], {})).toEqual({
       port: 4100,
       host: null,
       store: { kind: 'folder', path: '.data/provider' },
       masterKey: null,
+      poolSize: null,
+      migrating: true,
       fresh: false,
       projectFile: null,
       authorizationUrl: null,
-      verbose: false,
       dev: false,
+      drainSeconds: 5,
+      smtpUrl: null,
+      mailFrom: null,
+      trustProxy: null,
+      breachedPasswords: null,
+      log: { level: 'info', format: 'json' },
+      metrics: null,
+      traces: false,
     });
   });
 

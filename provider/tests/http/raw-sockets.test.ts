@@ -38,7 +38,7 @@ describe('raw sockets', () => {
   beforeAll(async () => {
     provider = await makeProvider();
     const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
-    server = await listen((req, res) => void listener(req, res), null, 0, PATIENCE);
+    server = await listen((req, res) => void listener(req, res), null, 0, { patience: PATIENCE });
   });
   afterAll(async () => {
     await server.close();

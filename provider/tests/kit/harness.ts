@@ -5,6 +5,8 @@ import { createApp, type AppOptions } from '../../src/app.ts';
 import type { Db } from '../../src/db/database.ts';
 import { openDatabase, type Store } from '../../src/db/open.ts';
 import { reportTo } from '../../src/error-log.ts';
+import { createLog } from '../../src/log/log.ts';
+import { NO_METRICS } from '../../src/metrics/metrics.ts';
 import { systemRandom } from '../../src/platform.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import type { ClearKeys } from '../../src/security/clear-keys.ts';
@@ -13,6 +15,7 @@ import { keysInDatabase } from '../../src/security/server-keys.ts';
 import { ALGORITHM } from '../../src/security/signing-key-rows.ts';
 import { InboxHub, type InboxMessage } from '../../src/outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import type { Services } from '../../src/services.ts';
 import { emptyEmbedded } from './embedded.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
@@ -54,7 +57,10 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
   const logged: string[] = [];
   const traces: string[] = [];
-  const services: AppOptions = {
+  const log = createLog({ level: 'info', format: 'text' }, (line) =>
+    (line.startsWith('error ') ? traces : logged).push(line.trimEnd()),
+  );
+  const services: AppOptions & Services = {
     db,
     clock,
     random: systemRandom,
@@ -64,8 +70,9 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     inbox: new InboxHub(),
     loopback: true,
     dev: true,
-    log: (line) => logged.push(line),
-    report: reportTo((line) => traces.push(line)),
+    metrics: NO_METRICS,
+    log,
+    report: reportTo(log),
     ...options,
   };
   const app = createApp(services);

@@ -3,7 +3,8 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jos
 import { Kysely, PGliteDialect, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
-import { MIGRATIONS, migrate } from '../../src/db/migrations.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { MIGRATIONS } from '../../src/db/migrations.ts';
 import type { Store } from '../../src/db/open.ts';
 import type { Database } from '../../src/db/database.ts';
 import { systemRandom } from '../../src/platform.ts';

@@ -15,9 +15,9 @@ const PROFILE = {
   audience: 'canary',
   public_key: issuer.publicKey.export({ format: 'pem', type: 'spki' }),
 };
-/** Method, the route's own name, status, time and the request's id: nothing that came with the request. */
+/** Method, the route's own name, status, time, the request's id and the type of the refusal: nothing that came with the request. */
 const LINE =
-  /^(?:GET|POST|PUT|DELETE|OPTIONS|PATCH) (?:\/[A-Za-z0-9_:./*-]*|\(no route\)) \d{3} \d+ms request-id-test-[0-9a-f-]{36}$/u;
+  /^(?:GET|POST|PUT|DELETE|OPTIONS|PATCH) (?:\/[A-Za-z0-9_:./*-]*|\(no route\)) \d{3} \d+ms request-id-test-[0-9a-f-]{36}(?: refusal="[a-z_]+")?$/u;
 const PASSKEY = { domain: 'localhost', return_passkey_credential_options: true };
 
 describe.each(DATABASES)('secrets of apps, devices and issuers, on %s', (_, url) => {

@@ -14,7 +14,7 @@ import {
 } from '../attacks/attacker.ts';
 import { DATABASES, MINUTE, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 
-const ROUNDS = process.env['SOAK'] === undefined ? 12 : 1000;
+const ROUNDS = process.env['SOAK'] === undefined ? 5 : 1000;
 
 describe.each(DATABASES)('the sessions of one user, on %s', (_, url) => {
   let provider: Provider;

@@ -4,6 +4,8 @@ import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
+import { COMMON_MARKS } from './common-marks.ts';
+import { ProviderMark } from './ProviderMark.tsx';
 
 /** Marks the login method that was used last, when there are several. */
 export function LastUsed() {
@@ -18,19 +20,21 @@ interface Props {
   readonly state: WidgetState;
 }
 
-/** A button for each social login, in the order of the configuration. Space is reserved for the icons, which load later. */
+/** A button for each social login, in the order of the configuration. Space is reserved for the icons that load later. */
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
   const part = usePart('login');
+  const further = usePart('marks')?.FURTHER_MARKS;
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
+    const drawing = COMMON_MARKS[type] ?? further?.[type];
     const button = (
       <Button
         key={index}
         look="secondary"
         busy={busy}
         off={state.pending !== null && !busy}
-        mark={part && !busy && <part.ProviderMark provider={type} />}
+        mark={drawing && !busy && <ProviderMark {...drawing} />}
         onPress={() => model.send({ type: 'oauth/chosen', index })}
       >
         {t('oauth.continue', { provider: OAUTH_PROVIDERS[type] })}

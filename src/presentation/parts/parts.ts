@@ -17,6 +17,7 @@ import type { WebauthnRegistration } from '../../domain/user.ts';
 import type { WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
 import { productsOf, type LoginConfig } from '../../domain/widget-config.ts';
+import { COMMON_MARKS, type ProviderDrawing } from '../main/common-marks.ts';
 import { addTexts } from '../messages/catalogue.ts';
 import { addStyles } from '../theme/stylesheet.ts';
 
@@ -24,7 +25,7 @@ import { addStyles } from '../theme/stylesheet.ts';
  * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
  * login method, and is loaded when a page may need it.
  */
-export type PartName = 'login' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent' | 'account';
+export type PartName = 'login' | 'marks' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent' | 'account';
 
 /** The part of each screen, except the first screen. */
 export const PART_OF = {
@@ -123,7 +124,9 @@ export interface Parts {
       readonly state: WidgetState;
       readonly button: ReactNode;
     }>;
-    readonly ProviderMark: ComponentType<{ readonly provider: OAuthProvider }>;
+  };
+  readonly marks: Part<'marks'> & {
+    readonly FURTHER_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>>;
   };
   readonly phones: Part<'phones'> & {
     readonly PhoneHelp: ComponentType<PhoneHelpProps>;
@@ -144,11 +147,12 @@ export interface Parts {
 }
 
 /** The parts that a page may need next, including the current screen's own. */
-export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs }: MainLayout): readonly PartName[] {
+export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
   if (screen !== 'Main') return [PART_OF[screen], 'login'];
   const products = productsOf(config);
   const needed: Readonly<Record<Exclude<PartName, 'consent' | 'account'>, boolean>> = {
     login: true,
+    marks: social.some(({ type }) => COMMON_MARKS[type] === undefined),
     phones: tabs.some((tab) => tab !== 'email'),
     passwords: products.includes('passwords'),
     wallets: products.includes('crypto'),

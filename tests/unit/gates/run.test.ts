@@ -44,6 +44,16 @@ describe('what the runners report', () => {
     expect(countVitest(counts)).toEqual({ passed: 3, failed: 1, skipped: 0 });
   });
 
+  it('names the tests that passed only at the second try', () => {
+    const assertionResults = [
+      { status: 'passed', fullName: 'settles', failureMessages: ['too early'] },
+      { status: 'passed', fullName: 'holds', failureMessages: [] },
+    ];
+    const testResults = [{ status: 'passed', assertionResults }];
+    const counts = { numPassedTests: 2, numFailedTests: 0, numPendingTests: 0, testResults };
+    expect(countVitest(counts).note).toBe(', 1 of them at the second try: settles');
+  });
+
   it('counts an error outside every browser test as a failure', () => {
     const stats = { expected: 3, flaky: 0, unexpected: 1, skipped: 2 };
     expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 3, failed: 2, skipped: 2 });

@@ -19,7 +19,6 @@ function world(fedcm: boolean) {
   const oneTap = new GoogleOneTap(page.window, clock, loader);
   const show = async () => {
     const shown = oneTap.show(options);
-    await new Promise((resolve) => void setTimeout(resolve, 5));
     await clock.advance(3_000);
     return shown;
   };
@@ -109,9 +108,9 @@ describe('GoogleOneTap', () => {
   });
 
   it('takes a credential that comes before the prompt was known to be there', async () => {
-    const { google, oneTap, options } = world(true);
+    const { clock, google, oneTap, options } = world(true);
     const shown = oneTap.show(options);
-    await new Promise((resolve) => void setTimeout(resolve, 5));
+    await clock.advance(0);
     google.choose('a.b.c');
     expect(await shown).toEqual({ success: true });
     expect(options.onCredential).toHaveBeenCalledWith('a.b.c');

@@ -7,7 +7,6 @@ import { confirmation } from '../../components/ScreenFrame.tsx';
 import type { Parts } from '../parts.ts';
 import { DeclinedAt } from '../social/DeclinedAt.tsx';
 import { OneTap } from '../social/OneTap.tsx';
-import { ProviderMark } from '../social/ProviderMark.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
@@ -32,5 +31,4 @@ export const part: Parts['login'] = {
   Watermark,
   DeclinedAt,
   OneTap,
-  ProviderMark,
 };

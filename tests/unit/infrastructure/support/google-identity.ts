@@ -82,10 +82,11 @@ export class StandInGoogle {
     this.open?.tell(this.moment('dismissed', 'flow_restarted'));
     const { refusal } = this;
     this.open = refusal === null ? { options, tell } : null;
-    setTimeout(() => {
+    // After the call, as the library does it, and not by a timer, whose order beside a test's own timers is not fixed.
+    queueMicrotask(() => {
       if (refusal !== null) tell(this.moment(this.fedcm ? 'skipped' : 'display', refusal));
       else if (!this.fedcm) tell(this.moment('display', null));
-    }, 1);
+    });
   }
 
   private take(): void {

@@ -1,9 +1,7 @@
-import type { OAuthProvider } from '../../../domain/oauth-providers.ts';
-import { PROVIDER_DRAWINGS } from './provider-marks.ts';
+import type { ProviderDrawing } from './common-marks.ts';
 
 /** A provider's icon, hidden from screen readers, because the button's label names the provider. */
-export function ProviderMark({ provider }: { readonly provider: OAuthProvider }) {
-  const { tile, layers } = PROVIDER_DRAWINGS[provider];
+export function ProviderMark({ tile, layers }: ProviderDrawing) {
   return (
     <svg data-part="provider-mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <rect width="24" height="24" rx="6" fill={tile} />

@@ -1,0 +1,110 @@
+import { type Insertable, sql } from 'kysely';
+import type { Factored, NewFactor } from '../../../src/domain/rules/factors.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { Db } from '../db/database.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { networkKey } from '../security/known-networks.ts';
+import type { Services } from '../services.ts';
+import type { AuditEvent } from './events.ts';
+import type { AuditLogTable } from './tables.ts';
+import type { Actor, Trail } from './trail.ts';
+
+export interface AuditEntry {
+  readonly event: AuditEvent;
+  readonly outcome?: 'ok' | 'refused';
+  readonly user_id: string | null;
+  readonly actor: Actor;
+  readonly method?: string | null;
+  /** The address from which it was done; stored as the keyed hash of its network. */
+  readonly address?: string | null;
+  readonly request_id?: string | null;
+  /** Ids and choices, never addresses, names or secrets. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+type Recording = Pick<Services, 'clock' | 'keys'>;
+
+/** The row of an entry, for a statement that writes it beside something else. */
+export function auditRow({ clock, keys }: Recording, entry: AuditEntry): Insertable<AuditLogTable> {
+  const { event, outcome = 'ok', user_id, actor, method = null, address = null, request_id = null, details } = entry;
+  return {
+    created_at: new Date(clock.now()),
+    event,
+    outcome,
+    user_id,
+    actor_kind: actor.kind,
+    actor_id: actor.id,
+    method,
+    network: address === null ? null : networkKey({ keys }, address),
+    request_id,
+    details: JSON.stringify(details ?? {}),
+  };
+}
+
+/** Writes one row, in the transaction that does what it says: both happen or neither. */
+export async function audit(services: Recording, tx: Db, entry: AuditEntry): Promise<void> {
+  await tx.insertInto('audit_log').values(auditRow(services, entry)).execute();
+}
+
+/** The most refusals that are written down in an hour: of one network, and of all. */
+const REFUSED_OF_NETWORK = 20;
+const REFUSED = 2_000;
+
+/**
+ * Writes a refusal, unless there were too many in the last hour: whoever tries passwords must not fill the database. The count
+ * does not depend on the user, so that its time tells nobody whether there is one. Metrics and limits count every refusal.
+ */
+export async function auditRefusal(services: Recording & Pick<Services, 'db'>, entry: AuditEntry): Promise<void> {
+  const row = auditRow(services, { ...entry, outcome: 'refused' });
+  const since = new Date(services.clock.now() - 60 * MINUTE_MS);
+  const network = row.network ?? null;
+  await sql`insert into audit_log
+      (created_at, event, outcome, user_id, actor_kind, actor_id, method, network, request_id, details)
+    select ${row.created_at}, ${row.event}, 'refused', ${row.user_id ?? null}, ${row.actor_kind}, ${row.actor_id ?? null},
+      ${row.method ?? null}, ${network}, ${row.request_id ?? null}, ${row.details}::jsonb
+    where (select count(*) from (select from audit_log where outcome = 'refused' and network = ${network}
+        and created_at > ${since} limit ${REFUSED_OF_NETWORK}) as same) < ${REFUSED_OF_NETWORK}
+      and (select count(*) from (select from audit_log where outcome = 'refused'
+        and created_at > ${since} limit ${REFUSED}) as recent) < ${REFUSED}`.execute(services.db);
+}
+
+/** Who acts in a session: its user, the operator who impersonates them, or the app whose tokens made it. */
+export function actorIn(session: Factored & { readonly user_id: string }): Actor {
+  const { authentication_factors: factors, user_id } = session;
+  const by = factors.find(({ type }) => type === 'impersonated' || type === 'oauth_access_token_exchange');
+  return by === undefined ? { kind: 'user', id: user_id } : actorOf(by, user_id);
+}
+
+/** Who logs in by the factor. */
+export function actorOf(factor: NewFactor, userId: string): Actor {
+  const { impersonated_factor: by, oauth_access_token_exchange_factor: app } = factor;
+  if (isRecord(by)) return { kind: 'operator', id: String(by['impersonator_id']) };
+  if (isRecord(app)) return { kind: 'app', id: String(app['client_id']) };
+  return { kind: 'user', id: userId };
+}
+
+interface Asking {
+  readonly trail: Trail;
+  readonly address: string;
+}
+
+/** The entry of a request; null when it writes none. A transaction that is repeated asks again. */
+export function entryOf(
+  { trail, address }: Asking,
+  entry: Omit<AuditEntry, 'event' | 'request_id' | 'address'>,
+): AuditEntry | null {
+  if (trail.event === null) return null;
+  trail.written = true;
+  return { ...entry, event: trail.event, actor: trail.by ?? entry.actor, request_id: trail.requestId, address };
+}
+
+/** Writes the row of a request in its transaction. */
+export async function auditCall(
+  services: Recording,
+  tx: Db,
+  caller: Asking,
+  entry: Omit<AuditEntry, 'event' | 'request_id' | 'address'>,
+): Promise<void> {
+  const whole = entryOf(caller, entry);
+  if (whole !== null) await audit(services, tx, whole);
+}

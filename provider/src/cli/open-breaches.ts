@@ -1,0 +1,16 @@
+import type { OpenList } from '../passwords/breach-file.ts';
+import { openBreaches } from '../passwords/breach-source.ts';
+import { warnOnStderr } from '../warnings.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The list that `--breached-passwords` names; undefined for the embedded one. */
+export async function openBreachedPasswords(source: string | null): Promise<OpenList | undefined> {
+  if (source === null) return undefined;
+  try {
+    return await openBreaches(source, warnOnStderr);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === undefined && error instanceof Error ? error.message : `it cannot be read (${code})`;
+    throw new UsageError(`--breached-passwords names no list of breached passwords: ${reason}.`);
+  }
+}

@@ -1,0 +1,131 @@
+/** One option of the server: a flag, an environment variable, or both. The flag goes before the variable. */
+export interface OptionSpec {
+  readonly flag?: string;
+  readonly variable?: string;
+  /** What follows the flag; absent for a switch, whose variable is `1` or `0`. */
+  readonly argument?: string;
+  /** True if the variable's name with `_FILE` after it may name a file with the value, as containers and systemd mount secrets. */
+  readonly isSecret?: true;
+  readonly help: string;
+}
+
+/**
+ * Every option of the server. `--help` prints this table, the provider's README describes the same options, and flags and
+ * variables are read by it.
+ */
+export const OPTIONS = {
+  port: { flag: 'port', variable: 'PORTICO_PORT', argument: 'N', help: 'the port, default 4100; 0 takes any free one' },
+  host: {
+    flag: 'host',
+    variable: 'PORTICO_HOST',
+    argument: 'NAME',
+    help: 'the address to listen on; default: this machine only',
+  },
+  data: {
+    flag: 'data',
+    variable: 'PORTICO_DATA',
+    argument: 'DIR',
+    help: 'the folder of the embedded database, default .data/provider; "memory" keeps nothing',
+  },
+  databaseUrl: {
+    flag: 'database-url',
+    variable: 'PORTICO_DATABASE_URL',
+    argument: 'URL',
+    isSecret: true,
+    help: 'your own PostgreSQL instead: postgres://…',
+  },
+  poolSize: {
+    flag: 'pool-size',
+    variable: 'PORTICO_POOL_SIZE',
+    argument: 'N',
+    help: 'connections to PostgreSQL, default 20',
+  },
+  noMigrate: {
+    flag: 'no-migrate',
+    variable: 'PORTICO_NO_MIGRATE',
+    help: 'refuses a schema that is not up to date, instead of changing it; see the command migrate',
+  },
+  keyFile: {
+    flag: 'key-file',
+    variable: 'PORTICO_KEY_FILE',
+    argument: 'FILE',
+    help: 'the key of that database; "keys FILE" makes one',
+  },
+  key: { variable: 'PORTICO_KEY', help: 'the key itself, instead of its file' },
+  fresh: { flag: 'fresh', help: 'empties the data folder first' },
+  project: { flag: 'project', variable: 'PORTICO_PROJECT', argument: 'FILE', help: 'your project file' },
+  authorizationUrl: {
+    flag: 'authorization-url',
+    variable: 'PORTICO_AUTHORIZATION_URL',
+    argument: 'URL',
+    help: 'the consent page for connected apps, instead of the one in the project file',
+  },
+  dev: {
+    flag: 'dev',
+    variable: 'PORTICO_DEV',
+    help: 'development mode: an inbox, social accounts without passwords; for this machine only',
+  },
+  drainSeconds: {
+    flag: 'drain-seconds',
+    variable: 'PORTICO_DRAIN_SECONDS',
+    argument: 'N',
+    help: 'how long it still serves after SIGTERM while /readyz fails, default 5, with --dev 0',
+  },
+  smtpUrl: {
+    flag: 'smtp-url',
+    variable: 'PORTICO_SMTP_URL',
+    argument: 'URL',
+    isSecret: true,
+    help: 'the mail server: smtp://user:password@host:587',
+  },
+  mailFrom: {
+    flag: 'mail-from',
+    variable: 'PORTICO_MAIL_FROM',
+    argument: 'ADDRESS',
+    help: 'the sender of mails: "Name <login@example.com>"',
+  },
+  trustProxy: {
+    flag: 'trust-proxy',
+    variable: 'PORTICO_TRUST_PROXY',
+    argument: 'LIST',
+    help: 'the proxies whose forwarding headers count: networks, or a number of hops',
+  },
+  breachedPasswords: {
+    flag: 'breached-passwords',
+    variable: 'PORTICO_BREACHED_PASSWORDS',
+    argument: 'SOURCE',
+    help: 'passwords known from breaches: the URL of a range API, a sorted file, or a folder of ranges',
+  },
+  logLevel: {
+    flag: 'log-level',
+    variable: 'PORTICO_LOG_LEVEL',
+    argument: 'LEVEL',
+    help: 'silent, error, warn, info or debug; default info, with --dev warn',
+  },
+  logFormat: {
+    flag: 'log-format',
+    variable: 'PORTICO_LOG_FORMAT',
+    argument: 'FORMAT',
+    help: 'json or text; default text on a terminal and with --dev, else json',
+  },
+  verbose: { flag: 'verbose', help: 'the same as --log-level info' },
+  metricsPort: {
+    flag: 'metrics-port',
+    variable: 'PORTICO_METRICS_PORT',
+    argument: 'N',
+    help: 'serves /metrics on a port of its own; default: not at all',
+  },
+  metricsHost: {
+    flag: 'metrics-host',
+    variable: 'PORTICO_METRICS_HOST',
+    argument: 'NAME',
+    help: 'the address of that port; default: this machine only',
+  },
+  otel: {
+    flag: 'otel',
+    variable: 'PORTICO_OTEL',
+    help: 'traces by OpenTelemetry; default: where OTEL_EXPORTER_OTLP_ENDPOINT is set',
+  },
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+export type OptionName = keyof typeof OPTIONS;

@@ -1,0 +1,2 @@
+/** An error that the operator can fix. Its message is one sentence. */
+export class UsageError extends Error {}

@@ -1,0 +1,28 @@
+import pg from 'pg';
+
+/** A parameter that no program but this one knows. */
+const MARK = 'portico.direct';
+const CONNECT_MS = 10_000;
+
+/**
+ * Whether a pooler such as PgBouncer is between this process and the database. Then statements of one process use different
+ * connections: a prepared statement, a session lock or a `set` of one statement is missing in the next, and stays for others.
+ * A pooler refuses or drops the parameter that this sends when it connects; the database itself keeps it.
+ */
+export async function isPooled(url: string): Promise<boolean> {
+  const marked = new URL(url);
+  const options = marked.searchParams.get('options') ?? '';
+  marked.searchParams.set('options', `${options} -c ${MARK}=1`.trim());
+  const client = new pg.Client({ connectionString: marked.href, connectionTimeoutMillis: CONNECT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ mark: string | null }>(`select current_setting('${MARK}', true) as mark`);
+    return rows[0]?.mark !== '1';
+  } catch (error) {
+    if (error instanceof Error && /unsupported startup parameter/iu.test(error.message)) return true;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

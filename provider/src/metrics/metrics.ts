@@ -1,0 +1,25 @@
+/** What is known of a request when it has been answered. Nothing in it comes from the request's contents. */
+export interface AnsweredRequest {
+  /** `OTHER` for a method that no route has. */
+  readonly method: string;
+  /** The route's path with the names of its parameters, or `(no route)`. */
+  readonly pattern: string;
+  readonly status: number;
+  readonly seconds: number;
+  readonly requestId: string;
+  /** The `error_type` of the reply; absent when the request was not refused. */
+  readonly refusal?: string;
+}
+
+/**
+ * Counts what the server does. Every argument has few different values: each combination is a series that Prometheus keeps, so ids,
+ * addresses and other contents of requests must not be among them.
+ */
+export interface Metrics {
+  request(answered: AnsweredRequest): void;
+  /** A message that was given to a carrier, or was given up. */
+  delivery(channel: string, outcome: 'sent' | 'retry' | 'dead' | 'expired'): void;
+}
+
+/** Counts nothing: where no metrics are served. */
+export const NO_METRICS: Metrics = { request: () => undefined, delivery: () => undefined };

@@ -1,0 +1,106 @@
+import { isPasscodeKind, type LinkKind, type MessageKind, type PasscodeKind } from './kinds.ts';
+import { fill, type Wording } from './wording.ts';
+
+/** What a message is made from. */
+export interface MessageValues {
+  readonly kind: MessageKind;
+  readonly project: string;
+  readonly code?: string | undefined;
+  readonly link?: string | undefined;
+  readonly minutes: number;
+  /** In a message that resets a password: logs in instead. */
+  readonly login_link?: string | undefined;
+  readonly login_minutes?: number | undefined;
+  /** When it was requested. */
+  readonly at: Date;
+  /** The browser and system of the request, such as `Firefox (Windows)`. */
+  readonly device?: string | undefined;
+}
+
+interface Action {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** The sentences of a message, from which its plain text and its HTML are made. */
+export interface MessageContents {
+  readonly subject: string;
+  readonly lead: string;
+  readonly heading: string;
+  readonly intro: string;
+  readonly code?: string;
+  readonly warning?: string;
+  readonly action?: Action & { readonly copy: string };
+  readonly instead?: Action & { readonly lead: string };
+  /** How long and how often the code or link works. */
+  readonly validity: string;
+  /** In plain text: the validity, and what to do if the recipient did not ask. */
+  readonly terms: string;
+  readonly asked: string;
+  readonly ignore: string;
+  readonly project: string;
+}
+
+/** What the message says, in the wording's language. */
+export function contentsOf(wording: Wording, values: MessageValues): MessageContents {
+  const { texts } = wording;
+  const { kind, project, at, device } = values;
+  const words = { project, code: values.code ?? '', duration: wording.duration(values.minutes) };
+  const say = (text: string): string => fill(text, words);
+  const asked = fill(device === undefined ? texts.askedAt : texts.asked, {
+    time: wording.time(at),
+    device: device ?? '',
+  });
+  const validity = say(texts.validity);
+  const ignore = kind === 'invite_link' ? texts.ignoreInvitation : texts.ignore;
+  const alternative = instead();
+  const limits = alternative === undefined ? validity : texts.instead.validity;
+  const shared = { project, validity, asked, ignore, terms: `${limits}${wording.space}${ignore}` };
+  if (isPasscodeKind(kind)) return { ...shared, ...passcode(kind) };
+  return { ...shared, ...linked(kind), ...(alternative === undefined ? {} : { instead: alternative }) };
+
+  function passcode(of: PasscodeKind) {
+    const { subject, lead, heading, intro, warning } = texts.passcode;
+    return {
+      subject: say(subject),
+      lead: say(lead),
+      heading,
+      intro: say(intro[of]),
+      code: words.code,
+      warning,
+    };
+  }
+
+  function linked(of: LinkKind) {
+    const { subject, lead, heading, intro, button } = texts.links[of];
+    return {
+      subject: say(subject),
+      lead: say(lead),
+      heading: say(heading),
+      intro: say(intro),
+      action: { label: button, url: values.link ?? '', copy: texts.copyLink },
+    };
+  }
+
+  function instead() {
+    const { login_link: url, login_minutes: minutes } = values;
+    if (url === undefined || minutes === undefined) return undefined;
+    const { lead, label } = texts.instead;
+    return { lead: fill(lead, { duration: wording.duration(minutes) }), label, url };
+  }
+}
+
+/** The plain text of a mail. */
+export function plainText({ lead, action, instead, terms, asked }: MessageContents): string {
+  const lines = [lead];
+  if (action !== undefined) lines.push(action.url);
+  if (instead !== undefined) lines.push(instead.lead, instead.url);
+  lines.push(terms, '', asked);
+  return lines.join('\n');
+}
+
+/** A text message. Its last line lets a browser on that site fill the code in (WebOTP). */
+export function shortText({ texts }: Wording, values: MessageValues, site: string | null): string {
+  const { project, code = '' } = values;
+  return `${fill(texts.passcode.short, { project, code })}${site === null ? '' : `\n\n@${site} #${code}`}`;
+}

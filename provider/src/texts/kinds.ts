@@ -1,0 +1,11 @@
+/** The kinds of messages that this server writes. They are among those of the outbox. */
+export const PASSCODE_KINDS = ['login_passcode', 'signup_passcode', 'confirm_passcode'] as const;
+export const LINK_KINDS = ['login_link', 'signup_link', 'invite_link', 'confirm_link', 'reset_password'] as const;
+
+export type PasscodeKind = (typeof PASSCODE_KINDS)[number];
+export type LinkKind = (typeof LINK_KINDS)[number];
+export type MessageKind = PasscodeKind | LinkKind;
+
+export const isPasscodeKind = (kind: string): kind is PasscodeKind => PASSCODE_KINDS.some((each) => each === kind);
+export const isMessageKind = (kind: string): kind is MessageKind =>
+  isPasscodeKind(kind) || LINK_KINDS.some((each) => each === kind);

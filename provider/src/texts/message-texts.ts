@@ -1,0 +1,38 @@
+import type { LinkKind, PasscodeKind } from './kinds.ts';
+
+interface LinkTexts {
+  readonly subject: string;
+  /** The sentence before the address in plain text; it ends with a colon. */
+  readonly lead: string;
+  readonly heading: string;
+  /** The sentence above the button. */
+  readonly intro: string;
+  readonly button: string;
+}
+
+/**
+ * The texts of one language. `{project}`, `{code}`, `{duration}`, `{time}` and `{device}` are replaced. Durations such as
+ * `5 minutes` come in the nominative, so a text must not require another case of them.
+ */
+export interface MessageTexts {
+  readonly passcode: {
+    readonly subject: string;
+    readonly lead: string;
+    readonly heading: string;
+    readonly intro: Readonly<Record<PasscodeKind, string>>;
+    /** The text of an SMS or WhatsApp message. */
+    readonly short: string;
+    readonly warning: string;
+  };
+  readonly links: Readonly<Record<LinkKind, LinkTexts>>;
+  /** The alternative in a message that resets a password. */
+  readonly instead: { readonly lead: string; readonly label: string; readonly validity: string };
+  readonly validity: string;
+  readonly ignore: string;
+  /** In an invitation, which the recipient did not request. */
+  readonly ignoreInvitation: string;
+  readonly asked: string;
+  /** As `asked`, for an unknown device. */
+  readonly askedAt: string;
+  readonly copyLink: string;
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { adminOptionsFrom } from '../../src/cli/admin-options.ts';
+import { COMMANDS } from '../../src/cli/commands.ts';
+import { helpText, versionText } from '../../src/cli/help.ts';
+import { OPTIONS, type OptionSpec } from '../../src/cli/option-table.ts';
+import { optionsFrom } from '../../src/cli/options.ts';
+import { unknownVariables } from '../../src/cli/unknown-variables.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-env-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = (name: string, content: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+};
+
+const URL = 'postgres://me:canary@db.example/x';
+const specs: readonly OptionSpec[] = Object.values(OPTIONS);
+
+describe('the environment', () => {
+  it('sets what the flags set', () => {
+    const env = {
+      PORTICO_PORT: '80',
+      PORTICO_HOST: '0.0.0.0',
+      PORTICO_DATABASE_URL: URL,
+      PORTICO_POOL_SIZE: '7',
+      PORTICO_NO_MIGRATE: '1',
+      PORTICO_DRAIN_SECONDS: '20',
+      PORTICO_KEY: 'k',
+      PORTICO_PROJECT: 'p.json',
+      PORTICO_SMTP_URL: 'smtp://mail.example',
+      PORTICO_MAIL_FROM: 'a@example.com',
+      PORTICO_TRUST_PROXY: '10.0.0.0/8',
+      PORTICO_BREACHED_PASSWORDS: '/lists/hashes',
+      PORTICO_LOG_LEVEL: 'error',
+      PORTICO_LOG_FORMAT: 'text',
+      PORTICO_METRICS_PORT: '9464',
+      PORTICO_METRICS_HOST: '0.0.0.0',
+      PORTICO_OTEL: 'true',
+    };
+    const options = {
+      port: 80,
+      host: '0.0.0.0',
+      store: { kind: 'postgres', url: URL },
+      masterKey: { kind: 'variable', text: 'k' },
+      poolSize: 7,
+      migrating: false,
+      drainSeconds: 20,
+      projectFile: 'p.json',
+      smtpUrl: 'smtp://mail.example',
+      mailFrom: 'a@example.com',
+      trustProxy: '10.0.0.0/8',
+      breachedPasswords: '/lists/hashes',
+      log: { level: 'error', format: 'text' },
+      metrics: { host: '0.0.0.0', port: 9464 },
+      traces: true,
+    };
+    expect(optionsFrom([], env)).toMatchObject(options);
+    expect(optionsFrom([], Object.fromEntries(Object.keys(env).map((name) => [name, ''])))).toEqual(
+      optionsFrom([], {}),
+    );
+  });
+
+  it('gives way to flags', () => {
+    const env = { PORTICO_PORT: '80', PORTICO_DATA: 'there', PORTICO_DEV: '0', PORTICO_LOG_LEVEL: 'error' };
+    expect(optionsFrom(['--port', '81', '--data', 'here', '--dev', '--log-level', 'debug'], env)).toMatchObject({
+      port: 81,
+      store: { path: 'here' },
+      dev: true,
+      log: { level: 'debug' },
+    });
+    expect(optionsFrom(['--database-url', URL], env).store.kind).toBe('postgres');
+    expect(optionsFrom(['--data', 'here'], { PORTICO_DATABASE_URL: URL }).store.kind).toBe('folder');
+  });
+
+  it('names files of secrets', () => {
+    expect(optionsFrom([], { PORTICO_DATABASE_URL_FILE: file('url', `${URL}\n`) }).store).toEqual({ kind: 'postgres', url: URL }); // prettier-ignore
+    expect(optionsFrom([], { PORTICO_SMTP_URL_FILE: file('smtp', 'smtp://a') }).smtpUrl).toBe('smtp://a');
+  });
+
+  it('turns tracing on by the variables of OpenTelemetry, unless PORTICO_OTEL turns it off', () => {
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    expect(optionsFrom([], env).traces).toBe(true);
+    expect(optionsFrom([], { ...env, PORTICO_OTEL: '0' }).traces).toBe(false);
+  });
+
+  it.each([
+    [{ PORTICO_PORT: 'x' }, 'PORTICO_PORT must be a number from 0 to 65535, not x.'],
+    [{ PORTICO_PORT: 'tcp://10.0.0.1:4100' }, /Kubernetes set it for a service named portico; set enableServiceLinks/u],
+    [{ PORTICO_POOL_SIZE: '0' }, 'PORTICO_POOL_SIZE must be a number from 1 to 1000, not 0.'],
+    [{ PORTICO_DEV: 'canary' }, 'PORTICO_DEV must be 1 or 0.'],
+    [{ PORTICO_DEV: '1', PORTICO_HOST: '0.0.0.0' }, /^--dev serves this machine alone: leave PORTICO_HOST out/u],
+    [{ PORTICO_LOG_LEVEL: 'canary' }, 'PORTICO_LOG_LEVEL must be one of silent, error, warn, info, debug.'],
+    [{ PORTICO_DATA: 'x', PORTICO_DATABASE_URL: URL }, 'Give PORTICO_DATA or PORTICO_DATABASE_URL, not both.'],
+    [{ PORTICO_DATABASE_URL: 'mysql://canary' }, 'PORTICO_DATABASE_URL must start with postgres://.'],
+    [
+      { PORTICO_DATABASE_URL: URL, PORTICO_DATABASE_URL_FILE: '/x' },
+      'Set PORTICO_DATABASE_URL or PORTICO_DATABASE_URL_FILE, not both.',
+    ],
+    [
+      { PORTICO_DATABASE_URL_FILE: join(folder, 'none') },
+      /^PORTICO_DATABASE_URL_FILE names \S+: it cannot be read \(ENOENT\)\.$/u,
+    ],
+    [{ PORTICO_DATABASE_URL_FILE: file('canary', 'canary') }, 'PORTICO_DATABASE_URL_FILE must start with postgres://.'],
+  ])('is refused in one sentence as %j, without the secret', (env, sentence) => {
+    const start = (): unknown => optionsFrom([], env);
+    expect(start).toThrow(sentence);
+    if (!('PORTICO_DATABASE_URL_FILE' in env)) expect(start).not.toThrow(/canary/u);
+  });
+
+  it('says where the admin command finds the data', () => {
+    const env = { PORTICO_DATABASE_URL: URL, PORTICO_KEY_FILE: 'f', PORTICO_PROJECT: 'p.json' };
+    expect(adminOptionsFrom(['rotate-keys'], env)).toMatchObject({
+      store: { kind: 'postgres', url: URL },
+      masterKey: { kind: 'file', path: 'f' },
+      projectFile: 'p.json',
+    });
+    expect(adminOptionsFrom(['rotate-keys', '--data', 'here'], env).store).toEqual({ kind: 'folder', path: 'here' });
+  });
+});
+
+describe('an unknown variable', () => {
+  it('is warned of with the nearest name, without its value', () => {
+    expect(unknownVariables({ PORTICO_SMPT_URL: 'canary', PORTICO_PORT: '1', HOME: '/' }, null)).toEqual([
+      { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
+    ]);
+    expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
+  });
+
+  it('is no mistake if the project file names it, or if it is of an app or of Kubernetes', () => {
+    const env = {
+      PORTICO_GOOGLE_SECRET: 'canary',
+      PORTICO_SMTP_URL_FILE: '/x',
+      PORTICO_API_URL: 'http://localhost',
+      PORTICO_SERVICE_HOST: '10.0.0.1',
+      PORTICO_PORT_4100_TCP_ADDR: '10.0.0.1',
+      PORTICO_MISTAKE: '',
+    };
+    const project = { social: [{ google: { client_secret: { env: 'PORTICO_GOOGLE_SECRET' } } }] };
+    expect(unknownVariables(env, project)).toEqual([]);
+    expect(unknownVariables(env, null)).toHaveLength(1);
+  });
+});
+
+describe('the table of options', () => {
+  const rows = readFileSync(join(ROOT, 'provider/README.md'), 'utf8').matchAll(
+    /^\| (?:`--([\w-]+)(?: (\S+))?` )?\| (?:`(PORTICO_\w+)` (\+ `_FILE` )?)?\| \S/gmu,
+  );
+  const documented = [...rows].map(([, flag, argument, variable, isSecret]) => ({
+    flag,
+    argument,
+    variable,
+    isSecret,
+  }));
+
+  it('is the one of the README', () => {
+    const table = specs.map(({ flag, argument, variable, isSecret }) => ({
+      flag,
+      argument,
+      variable,
+      isSecret: isSecret === true ? '+ `_FILE` ' : undefined,
+    }));
+    const byName = (a: object, b: object): number => JSON.stringify(a).localeCompare(JSON.stringify(b));
+    expect(documented.sort(byName)).toEqual(table.sort(byName));
+  });
+
+  it('is printed by --help, with every command', () => {
+    const help = helpText(COMMANDS);
+    for (const { flag, variable, help: meaning } of specs) {
+      if (flag !== undefined) expect(help).toContain(`--${flag}`);
+      if (variable !== undefined) expect(help).toContain(variable);
+      expect(help).toContain(meaning);
+    }
+    for (const { usage } of COMMANDS) expect(help).toContain(`portico-provider ${usage}`);
+  });
+
+  it('has a version', () => {
+    expect(versionText()).toMatch(/^\d+\.\d+\.\d+/u);
+  });
+});
