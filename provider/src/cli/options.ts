@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
 import { UsageError } from './usage-error.ts';
@@ -26,10 +27,10 @@ export interface CliOptions {
   readonly authorizationUrl: string | null;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
+  /** What goes before the section `delivery` of the project file. */
+  readonly delivery: DeliveryOptions;
   /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string | null;
   readonly trustProxy: string | null;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
@@ -79,9 +80,8 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     projectFile: given.project?.text ?? null,
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
+    delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
-    smtpUrl: given.smtpUrl?.text ?? null,
-    mailFrom: given.mailFrom?.text ?? null,
     trustProxy: given.trustProxy?.text ?? null,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {

@@ -13,6 +13,7 @@ import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
+import { templatesOf } from './delivery.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
@@ -60,6 +61,7 @@ const errorHandler =
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const templates = templatesOf(project, options.projectFile);
   const log = logToStderr(options.log);
   const report = reportTo(log);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
@@ -86,6 +88,7 @@ export async function run(options: CliOptions): Promise<Running> {
       carried: carriedBy(carriers),
       draining,
       breaches,
+      ...(templates === undefined ? {} : { templates }),
       loopback,
       dev: options.dev,
       report,

@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Project } from '../project/project.ts';
+import { deliveryWith } from './delivery.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
 import { readProject } from './project-file.ts';
 
@@ -9,7 +10,7 @@ export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
 }
 
 /** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
-export function projectToServe({ projectFile, authorizationUrl, dev }: CliOptions): Project {
+export function projectToServe({ projectFile, authorizationUrl, dev, delivery }: CliOptions): Project {
   if (!dev && projectFile === null) {
     throw new UsageError(
       'Give --project FILE with your origins and redirect URLs, or --dev for the demo project on your own machine.',
@@ -18,7 +19,7 @@ export function projectToServe({ projectFile, authorizationUrl, dev }: CliOption
   const project = readProject(projectFile, authorizationUrl, dev);
   if (dev) checkDev(project);
   else checkVerifiers(project);
-  return project;
+  return { ...project, delivery: deliveryWith(project.delivery, delivery) };
 }
 
 /** Features of `--dev` must not be reachable from other machines. */

@@ -51,8 +51,7 @@ describe('the environment', () => {
       migrating: false,
       drainSeconds: 20,
       projectFile: 'p.json',
-      smtpUrl: 'smtp://mail.example',
-      mailFrom: 'a@example.com',
+      delivery: { smtpUrl: { text: 'smtp://mail.example' }, mailFrom: { text: 'a@example.com' } },
       trustProxy: '10.0.0.0/8',
       breachedPasswords: '/lists/hashes',
       log: { level: 'error', format: 'text' },
@@ -79,7 +78,10 @@ describe('the environment', () => {
 
   it('names files of secrets', () => {
     expect(optionsFrom([], { PORTICO_DATABASE_URL_FILE: file('url', `${URL}\n`) }).store).toEqual({ kind: 'postgres', url: URL }); // prettier-ignore
-    expect(optionsFrom([], { PORTICO_SMTP_URL_FILE: file('smtp', 'smtp://a') }).smtpUrl).toBe('smtp://a');
+    expect(optionsFrom([], { PORTICO_SMTP_URL_FILE: file('smtp', 'smtp://a') }).delivery.smtpUrl).toMatchObject({
+      text: 'smtp://a',
+      from: 'PORTICO_SMTP_URL_FILE',
+    });
   });
 
   it('turns tracing on by the variables of OpenTelemetry, unless PORTICO_OTEL turns it off', () => {
