@@ -13,6 +13,7 @@ import type { Services } from '../services.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { Place } from './admin-options.ts';
 import { developersKeySource } from './key-file.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import { openStore } from './open-store.ts';
 import { readProject } from './project-file.ts';
 import { UsageError } from './usage-error.ts';
@@ -80,6 +81,7 @@ async function directly({ store, masterKey }: Place, project: Project, operator:
     random: systemRandom,
     dev: false,
     report: reportToStderr,
+    metrics: NO_METRICS,
   };
   return {
     project,

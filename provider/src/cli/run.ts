@@ -12,6 +12,9 @@ import { newToken } from '../security/secrets.ts';
 import { poolCountsOf } from '../db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
+import { registerWebhooks } from '../webhooks/register.ts';
+import { carriersFor } from './carriers.ts';
+import { carriedBy, startDelivery, undeliveredText } from '../outbox/delivery.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
@@ -38,10 +41,19 @@ export interface Running extends Stopping {
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
+  /** What the operator should know about messages that this server does not deliver. */
+  readonly undelivered?: string | null;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, metricsUrl, project, connections, bare }: Omit<Running, 'stop'>): string {
+export function readyText({
+  url,
+  metricsUrl,
+  project,
+  connections,
+  bare,
+  undelivered = null,
+}: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -55,6 +67,7 @@ export function readyText({ url, metricsUrl, project, connections, bare }: Omit<
       'development mode for this machine only, because there is no project file; "portico-provider init" makes one',
     );
   }
+  if (undelivered !== null) lines.push(undelivered);
   return `${lines.join('\n')}\n`;
 }
 
@@ -91,7 +104,9 @@ export async function run(options: CliOptions): Promise<Running> {
     const adminSecret = newToken(systemRandom);
     const health = new Health({ db, keys, clock }, draining);
     measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
-    const app = createApp({
+    await registerWebhooks(db, project.webhooks);
+    const carriers = carriersFor(project, templates, clock);
+    const services = {
       db,
       clock,
       random: systemRandom,
@@ -99,6 +114,7 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      carried: carriedBy(carriers),
       draining,
       breaches,
       captcha: captchaOf(project, warnOnStderr),
@@ -108,6 +124,9 @@ export async function run(options: CliOptions): Promise<Running> {
       report,
       metrics: measuring.metrics,
       log,
+    };
+    const app = createApp({
+      ...services,
       ...(administered ? { adminSecret } : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
@@ -131,8 +150,10 @@ export async function run(options: CliOptions): Promise<Running> {
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
+    const delivering = startDelivery(services, carriers);
     return {
       project,
+      undelivered: undeliveredText(carriers, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: urlOf(options.host, listening.port),
       metricsUrl: measuring.url,
@@ -142,7 +163,7 @@ export async function run(options: CliOptions): Promise<Running> {
         drainMs: options.drainSeconds * 1000,
         listening,
         endStreams: () => inbox.close(),
-        background: [() => sweeping.stop()],
+        background: [() => sweeping.stop(), async () => delivering?.stop()],
         async close() {
           clock.stop();
           removeAdminFile();

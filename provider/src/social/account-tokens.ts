@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from './tables.ts';
 import { onceMade } from '../remember.ts';
+import { newToken } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { accountKeys, type AccountKeys } from './account-keys.ts';
 
