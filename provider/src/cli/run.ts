@@ -7,7 +7,8 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
-import type { Carriers } from '../outbox/carrier.ts';
+import { registerWebhooks } from '../webhooks/register.ts';
+import { carriersFor } from './carriers.ts';
 import { carriedBy, startDelivery, undeliveredText } from '../outbox/delivery.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
@@ -76,7 +77,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const carriers: Carriers = {};
+    await registerWebhooks(db, project.webhooks);
+    const carriers = carriersFor(project, templates, clock);
     const services = {
       db,
       clock,
