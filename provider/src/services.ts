@@ -1,3 +1,4 @@
+import type { Captcha } from './captcha/captcha.ts';
 import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Draining } from './http/draining.ts';
@@ -47,6 +48,8 @@ export interface Services {
   readonly templates?: Templates;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
+  /** Checks captcha tokens; without it only the test tokens of `--dev` are accepted. */
+  readonly captcha?: Captcha;
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
 }

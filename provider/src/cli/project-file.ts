@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseJson } from '../../../src/domain/json.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
-import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
+import { withOAuthVariables } from '../project/oauth-clients.ts';
+import { projectFrom, type Project } from '../project/project.ts';
 import { ownFile } from './own-file.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -23,12 +24,12 @@ function withPage(project: Project, url: string | null): Project {
  */
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownFile('project.json');
-  if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   try {
-    return withPage(projectFrom(parsed(readFileSync(path, 'utf8')), dev), authorizationUrl);
+    const json = path === null ? {} : parsed(readFileSync(path, 'utf8'));
+    return withPage(projectFrom(withOAuthVariables(json), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${path ?? 'the demo project'}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,9 +1,12 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
+import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import { systemRandom } from '../platform.ts';
+import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -90,10 +93,12 @@ export async function run(options: CliOptions): Promise<Running> {
       carried: carriedBy(carriers),
       draining,
       breaches,
+      captcha: captchaOf(project, warnOnStderr),
       ...(templates === undefined ? {} : { templates }),
       loopback,
       dev: options.dev,
       report,
+      metrics: NO_METRICS,
       log,
     };
     const app = createApp({

@@ -37,15 +37,16 @@ function isLoopbackIssuer(issuer: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** This server calls no captcha or telemetry service, so it refuses a project that relies on one. */
+/** Refuses a project that relies on a captcha or telemetry service which this server does not ask. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
-  const wanted = captcha_settings.enabled
-    ? 'captcha_settings.enabled'
-    : dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING'
-      ? 'dfp_protected_auth_enabled with DECISIONING'
-      : null;
-  if (wanted === null) return;
-  throw new UsageError(
-    `${wanted} cannot be served: this server asks no captcha or telemetry service, and takes test tokens with --dev only.`,
-  );
+  if (captcha_settings.enabled && captcha_settings.provider === null) {
+    throw new UsageError(
+      'captcha_settings.enabled needs captcha_settings.provider: without a service, test tokens are accepted with --dev only.',
+    );
+  }
+  if (dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING') {
+    throw new UsageError(
+      'dfp_protected_auth_enabled with DECISIONING cannot be served: this server asks no telemetry service, and takes test ids with --dev only.',
+    );
+  }
 }

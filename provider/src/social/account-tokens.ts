@@ -42,7 +42,8 @@ export class AccountTokens {
   }
 
   async idToken({ issuer, audience, nonce, profile }: IdTokenClaims): Promise<string> {
-    return this.sign({ ...profile, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
+    const jti = newToken(this.services.random);
+    return this.sign({ ...profile, jti, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
   }
 
   async accessToken(issuer: string, profile: AccountProfile, scope: string): Promise<string> {
