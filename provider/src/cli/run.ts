@@ -4,6 +4,7 @@ import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import { systemRandom } from '../platform.ts';
 import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
