@@ -7,6 +7,8 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
+import type { Carriers } from '../outbox/carrier.ts';
+import { carriedBy, startDelivery, undeliveredText } from '../outbox/delivery.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
@@ -27,10 +29,12 @@ export interface Running extends Stopping {
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
+  /** What the operator should know about messages that this server does not deliver. */
+  readonly undelivered?: string | null;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project, connections }: Omit<Running, 'stop'>): string {
+export function readyText({ url, project, connections, undelivered = null }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -38,6 +42,7 @@ export function readyText({ url, project, connections }: Omit<Running, 'stop'>):
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (undelivered !== null) lines.push(undelivered);
   return `${lines.join('\n')}\n`;
 }
 
@@ -71,7 +76,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const app = createApp({
+    const carriers: Carriers = {};
+    const services = {
       db,
       clock,
       random: systemRandom,
@@ -79,6 +85,7 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      carried: carriedBy(carriers),
       draining,
       breaches,
       ...(templates === undefined ? {} : { templates }),
@@ -86,6 +93,9 @@ export async function run(options: CliOptions): Promise<Running> {
       dev: options.dev,
       report,
       log,
+    };
+    const app = createApp({
+      ...services,
       ...(administered ? { adminSecret } : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
@@ -104,8 +114,10 @@ export async function run(options: CliOptions): Promise<Running> {
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
+    const delivering = startDelivery(services, carriers);
     return {
       project,
+      undelivered: undeliveredText(carriers, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       ...stopping({
@@ -113,7 +125,7 @@ export async function run(options: CliOptions): Promise<Running> {
         drainMs: options.drainSeconds * 1000,
         listening,
         endStreams: () => inbox.close(),
-        background: [() => sweeping.stop()],
+        background: [() => sweeping.stop(), async () => delivering?.stop()],
         async close() {
           clock.stop();
           removeAdminFile();

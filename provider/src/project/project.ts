@@ -32,6 +32,7 @@ import {
   within,
   type Reader,
 } from './readers.ts';
+import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 
 /** The settings of this server's one project. */
 export interface Project {
@@ -85,6 +86,7 @@ export interface Project {
   readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
+  readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -130,6 +132,7 @@ export const DEMO_PROJECT: Project = {
   m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
+  webhooks: [],
   limits: {},
 };
 
@@ -213,6 +216,7 @@ const read = object<Project>(
     m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
     delivery,
+    webhooks,
     limits,
   },
   DEMO_PROJECT,
@@ -233,6 +237,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
   checkPages(project);
   checkSessionCookies(project);
+  checkWebhooks(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
