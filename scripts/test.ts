@@ -7,6 +7,7 @@
  */
 import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { checkGates } from './lib/gates.ts';
+import { ensureMailServer } from './lib/mail-server.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
@@ -39,6 +40,7 @@ const needing = (names: readonly StepName[], title: string, work: () => Promise<
 };
 
 let database: NodeJS.ProcessEnv = {};
+const mailServer = ensureMailServer();
 await sideBySide([
   needing(['entries'], 'size budgets', checkSizes),
   async () => {
@@ -70,6 +72,11 @@ report.note(
   'url' in server
     ? `PostgreSQL: ${server.version}, beside the embedded one`
     : `PostgreSQL: not run, only the embedded one (${server.reason})`,
+);
+report.note(
+  'version' in mailServer
+    ? `Mail server: aiosmtpd ${mailServer.version}`
+    : `Mail server: not run (${mailServer.reason})`,
 );
 await Promise.allSettled([stopPostgres(), stopAll()]);
 process.exit(report.close());

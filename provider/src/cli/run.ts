@@ -11,6 +11,7 @@ import type { Carriers } from '../outbox/carrier.ts';
 import { carriedBy, startDelivery, undeliveredText } from '../outbox/delivery.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
+import { messageCarriers } from '../mail/carriers.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { templatesOf } from './delivery.ts';
@@ -76,7 +77,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const carriers: Carriers = {};
+    const carriers: Carriers = { ...messageCarriers(project, templates) };
     const services = {
       db,
       clock,
