@@ -14,6 +14,7 @@ import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
 import { VOUCHED_FACTORS } from './migrations/0015-vouched-factors.ts';
 import { SOCIAL_LOGINS } from './migrations/0018-social-logins.ts';
 import { DELIVERY } from './migrations/0016-delivery.ts';
+import { WEBHOOKS } from './migrations/0017-webhooks.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
 
 /**
@@ -95,5 +96,6 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0015_vouched_factors': VOUCHED_FACTORS,
   '0018_social_logins': SOCIAL_LOGINS,
   '0016_delivery': DELIVERY,
+  '0017_webhooks': WEBHOOKS,
   '0019_audit_log': AUDIT_LOG,
 };

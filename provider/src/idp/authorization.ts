@@ -19,7 +19,7 @@ import type { ConnectedAppSettings } from '../project/access.ts';
 import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import { requireSecondFactor } from '../sessions/second-factor.ts';
 import type { Services } from '../services.ts';
-import { lockUser } from '../users/lock.ts';
+import { checkNotLockedOut, lockUser } from '../users/lock.ts';
 import { readUserWithRoles } from '../users/read-user.ts';
 import { requireApp } from './apps.ts';
 import { issueCode } from './codes.ts';
@@ -57,7 +57,9 @@ async function authorizing(services: Services, client: ConnectedAppSettings, { u
 /** Locks the user, and refuses a session that has ended meanwhile. */
 async function hold(services: Services, tx: Db, { user_id, session }: Grantor): Promise<CurrentSession | null> {
   if (session !== null) return (await holdSession(services, tx, session)).session;
-  if ((await lockUser(tx, user_id)) === undefined) throw new Refusal('user_not_found');
+  const user = await lockUser(tx, user_id);
+  if (user === undefined) throw new Refusal('user_not_found');
+  checkNotLockedOut(user);
   return null;
 }
 

@@ -7,6 +7,7 @@ import { checkSending } from '../outbox/sending.ts';
 import { askerOf } from '../security/asker.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
+import { checkTemplate } from '../texts/templates.ts';
 import { lockUser } from '../users/lock.ts';
 import { findEmail, findOrCreateEmail, lockEmail, removeUser } from '../users/store.ts';
 import { describeUser, type Description } from '../users/describe.ts';
@@ -32,6 +33,7 @@ export async function invite(
     url: ['invite_magic_link_url', url],
     minutes: ['invite_expiration_minutes', minutes, BACKEND_LINK_MINUTES.login],
   });
+  checkTemplate(services, 'invite_link', ['invite_template_id', template_id]);
   await checkSending(services, address, caller);
   const asker = askerOf(services, caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
@@ -53,10 +55,9 @@ export async function invite(
       purpose: 'invite',
       code_challenge: null,
       kind: 'invite_link',
+      caller,
       locale,
       template_id,
-      subject: `You are invited to ${project.name}`,
-      reason: 'accept your invitation to',
     });
     return { user_id, email_id, message };
   });

@@ -4,13 +4,16 @@ import { linkTarget, type LinkTarget, withToken } from '../../../src/domain/rule
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
-import { checkSending, duration } from '../outbox/sending.ts';
-import { post, type Draft } from '../outbox/store.ts';
+import { checkSending } from '../outbox/sending.ts';
+import { post } from '../outbox/store.ts';
 import { askerOf } from '../security/asker.ts';
 import { takeForCaller } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Recipient } from '../users/additions.ts';
+import type { LinkKind } from '../texts/kinds.ts';
+import { checkTemplate } from '../texts/templates.ts';
+import { writeMail } from '../texts/write.ts';
 import { addressOf, findEmail, findOrCreateEmail } from '../users/store.ts';
 import type { UsersTable } from '../users/tables.ts';
 import { issueLinkToken, type LinkRequest } from './store.ts';
@@ -60,49 +63,34 @@ async function prepare(services: Services, { body, caller, terms }: AskedLink) {
     });
   const [login, signup] = [target('login'), target('signup')];
   checkChallenge(body.code_challenge, terms.pkceRequired);
+  const { locale, code_challenge = null, login_template_id, signup_template_id } = body;
+  checkTemplate(services, 'login_link', ['login_template_id', login_template_id]);
+  checkTemplate(services, 'signup_link', ['signup_template_id', signup_template_id]);
   await checkSending(services, body.email, caller);
-  return { login, signup, code_challenge: body.code_challenge ?? null, asker: askerOf(services, caller) };
+  return {
+    request: { code_challenge, asker: askerOf(services, caller), purpose: 'login', caller, locale },
+    login: { target: login, kind: 'login_link', template_id: login_template_id },
+    signup: { target: signup, kind: 'signup_link', template_id: signup_template_id },
+  } as const;
 }
 
-interface Mail extends Omit<LinkRequest, 'minutes'>, Pick<Draft, 'kind' | 'locale' | 'template_id'> {
+interface Mail extends Omit<LinkRequest, 'minutes'> {
   readonly to: string;
+  readonly kind: LinkKind;
   readonly target: LinkTarget;
-  readonly subject: string;
-  /** What the link is opened for, such as `log in to`. */
-  readonly reason: string;
+  readonly caller: Caller;
+  readonly locale: string | undefined;
+  readonly template_id: string | undefined;
 }
-
-const purpose = 'login';
 
 /** Issues a link and writes its mail, which the caller publishes after the commit. */
 export async function sendLink(services: Services, tx: Db, mail: Mail) {
-  const { project } = services;
-  const { to, user_id, kind, locale, template_id, subject, reason } = mail;
-  const { redirect, minutes } = mail.target;
+  const { to, user_id, kind, target, caller, locale, template_id } = mail;
+  const { redirect, minutes } = target;
   const token = await issueLinkToken(services, tx, { ...mail, minutes });
   const link = withToken(redirect.href, token, 'magic_links');
-  return post(services, tx, {
-    channel: 'email',
-    to,
-    user_id,
-    kind,
-    locale,
-    template_id,
-    values: { project: project.name, minutes },
-    subject,
-    text: `Open this link to ${reason} ${project.name}:\n${link}\nIt works once, within ${duration(minutes)}. If you did not ask for it, ignore this message.`,
-    link,
-    minutes,
-  });
-}
-
-/** The text for a returning user, or for a new one. */
-function words({ project }: Services, { locale, login_template_id, signup_template_id }: Wish, known: boolean) {
-  const login = { kind: 'login_link', subject: `Your ${project.name} login link`, reason: 'log in to' } as const;
-  const signup = { kind: 'signup_link', subject: `Your ${project.name} sign-up link`, reason: 'sign up for' } as const;
-  return known
-    ? { ...login, locale, template_id: login_template_id }
-    : { ...signup, locale, template_id: signup_template_id };
+  const written = writeMail(services, { kind, caller, locale, template_id, minutes, link });
+  return post(services, tx, { ...written, to, user_id });
 }
 
 export interface SentLink {
@@ -116,20 +104,11 @@ export async function sendLoginOrCreate(
   asked: AskedLink,
   status: UsersTable['status'],
 ): Promise<SentLink & { readonly user_created: boolean }> {
-  const { login, signup, ...request } = await prepare(services, asked);
+  const { request, login, signup } = await prepare(services, asked);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const known = await findOrCreateEmail(services, tx, asked.body.email, status);
     const { user_id, email_id, email: to, verified, created: user_created } = known;
-    const target = verified ? login : signup;
-    const mail = {
-      ...request,
-      ...words(services, asked.body, verified),
-      to,
-      user_id,
-      email_id,
-      target,
-      purpose,
-    } as const;
+    const mail = { ...request, ...(verified ? login : signup), to, user_id, email_id };
     return { user_id, email_id, user_created, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
@@ -143,22 +122,13 @@ async function asSearch(services: Services, caller: Caller): Promise<void> {
 
 /** Sends a link to a known address only. */
 export async function sendToKnown(services: Services, asked: AskedLink): Promise<SentLink> {
-  const { login, signup, ...request } = await prepare(services, asked);
+  const { request, login, signup } = await prepare(services, asked);
   await asSearch(services, asked.caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const known = await findEmail(tx, asked.body.email);
     if (known === undefined) throw new Refusal('email_not_found');
     const { user_id, email_id, email: to, verified } = known;
-    const target = verified ? login : signup;
-    const mail = {
-      ...request,
-      ...words(services, asked.body, verified),
-      to,
-      user_id,
-      email_id,
-      target,
-      purpose,
-    } as const;
+    const mail = { ...request, ...(verified ? login : signup), to, user_id, email_id };
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);
@@ -167,15 +137,12 @@ export async function sendToKnown(services: Services, asked: AskedLink): Promise
 
 /** Sends a link that adds the address to a user. */
 export async function sendAddition(services: Services, asked: AskedLink, recipient: Recipient): Promise<SentLink> {
-  const { login: target, signup: _, ...request } = await prepare(services, asked);
+  const { request, login } = await prepare(services, asked);
   await asSearch(services, asked.caller);
   const { message, ...sent } = await transaction(services.db, async (tx) => {
     const { user_id } = recipient;
     const { method_id: email_id, to, adds } = await addressOf(services, tx, recipient, asked.body.email);
-    const { locale, login_template_id: template_id } = asked.body;
-    const subject = `Confirm your email address for ${services.project.name}`;
-    const words = { kind: 'confirm_link', subject, reason: 'add this address to your account at' } as const;
-    const mail = { ...request, ...words, locale, template_id, to, user_id, email_id, adds, target, purpose } as const;
+    const mail = { ...request, ...login, kind: 'confirm_link', to, user_id, email_id, adds } as const;
     return { user_id, email_id, message: await sendLink(services, tx, mail) };
   });
   services.inbox.publish(message);

@@ -66,7 +66,7 @@ function address(url: string): Markup {
 }
 
 /** The HTML of a mail, for Gmail, Outlook and others: tables and inline styles, and nothing from elsewhere. */
-export function mailHtml({ language, direction }: Wording, contents: MessageContents): string {
+export function mailHtml({ language, direction, space }: Wording, contents: MessageContents): string {
   const { subject, heading, intro, code, warning, action, instead, validity, asked, ignore, project } = contents;
   const align = direction === 'rtl' ? 'right' : 'left';
   const page = html`<!doctype html>
@@ -125,7 +125,9 @@ export function mailHtml({ language, direction }: Wording, contents: MessageCont
                       </h1>
                       <p class="text" style="${SENTENCE}">${intro}</p>
                       ${code === undefined ? NOTHING : codeBox(code)} ${action === undefined ? NOTHING : button(action)}
-                      <p class="text" style="${SENTENCE}">${validity}${warning === undefined ? '' : ` ${warning}`}</p>
+                      <p class="text" style="${SENTENCE}">
+                        ${validity}${warning === undefined ? '' : `${space}${warning}`}
+                      </p>
                       ${action === undefined ? NOTHING : html`${note(action.copy)}${address(action.url)}`}
                       ${instead === undefined ? NOTHING : html`<p class="text" style="${SENTENCE};margin-top:16px">${instead.lead} <a class="text" href="${instead.url}" target="_blank" style="color:${LIGHT.text}">${instead.label}</a></p>`}
                       <div
@@ -147,5 +149,8 @@ export function mailHtml({ language, direction }: Wording, contents: MessageCont
     </html> `;
   // Only a value that is a promise makes it one.
   if (page instanceof Promise) throw new TypeError('the HTML of a mail has only values');
-  return page.toString();
+  return `${page
+    .toString()
+    .trim()
+    .replaceAll(/\s*\n\s*/gu, '\n')}\n`;
 }

@@ -5,7 +5,6 @@ import { linkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { checkSending } from '../outbox/sending.ts';
-import { askerOf } from '../security/asker.ts';
 import { enterBackend } from '../sessions/backend-log-in.ts';
 import { withProvenSession } from '../sessions/current.ts';
 import { describeUser } from '../users/describe.ts';
@@ -19,6 +18,7 @@ import {
 } from './flows.ts';
 import { inLine } from './line.ts';
 import { migratePassword } from './migrate.ts';
+import { checkTemplate } from '../texts/templates.ts';
 import { strengthOf } from './policy.ts';
 import { sendReset } from './reset-mail.ts';
 
@@ -59,11 +59,11 @@ export const passwords: BackendRoutes['passwords'] = inLine({
       minutes: ['login_expiration_minutes', undefined, LINK_MINUTES],
     });
     checkChallenge(body.code_challenge, false);
+    const { locale, reset_password_template_id: template_id } = body;
+    checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
     await checkSending(services, email, caller);
     const code_challenge = body.code_challenge ?? null;
-    const { locale, reset_password_template_id: template_id } = body;
-    const asker = askerOf(services, caller);
-    const sent = await sendReset(services, { email, locale, template_id, code_challenge, login, reset, asker });
+    const sent = await sendReset(services, { email, locale, template_id, code_challenge, login, reset, caller });
     if (sent === undefined) throw new Refusal('email_not_found');
     return sent;
   },

@@ -2,17 +2,18 @@ import { type LinkTarget, withToken } from '../../../src/domain/rules/redirects.
 import { transaction } from '../db/transaction.ts';
 import type { Services } from '../services.ts';
 import { issueLinkToken } from '../magic-links/store.ts';
-import type { Asker } from '../security/asker.ts';
+import { askerOf } from '../security/asker.ts';
+import type { Caller } from '../sessions/current.ts';
+import { writeMail } from '../texts/write.ts';
 import { post, withdraw } from '../outbox/store.ts';
 import { findEmail } from '../users/store.ts';
-import { duration } from '../outbox/sending.ts';
 
 interface ResetMail {
   readonly email: string;
   readonly code_challenge: string | null;
   readonly login: LinkTarget;
   readonly reset: LinkTarget;
-  readonly asker: Asker;
+  readonly caller: Caller;
   readonly locale: string | undefined;
   readonly template_id: string | undefined;
 }
@@ -29,8 +30,8 @@ export interface ResetSent {
  * account exists.
  */
 export async function sendReset(services: Services, mail: ResetMail): Promise<ResetSent | undefined> {
-  const { project } = services;
-  const { email, code_challenge, login, reset, asker, locale, template_id } = mail;
+  const { email, code_challenge, login, reset, caller, locale, template_id } = mail;
+  const asker = askerOf(services, caller);
   const sent = await transaction(services.db, async (tx) => {
     const found = await findEmail(tx, email);
     const known = found?.status === 'active' ? found : undefined;
@@ -39,18 +40,16 @@ export async function sendReset(services: Services, mail: ResetMail): Promise<Re
       issueLinkToken(services, tx, { ...shared, purpose, minutes });
     const link = withToken(reset.redirect.href, await issue('reset_password', reset), 'reset_password');
     const instead = withToken(login.redirect.href, await issue('login', login), 'login');
-    const draft = await post(services, tx, {
-      channel: 'email',
-      to: known?.email ?? email,
-      user_id: known?.user_id ?? null,
+    const written = writeMail(services, {
       kind: 'reset_password',
+      caller,
       locale,
       template_id,
-      values: { project: project.name, minutes: reset.minutes, login_link: instead, login_minutes: login.minutes },
-      subject: `Set a new password for ${project.name}`,
-      text: `Open this link to set a new password for ${project.name}, within ${duration(reset.minutes)}:\n${link}\nOr log in without a password, within ${duration(login.minutes)}:\n${instead}\nEach works once. If you did not ask for this, ignore this message.`,
+      minutes: reset.minutes,
       link,
+      login: { link: instead, minutes: login.minutes },
     });
+    const draft = await post(services, tx, { ...written, to: known?.email ?? email, user_id: known?.user_id ?? null });
     await withdraw(tx, known === undefined ? draft.id : null);
     return known === undefined ? undefined : { user_id: known.user_id, email_id: known.email_id, draft };
   });

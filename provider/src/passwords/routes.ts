@@ -6,7 +6,6 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { findLink } from '../magic-links/store.ts';
 import { checkSending } from '../outbox/sending.ts';
-import { askerOf } from '../security/asker.ts';
 import { takeForCaller } from '../security/limits.ts';
 import { withProvenSession } from '../sessions/current.ts';
 import { withSessionFor } from '../sessions/log-in.ts';
@@ -18,6 +17,7 @@ import {
   signUpByPassword,
   takeForNew,
 } from './flows.ts';
+import { checkTemplate } from '../texts/templates.ts';
 import { strengthOf } from './policy.ts';
 import { sendReset } from './reset-mail.ts';
 
@@ -45,11 +45,11 @@ export const passwords: Routes['passwords'] = {
       });
     const [login, reset] = [target('login'), target('reset_password')];
     checkChallenge(body.code_challenge, services.project.pkce_required_for_password_resets);
-    await checkSending(services, body.email, caller);
-    const code_challenge = body.code_challenge ?? null;
     const { email, locale, reset_password_template_id: template_id } = body;
-    const asker = askerOf(services, caller);
-    await sendReset(services, { email, locale, template_id, code_challenge, login, reset, asker });
+    checkTemplate(services, 'reset_password', ['reset_password_template_id', template_id]);
+    await checkSending(services, email, caller);
+    const code_challenge = body.code_challenge ?? null;
+    await sendReset(services, { email, locale, template_id, code_challenge, login, reset, caller });
     return {};
   },
 

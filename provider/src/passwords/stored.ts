@@ -21,6 +21,15 @@ export function storedForm(
   return MIGRATED + seal(random, keys.codeKey, userId, JSON.stringify(migrated));
 }
 
+/** The hash that another system made; null for one of this server's own. */
+export function migratedIn(
+  { keys }: Pick<Services, 'keys'>,
+  { hash, user_id }: Pick<Password, 'hash' | 'user_id'>,
+): MigratedHash | null {
+  if (!hash.startsWith(MIGRATED)) return null;
+  return JSON.parse(unseal(keys.codeKey, user_id, hash.slice(MIGRATED.length))) as MigratedHash;
+}
+
 /** True for a hash that is to be replaced at the next login. */
 export function isOutdated({ hash }: Pick<Password, 'hash'>): boolean {
   return hash.startsWith(MIGRATED) || needsRehash(hash);
@@ -36,10 +45,8 @@ export async function isPassword(
   password: string,
 ): Promise<boolean> {
   const normal = normalPassword(password);
-  if (stored?.hash.startsWith(MIGRATED) !== true) return verifyPassword(stored?.hash ?? null, normal);
-  const { hash, user_id } = stored;
-  const text = unseal(keys.codeKey, user_id, hash.slice(MIGRATED.length));
-  const migrated = JSON.parse(text) as MigratedHash;
+  const migrated = stored === undefined ? null : migratedIn({ keys }, stored);
+  if (migrated === null) return verifyPassword(stored?.hash ?? null, normal);
   // Another system hashed what was entered there, in this or in that spelling.
   for (const spelling of new Set([password, normal])) {
     if (await hashSlots.run(() => isMigrated(migrated, spelling))) return true;

@@ -17,6 +17,8 @@ import {
   type TrustedAuthTokenProfile,
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
+import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
+import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
@@ -32,6 +34,7 @@ import {
   within,
   type Reader,
 } from './readers.ts';
+import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 
 /** The settings of this server's one project. */
 export interface Project {
@@ -67,7 +70,7 @@ export interface Project {
   readonly breach_detection: boolean;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
-  readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
+  readonly captcha_settings: CaptchaSettings;
   readonly dfp_protected_auth_enabled: boolean;
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
   /** ISO 3166 codes of the countries to which texts are sent; null for all. */
@@ -86,6 +89,8 @@ export interface Project {
   /** Additional claims of the tokens of M2M clients: JSON whose values may be `{{ client.trusted_metadata.x }}`. */
   readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
+  readonly delivery: DeliverySettings;
+  readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -117,7 +122,7 @@ export const DEMO_PROJECT: Project = {
   luds_minimum_count: 8,
   breach_detection: true,
   siwe_required_for_crypto_wallets: true,
-  captcha_settings: { enabled: false, siteKey: null },
+  captcha_settings: NO_CAPTCHA,
   dfp_protected_auth_enabled: false,
   dfp_protected_auth_mode: 'OBSERVATION',
   sms_countries: null,
@@ -131,6 +136,8 @@ export const DEMO_PROJECT: Project = {
   trusted_auth_token_profiles: [],
   m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
+  delivery: NO_DELIVERY,
+  webhooks: [],
   limits: {},
 };
 
@@ -200,7 +207,7 @@ const read = object<Project>(
     luds_minimum_count: whole(1, 128),
     breach_detection: flag,
     siwe_required_for_crypto_wallets: flag,
-    captcha_settings: object<Project['captcha_settings']>({ enabled: flag, siteKey: text }, { siteKey: null }),
+    captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,
     dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
     sms_countries: countries,
@@ -214,6 +221,8 @@ const read = object<Project>(
     trusted_auth_token_profiles: trustedAuthTokenProfiles,
     m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
+    delivery,
+    webhooks,
     limits,
   },
   DEMO_PROJECT,
@@ -235,13 +244,12 @@ export function projectFrom(json: unknown, dev = true): Project {
   checkPages(project);
   checkSessionCookies(project);
   checkOAuthClients(project);
+  checkWebhooks(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
   }
-  if (project.captcha_settings.enabled && project.captcha_settings.siteKey === null) {
-    throw new FieldError('captcha_settings.siteKey', 'given when captcha is enabled');
-  }
+  checkCaptcha(project.captcha_settings);
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));

@@ -7,7 +7,7 @@ import type { BackendCaller } from '../backend/caller.ts';
 import type { Db } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser } from '../users/backend-user.ts';
-import type { LockedUser } from '../users/lock.ts';
+import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
 import { logIn, loginRow, type Enter } from './log-in.ts';
 import type { AuthenticatedReply } from './store.ts';
 
@@ -36,6 +36,7 @@ export async function logInFromBackend(
 ): Promise<BackendAuthenticated> {
   const { session_duration_minutes: minutes = null, session_custom_claims: custom_claims } = body;
   if (minutes !== null) checkDuration(minutes);
+  checkNotLockedOut(user);
   const presented = joining ? await caller.session.findIn(tx) : undefined;
   if (joining && caller.session.isPresented && presented === undefined) throw new Refusal('session_not_found');
   if (presented !== undefined && presented.user_id !== user.user_id) throw new Refusal('session_of_another_user');

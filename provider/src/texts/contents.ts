@@ -34,8 +34,8 @@ export interface MessageContents {
   readonly instead?: Action & { readonly lead: string };
   /** How long and how often the code or link works. */
   readonly validity: string;
-  /** The validity when there is also an alternative. */
-  readonly each?: string;
+  /** In plain text: the validity, and what to do if the recipient did not ask. */
+  readonly terms: string;
   readonly asked: string;
   readonly ignore: string;
   readonly project: string;
@@ -51,9 +51,13 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
     time: wording.time(at),
     device: device ?? '',
   });
-  const shared = { validity: say(texts.validity), asked, project };
-  if (isPasscodeKind(kind)) return { ...shared, ...passcode(kind), ignore: texts.ignore };
-  return { ...shared, ...linked(kind), ignore: kind === 'invite_link' ? texts.ignoreInvitation : texts.ignore };
+  const validity = say(texts.validity);
+  const ignore = kind === 'invite_link' ? texts.ignoreInvitation : texts.ignore;
+  const alternative = instead();
+  const limits = alternative === undefined ? validity : texts.instead.validity;
+  const shared = { project, validity, asked, ignore, terms: `${limits}${wording.space}${ignore}` };
+  if (isPasscodeKind(kind)) return { ...shared, ...passcode(kind) };
+  return { ...shared, ...linked(kind), ...(alternative === undefined ? {} : { instead: alternative }) };
 
   function passcode(of: PasscodeKind) {
     const { subject, lead, heading, intro, warning } = texts.passcode;
@@ -75,24 +79,23 @@ export function contentsOf(wording: Wording, values: MessageValues): MessageCont
       heading: say(heading),
       intro: say(intro),
       action: { label: button, url: values.link ?? '', copy: texts.copyLink },
-      ...alternative(),
     };
   }
 
-  function alternative() {
+  function instead() {
     const { login_link: url, login_minutes: minutes } = values;
-    if (url === undefined || minutes === undefined) return {};
-    const { lead, label, validity } = texts.instead;
-    return { instead: { lead: fill(lead, { duration: wording.duration(minutes) }), label, url }, each: validity };
+    if (url === undefined || minutes === undefined) return undefined;
+    const { lead, label } = texts.instead;
+    return { lead: fill(lead, { duration: wording.duration(minutes) }), label, url };
   }
 }
 
 /** The plain text of a mail. */
-export function plainText({ lead, action, instead, each, validity, asked, ignore }: MessageContents): string {
+export function plainText({ lead, action, instead, terms, asked }: MessageContents): string {
   const lines = [lead];
   if (action !== undefined) lines.push(action.url);
   if (instead !== undefined) lines.push(instead.lead, instead.url);
-  lines.push(`${each ?? validity} ${ignore}`, '', asked);
+  lines.push(terms, '', asked);
   return lines.join('\n');
 }
 

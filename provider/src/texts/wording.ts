@@ -14,6 +14,8 @@ export interface Wording {
   readonly language: Language;
   readonly direction: 'ltr' | 'rtl';
   readonly texts: MessageTexts;
+  /** Joins sentences: Japanese has no space between them. */
+  readonly space: '' | ' ';
   duration(minutes: number): string;
   /** The time of day is UTC, and says so. */
   time(at: Date): string;
@@ -37,6 +39,7 @@ function wordingOf(language: Language): Wording {
     language,
     direction: directionOf(language),
     texts: TEXTS[language],
+    space: language === 'ja' ? '' : ' ',
     duration: (given) =>
       given % MINUTES_OF_HOUR === 0 ? hours.format(given / MINUTES_OF_HOUR) : minutes.format(given),
     time: (at) => `${times.format(at)} UTC`,

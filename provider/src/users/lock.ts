@@ -1,3 +1,4 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 
 declare const locked: unique symbol;
@@ -8,6 +9,8 @@ declare const locked: unique symbol;
  */
 export interface LockedUser {
   readonly user_id: string;
+  /** Whether an operator locked the user out: they cannot log in. */
+  readonly lockedOut: boolean;
   readonly [locked]: true;
 }
 
@@ -20,14 +23,19 @@ export interface LockedUser {
 export async function lockUser(tx: Db, userId: string): Promise<LockedUser | undefined> {
   const row = await tx
     .selectFrom('users')
-    .select('user_id')
+    .select(['user_id', 'locked_at'])
     .where('user_id', '=', userId)
     .forUpdate()
     .executeTakeFirst();
-  return row === undefined ? undefined : held(row.user_id);
+  return row === undefined ? undefined : held(row.user_id, row.locked_at !== null);
 }
 
 /** A user that this transaction made: no other transaction can see the row yet. */
-export function held(user_id: string): LockedUser {
-  return { user_id } as LockedUser;
+export function held(user_id: string, lockedOut = false): LockedUser {
+  return { user_id, lockedOut } as LockedUser;
+}
+
+/** Refuses a user whom an operator locked out. The row is locked, so that no login can pass a lock that is being set. */
+export function checkNotLockedOut({ lockedOut }: LockedUser): void {
+  if (lockedOut) throw new Refusal('user_locked');
 }

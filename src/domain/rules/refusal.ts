@@ -7,6 +7,7 @@ import type { SchemaIssue } from '../errors.ts';
  */
 export const REFUSALS = {
   invalid_email: [400, 'The email address does not have the form of one.'],
+  email_template_not_found: [404, 'The project has no template with this id.'],
   email_not_found: [404, 'No user has this email address.'],
   duplicate_email: [400, 'The email address belongs to a user already.'],
   invalid_phone_number: [400, 'The phone number is not one in the E.164 format, such as +14155552671.'],
@@ -118,6 +119,7 @@ export const REFUSALS = {
     'Custom claims are at most 4 kB of plain JSON, under names that no JWT reserves.',
   ],
   password_not_found: [404, 'The user has no such password.'],
+  message_not_found: [404, 'There is no such message.'],
   browser_not_allowed: [403, 'Pages cannot call the backend API: its secret belongs on a server.'],
   project_not_found: [404, 'There is no such project here.'],
   project_secret_not_found: [404, 'The project has no such secret.'],
@@ -126,6 +128,7 @@ export const REFUSALS = {
   missing_public_token: [401, 'The Authorization header must be Basic, with the public token as the user name.'],
   invalid_public_token: [401, 'No project here has this public token.'],
   unregistered_origin: [403, 'This origin is not registered in the project.'],
+  user_locked: [403, 'The account is locked. Only the operator of this site can unlock it.'],
   user_lock_limit_reached: [429, 'Too many failed attempts for this user.'],
   too_many_requests: [429, 'Too many requests.'],
   route_not_found: [404, 'There is no such route.'],

@@ -13,7 +13,8 @@ import { loadPart } from '../../../src/presentation/parts/load-part.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
-for (const part of ['login', 'marks', 'phones', 'passwords', 'wallets', 'passkeys', 'consent'] as const) await loadPart(part);
+for (const part of ['login', 'marks', 'phones', 'passwords', 'wallets', 'passkeys', 'consent'] as const)
+  await loadPart(part);
 
 /** The real reducer, the server played by the test. */
 export class PlayedModel implements WidgetModel {
