@@ -5,6 +5,7 @@ import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
+import { requestOrigin } from '../http/arrival.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { readFields } from '../http/request.ts';
 import { sameSecret } from '../security/secrets.ts';
@@ -60,7 +61,8 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
 
   async function start(context: AppContext): Promise<string> {
     const provider = providerOf(context);
-    const { origin, searchParams } = new URL(context.req.url);
+    const origin = requestOrigin(context);
+    const { searchParams } = new URL(context.req.url);
     const given = context.req.method === 'POST' ? await readFields(context.req.raw) : searchParams;
     const names = [...given.keys()];
     if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
@@ -92,7 +94,8 @@ export function redirectRoutes(services: Services, tokens: AccountTokens | null,
 
   async function finish(context: AppContext): Promise<string> {
     const provider = providerOf(context);
-    const { origin, searchParams } = new URL(context.req.url);
+    const origin = requestOrigin(context);
+    const { searchParams } = new URL(context.req.url);
     const flow = await takeFlow(services, provider, searchParams.get('state') ?? '');
     if (flow === undefined) throw failed('It is unknown or was finished already.');
     const { login_redirect_url } = flow;

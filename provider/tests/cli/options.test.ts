@@ -21,6 +21,7 @@ describe('the command line', () => {
       smtpUrl: null,
       mailFrom: null,
       trustProxy: null,
+      keepAliveSeconds: 65,
       breachedPasswords: null,
       log: { level: 'info', format: 'json' },
       metrics: null,
