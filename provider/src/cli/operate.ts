@@ -5,6 +5,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { perform } from '../access/admin.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportToStderr } from '../error-log.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { systemRandom } from '../platform.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
@@ -78,6 +79,7 @@ async function directly({ store, masterKey }: Place, project: Project, operator:
     limits,
     inbox,
     random: systemRandom,
+    metrics: NO_METRICS,
     dev: false,
     report: reportToStderr,
   };

@@ -3,6 +3,8 @@ import { createApp } from '../app.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
+import type { Services } from '../services.ts';
 import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
@@ -14,6 +16,7 @@ import { writeAdminFile } from './admin-file.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
+import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
@@ -26,10 +29,12 @@ export interface Running extends Stopping {
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
+  /** Where the operators' page is; absent where it is not served. */
+  readonly operatorsUrl?: string;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project, connections }: Omit<Running, 'stop'>): string {
+export function readyText({ url, project, connections, operatorsUrl }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -37,6 +42,7 @@ export function readyText({ url, project, connections }: Omit<Running, 'stop'>):
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (operatorsUrl !== undefined) lines.push(`operators’ page ${operatorsUrl}`);
   return `${lines.join('\n')}\n`;
 }
 
@@ -69,7 +75,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const app = createApp({
+    const services: Services = {
       db,
       clock,
       random: systemRandom,
@@ -79,9 +85,15 @@ export async function run(options: CliOptions): Promise<Running> {
       inbox,
       draining,
       breaches,
-      loopback,
       dev: options.dev,
       report,
+      metrics: NO_METRICS,
+    };
+    const operators = options.operators === null ? null : await serveOperators(services, options.operators);
+    const app = createApp({
+      ...services,
+      ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
+      loopback,
       log,
       ...(administered ? { adminSecret } : {}),
     });
@@ -103,6 +115,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
     return {
       project,
+      ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
       ...stopping({
@@ -110,7 +123,7 @@ export async function run(options: CliOptions): Promise<Running> {
         drainMs: options.drainSeconds * 1000,
         listening,
         endStreams: () => inbox.close(),
-        background: [() => sweeping.stop()],
+        background: [async () => operators?.close(), () => sweeping.stop()],
         async close() {
           clock.stop();
           removeAdminFile();

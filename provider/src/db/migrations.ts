@@ -14,6 +14,7 @@ import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
 import { VOUCHED_FACTORS } from './migrations/0015-vouched-factors.ts';
 import { DELIVERY } from './migrations/0016-delivery.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
+import { OPERATORS } from './migrations/0020-operators.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -94,4 +95,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0015_vouched_factors': VOUCHED_FACTORS,
   '0016_delivery': DELIVERY,
   '0019_audit_log': AUDIT_LOG,
+  '0020_operators': OPERATORS,
 };

@@ -24,6 +24,7 @@ describe('the command line', () => {
       breachedPasswords: null,
       log: { level: 'info', format: 'json' },
       metrics: null,
+      operators: null,
       traces: false,
     });
   });
