@@ -9,7 +9,7 @@ export const OPERATORS: readonly string[] = [
      credential_id text primary key,
      operator_id text not null references operators on delete cascade,
      public_key text not null,
-     sign_count integer not null,
+     sign_count bigint not null,
      backup_eligible boolean not null,
      user_handle text not null,
      created_at timestamptz not null)`,
