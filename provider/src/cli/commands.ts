@@ -1,6 +1,7 @@
 import { systemRandom } from '../platform.ts';
 import { adminOptionsFrom } from './admin-options.ts';
 import { runAdmin } from './admin.ts';
+import { initProject } from './init.ts';
 import { OPERATOR_COMMANDS } from '../operators/commands.ts';
 import { manage } from './manage.ts';
 import { usageOf } from './manage-options.ts';
@@ -30,6 +31,12 @@ function managing(area: string): Command {
 }
 
 export const COMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    usage: 'init [FILE] [--origin URL]',
+    help: 'writes a project file with comments, default portico.jsonc, and a key if a database URL is given',
+    run: (args) => initProject(args),
+  },
   {
     name: 'keys',
     usage: 'keys FILE',

@@ -116,6 +116,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
   operator_invites: swept(),
   operator_challenges: swept(),
   operator_sessions: swept(),
+  webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
