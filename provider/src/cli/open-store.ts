@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDatabase, type QueryObserver, type Store } from '../db/open.ts';
+import { openDatabase, type Store } from '../db/open.ts';
 import { DATABASE_PATIENCE } from '../db/postgres.ts';
 import { reportToStderr, type Report } from '../error-log.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, QueryObserver } from '../db/database.ts';
 import { systemClock as clock, systemRandom as random } from '../platform.ts';
 import { keysBeside } from '../security/keys-file.ts';
 import type { MasterKeys } from '../security/master-key.ts';

@@ -1,7 +1,9 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
+import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError } from './usage-error.ts';
@@ -28,21 +30,27 @@ export interface CliOptions {
   readonly dev: boolean;
   /** Whether it is development mode because nothing says what to serve. */
   readonly bare: boolean;
+  /** What goes before the section `delivery` of the project file. */
+  readonly delivery: DeliveryOptions;
   /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string | null;
   readonly trustProxy: string | null;
+  /** How long an idle connection of a trusted proxy is kept. */
+  readonly keepAliveSeconds: number;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
   /** The address of `/metrics`; null where it is not served. */
   readonly metrics: { readonly host: string | null; readonly port: number } | null;
+  /** The operators' page; null where it is not served. */
+  readonly operators: OperatorsOptions | null;
   /** Whether traces are sent by OpenTelemetry. */
   readonly traces: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
+/** Longer than nginx and most load balancers keep a connection, which is a minute. */
+const KEEP_ALIVE_SECONDS = 65;
 export const DEFAULT_FOLDER = '.data/provider';
 /** Load balancers commonly check every two seconds, and need two failures. */
 const DRAIN_SECONDS = 5;
@@ -83,16 +91,17 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
     bare,
+    delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
-    smtpUrl: given.smtpUrl?.text ?? null,
-    mailFrom: given.mailFrom?.text ?? null,
     trustProxy: given.trustProxy?.text ?? null,
+    keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {
       level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
       format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
     },
     metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    operators: operatorsFrom(given),
     traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
 }

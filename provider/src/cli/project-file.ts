@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
-import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
+import { withOAuthVariables } from '../project/oauth-clients.ts';
+import { projectFrom, type Project } from '../project/project.ts';
 import { FieldError } from '../project/readers.ts';
 import { ownFile } from './own-file.ts';
 import { ProjectText } from './project-text.ts';
@@ -24,16 +25,15 @@ function withPage(project: Project, url: string | null): Project {
  */
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownFile('project.json');
-  if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
   let text: ProjectText | null = null;
   try {
-    text = new ProjectText(readFileSync(path, 'utf8'));
-    return withPage(projectFrom(text.json, dev), authorizationUrl);
+    text = path === null ? null : new ProjectText(readFileSync(path, 'utf8'));
+    return withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const line = error instanceof FieldError ? text?.lineOf(error.path) : undefined;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${path}: ${reason}${line === undefined ? '' : ` (line ${line})`}`);
+    throw new UsageError(`${path ?? 'the demo project'}: ${reason}${line === undefined ? '' : ` (line ${line})`}`);
   }
 }
 

@@ -1,12 +1,13 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect, type LogEvent } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
+import { embedded } from './embedded.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
-import type { Db, Database } from './database.ts';
+import type { Db, Database, QueryObserver } from './database.ts';
 import { dropTemplate, template } from './template.ts';
 
 /** Where the data lives. */
@@ -14,9 +15,6 @@ export type Store =
   | { readonly kind: 'memory' }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
-
-/** Is told of every statement when it has ended. */
-export type QueryObserver = (event: LogEvent) => void;
 
 const pools = new WeakMap<Db, GuardedPool>();
 
@@ -48,7 +46,7 @@ export async function openDatabase(
     pools.set(db, pool);
     return db;
   }
-  const db = embedded(await openPglite(store), onQuery);
+  const db = embedded(await openPglite(store), undefined, onQuery);
   try {
     await prepare(db);
     return db;
@@ -78,10 +76,6 @@ async function check(db: Db): Promise<void> {
       `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
   }
-}
-
-function embedded(pglite: PGlite, log?: QueryObserver): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }), log });
 }
 
 async function openPglite(store: Store): Promise<PGlite> {

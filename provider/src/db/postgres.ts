@@ -40,13 +40,17 @@ const LOCK_TIMEOUT = '55P03';
 /** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
-/** PostgreSQL's eight-byte integer, parsed as a number, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
+
+/** The parsers of values: an eight-byte integer is read as a number. */
+export const PARSERS: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+};
 
 function connection(url: string): pg.PoolConfig {
   return {
     connectionString: url,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: PARSERS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };

@@ -19,12 +19,13 @@ describe('the command line', () => {
       dev: true,
       bare: true,
       drainSeconds: 0,
-      smtpUrl: null,
-      mailFrom: null,
+      delivery: {},
       trustProxy: null,
+      keepAliveSeconds: 65,
       breachedPasswords: null,
       log: { level: 'warn', format: 'text' },
       metrics: null,
+      operators: null,
       traces: false,
     });
   });
