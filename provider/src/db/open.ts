@@ -1,13 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
+import { openEmbedded } from './embedded.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
 import type { Db, Database } from './database.ts';
-import { dropTemplate, template } from './template.ts';
 
 /** Where the data lives. */
 export type Store =
@@ -34,7 +31,7 @@ export async function openDatabase(
       dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience, pooled) }),
     });
   }
-  const db = embedded(await openPglite(store));
+  const db = await openEmbedded(store.kind === 'folder' ? store.path : null);
   try {
     await prepare(db);
     return db;
@@ -49,7 +46,7 @@ export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T
   const db =
     store.kind === 'postgres'
       ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
-      : embedded(await openPglite(store));
+      : await openEmbedded(store.kind === 'folder' ? store.path : null);
   try {
     return await work(db);
   } finally {
@@ -63,31 +60,5 @@ async function check(db: Db): Promise<void> {
     throw new SchemaTooOld(
       `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
-  }
-}
-
-function embedded(pglite: PGlite): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
-}
-
-async function openPglite(store: Store): Promise<PGlite> {
-  if (store.kind !== 'folder') return unpack({ relaxedDurability: true });
-  const dataDir = join(store.path, 'db');
-  const ready = join(store.path, 'db.ready');
-  if (existsSync(ready)) return PGlite.create({ dataDir });
-  // A first start that was killed left an incomplete folder, which never served a request.
-  rmSync(dataDir, { recursive: true, force: true });
-  const pglite = await unpack({ dataDir });
-  writeFileSync(ready, '');
-  return pglite;
-}
-
-async function unpack(options: { readonly dataDir?: string; readonly relaxedDurability?: boolean }): Promise<PGlite> {
-  try {
-    return await PGlite.create({ ...options, loadDataDir: await template() });
-  } catch {
-    dropTemplate();
-    if (options.dataDir !== undefined) rmSync(options.dataDir, { recursive: true, force: true });
-    return PGlite.create({ ...options });
   }
 }
