@@ -1,110 +1,78 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, type PGlite as PGliteConnection } from 'kysely';
-import { DatabaseUnavailable } from './database-errors.ts';
-import type { Db, Database } from './database.ts';
-import { endWhenBroken, isNearlyFull, say } from './engine-end.ts';
-import { canWait } from './stuck-rows.ts';
-import { dropTemplate, template } from './template.ts';
+import type { PGlite } from '@electric-sql/pglite';
+import { createPgConfig } from '@electric-sql/pglite/node-postgres';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
+import pg from 'pg';
+import type { Database, Db } from './database.ts';
+import { NamedStatements } from './named-statements.ts';
+import { PARSERS } from './postgres.ts';
+import { directSender, type Send } from './senders.ts';
 
-/** The database whose files are in the folder, made there if there is none; in memory for null. */
-export async function openEmbedded(folder: string | null): Promise<Db> {
-  if (folder === null) return withDialect(await unpack({ relaxedDurability: true }));
-  const pglite = await openFolder(folder);
-  endWhenBroken(pglite, folder);
-  return withDialect(new RoomyPGlite(pglite, folder));
+/** @param busy whether a transaction is still open, which can never commit */
+type Close = (busy: boolean) => Promise<void>;
+/** Throws to refuse a statement. */
+type Admit = (sql: string) => void;
+
+/**
+ * The embedded database, through the driver for PostgreSQL: unlike Kysely's dialect for PGlite, it keeps statements prepared,
+ * and both databases read values the same way.
+ */
+export function embedded(pglite: PGlite, close: Close = () => pglite.close(), admit: Admit = () => undefined): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: new EmbeddedPool(pglite, close, admit) }) });
 }
 
-function withDialect(pglite: PGliteConnection): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
-}
-
-async function openFolder(folder: string): Promise<PGlite> {
-  const dataDir = join(folder, 'db');
-  const ready = join(folder, 'db.ready');
-  if (existsSync(ready)) {
-    // Without this file PGlite would make a new database over the old one.
-    if (!existsSync(join(dataDir, 'PG_VERSION'))) throw new Error('files of the database are missing.');
-    return PGlite.create({ dataDir }).catch((error: unknown) => {
-      throw new Error('its files are damaged: restore a backup.', { cause: error });
-    });
-  }
-  // A first start that was killed left an incomplete folder, which never served a request.
-  rmSync(dataDir, { recursive: true, force: true });
-  const pglite = await unpack({ dataDir });
-  writeFileSync(ready, '');
-  return pglite;
-}
-
-async function unpack(options: { readonly dataDir?: string; readonly relaxedDurability?: boolean }): Promise<PGlite> {
-  try {
-    return await PGlite.create({ ...options, loadDataDir: await template() });
-  } catch {
-    dropTemplate();
-    if (options.dataDir !== undefined) rmSync(options.dataDir, { recursive: true, force: true });
-    return PGlite.create({ ...options });
-  }
-}
-
-/** How long a measurement of the free space is used. */
-const MEASURED_MS = 500;
-
-/** Refuses to write while the disk is nearly full, so that requests are answered 503 and succeed again once there is room. */
-class RoomyPGlite implements PGliteConnection {
-  readonly ready = true;
-  readonly waitReady = Promise.resolve();
-  private measuredAt = Number.NEGATIVE_INFINITY;
-  private full = false;
+/** The only connection. Statements outside of a transaction wait while one is open. */
+class EmbeddedPool implements PostgresPool {
+  readonly options: object = {};
+  readonly #pool: pg.Pool;
+  readonly #names = new NamedStatements();
 
   constructor(
-    private readonly pglite: PGlite,
-    private readonly folder: string,
-  ) {}
-
-  get closed(): boolean {
-    return this.pglite.closed;
+    pglite: PGlite,
+    private readonly close: Close,
+    private readonly admit: Admit,
+  ) {
+    const settings = { types: PARSERS, max: 1, idleTimeoutMillis: 0 };
+    this.#pool = new pg.Pool(Object.assign(createPgConfig(pglite), settings));
+    // Without a listener the event would end the process. The statement in progress gets the error.
+    this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  get query(): PGliteConnection['query'] {
-    const query: PGliteConnection['query'] = (sql, ...rest) => {
-      this.checkRoom(sql);
-      return this.pglite.query(sql, ...rest);
-    };
-    return query;
+  async connect(): Promise<PostgresPoolClient> {
+    const client = await this.#pool.connect();
+    return new EmbeddedClient(client, this.#names, this.admit);
   }
 
-  transaction<T>(work: Parameters<PGliteConnection['transaction']>[0]): Promise<T> {
-    return this.pglite.transaction((tx) => {
-      const query: typeof tx.query = (sql, ...rest) => {
-        this.checkRoom(sql);
-        return tx.query(sql, ...rest);
-      };
-      return work({ ...tx, query });
-    }) as Promise<T>;
+  /** Does not wait for an open transaction. */
+  async end(): Promise<void> {
+    const busy = this.#pool.totalCount > this.#pool.idleCount;
+    const ended = this.#pool.end();
+    if (!busy) await ended;
+    await this.close(busy);
+  }
+}
+
+class EmbeddedClient implements PostgresPoolClient {
+  readonly #client: pg.PoolClient;
+  readonly #send: Send;
+
+  constructor(
+    client: pg.PoolClient,
+    names: NamedStatements,
+    private readonly admit: Admit,
+  ) {
+    this.#client = client;
+    this.#send = directSender(client, names);
   }
 
-  close(): Promise<void> {
-    return this.pglite.close();
+  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query(): never;
+  async query<R>(sql = '', parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+    this.admit(sql);
+    return (await this.#send(sql, parameters)) as unknown as PostgresQueryResult<R>;
   }
 
-  private checkRoom(sql: string): void {
-    if (!canWait(sql)) return;
-    const now = performance.now();
-    if (now - this.measuredAt > MEASURED_MS) this.measure(now);
-    if (this.full) throw new DatabaseUnavailable('The disk is full.');
-  }
-
-  private measure(now: number): void {
-    this.measuredAt = now;
-    const full = isNearlyFull(this.folder);
-    if (full !== this.full) {
-      say(
-        full
-          ? `The disk of ${this.folder} is nearly full: writes are refused until 32 MB are free.`
-          : `The disk of ${this.folder} has room again: writes are accepted.`,
-      );
-    }
-    this.full = full;
+  release(destroy = false): void {
+    this.#client.release(destroy);
   }
 }

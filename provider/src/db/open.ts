@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
-import { openEmbedded } from './embedded.ts';
+import { openFolder, openMemory } from './folder.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
-import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
+import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
 import type { Db, Database } from './database.ts';
 
 /** Where the data lives. */
@@ -11,6 +11,14 @@ export type Store =
   | { readonly kind: 'memory' }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
+
+const pools = new WeakMap<Db, GuardedPool>();
+
+/** How the connections of an open database are used; null for an embedded one. */
+export function poolCountsOf(db: Db): (() => PoolCounts) | null {
+  const pool = pools.get(db);
+  return pool === undefined ? null : () => pool.counts;
+}
 
 /**
  * Opens the store and brings its schema up to date; `destroy()` closes it.
@@ -27,11 +35,12 @@ export async function openDatabase(
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
     await openToMigrate(store, prepare);
-    return new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience, pooled) }),
-    });
+    const pool = new GuardedPool(store.url, report, patience, pooled);
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    pools.set(db, pool);
+    return db;
   }
-  const db = await openEmbedded(store.kind === 'folder' ? store.path : null);
+  const db = await openEmbedded(store);
   try {
     await prepare(db);
     return db;
@@ -46,7 +55,7 @@ export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T
   const db =
     store.kind === 'postgres'
       ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
-      : await openEmbedded(store.kind === 'folder' ? store.path : null);
+      : await openEmbedded(store);
   try {
     return await work(db);
   } finally {
@@ -61,4 +70,8 @@ async function check(db: Db): Promise<void> {
       `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
   }
+}
+
+function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>): Promise<Db> {
+  return store.kind === 'folder' ? openFolder(store.path) : openMemory();
 }

@@ -3,6 +3,7 @@ import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from './tables.ts';
 import { onceMade } from '../remember.ts';
+import { newToken } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { accountKeys, type AccountKeys } from './account-keys.ts';
 
@@ -35,7 +36,8 @@ export class AccountTokens {
   }
 
   async idToken({ issuer, audience, nonce, profile }: IdTokenClaims): Promise<string> {
-    return this.sign({ ...profile, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
+    const jti = newToken(this.services.random);
+    return this.sign({ ...profile, jti, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
   }
 
   async accessToken(issuer: string, profile: AccountProfile, scope: string): Promise<string> {

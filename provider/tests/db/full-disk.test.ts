@@ -19,7 +19,9 @@ afterAll(() => disk?.unmount());
 describe.runIf(disk !== null)('an embedded database on a full disk', () => {
   const folder = join(disk?.path ?? '', FOLDER);
   const open = () => openDatabase({ kind: 'folder', path: folder });
-  beforeAll(() => void mkdirSync(folder));
+  beforeAll(() => {
+    mkdirSync(folder);
+  });
   const hits = { window_start: new Date(), hits: 1, expires_at: new Date() };
 
   it('refuses to write until there is room, and reads meanwhile', async () => {
