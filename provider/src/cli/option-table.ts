@@ -108,7 +108,13 @@ export const OPTIONS = {
     flag: 'trust-proxy',
     variable: 'PORTICO_TRUST_PROXY',
     argument: 'LIST',
-    help: 'the proxies whose forwarding headers count: networks, or a number of hops',
+    help: 'the proxies whose X-Forwarded headers count: networks, or a number of hops',
+  },
+  keepAlive: {
+    flag: 'keep-alive',
+    variable: 'PORTICO_KEEP_ALIVE',
+    argument: 'SECONDS',
+    help: 'how long an idle connection of such a proxy is kept, default 65: longer than the proxy keeps it',
   },
   breachedPasswords: {
     flag: 'breached-passwords',

@@ -35,6 +35,8 @@ export interface CliOptions {
   /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
   readonly trustProxy: string | null;
+  /** How long an idle connection of a trusted proxy is kept. */
+  readonly keepAliveSeconds: number;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
@@ -47,6 +49,8 @@ export interface CliOptions {
 }
 
 export const DEFAULT_PORT = 4100;
+/** Longer than nginx and most load balancers keep a connection, which is a minute. */
+const KEEP_ALIVE_SECONDS = 65;
 export const DEFAULT_FOLDER = '.data/provider';
 /** Load balancers commonly check every two seconds, and need two failures. */
 const DRAIN_SECONDS = 5;
@@ -90,6 +94,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
     trustProxy: given.trustProxy?.text ?? null,
+    keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {
       level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),

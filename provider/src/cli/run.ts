@@ -5,7 +5,6 @@ import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
 import { systemRandom } from '../platform.ts';
-import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -20,6 +19,7 @@ import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { templatesOf } from './delivery.ts';
+import { Connections, LIMITS } from './connections.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { versionText } from './help.ts';
@@ -29,7 +29,7 @@ import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
-import { isLocal, projectToServe } from './serving.ts';
+import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
@@ -92,12 +92,19 @@ const errorHandler =
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
   const templates = templatesOf(project, options.projectFile);
+  const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
   const report = reportTo(log);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
-  const breaches = await openBreachedPasswords(options.breachedPasswords);
+  const warn = (sentence: string): void => log.warn(sentence);
+  if (options.trustProxy !== null && project.issuer === null) {
+    log.warn(
+      'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
+    );
+  }
+  const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
   const { db, keys, close } = await openStore(options.store, { ...options, report });
   let measuring: Measuring | null = null;
   try {
@@ -122,9 +129,10 @@ export async function run(options: CliOptions): Promise<Running> {
       carried: carriedBy(carriers),
       draining,
       breaches,
-      captcha: captchaOf(project, warnOnStderr),
+      captcha: captchaOf(project, warn),
       ...(templates === undefined ? {} : { templates }),
       loopback,
+      proxies,
       dev: options.dev,
       report,
       metrics: measuring.metrics,
@@ -144,11 +152,12 @@ export async function run(options: CliOptions): Promise<Running> {
       overrideGlobalObjects: false,
       errorHandler: errorHandler(report),
     });
+    const connections = new Connections(LIMITS, { proxies, keepAliveMs: options.keepAliveSeconds * 1000 });
     const listening = await listen(
       withHealth(health, (req, res) => void listener(req, res)),
       options.host,
       options.port,
-      { draining },
+      { draining, connections },
     );
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
