@@ -7,6 +7,8 @@ import type { Shape } from '../../../src/domain/shape.ts';
 import { eventOf, UNRECORDED } from '../../src/audit/events.ts';
 import { mountBackend } from '../../src/backend/mount-backend.ts';
 import { DEV_SECRET } from '../../src/backend/credentials.ts';
+import { arrival } from '../../src/http/arrival.ts';
+import { NO_PROXIES } from '../../src/http/trusted-proxies.ts';
 import { mountEndpoints } from '../../src/http/endpoints.ts';
 import type { AppEnv } from '../../src/http/environment.ts';
 import { refuse } from '../../src/http/replies.ts';
@@ -60,6 +62,7 @@ describe('whatever the routes do', () => {
         ]),
       ) as never;
     const app = new Hono<AppEnv>({ strict: false });
+    app.use(arrival({ proxies: NO_PROXIES, warn: () => undefined }));
     let count = 0;
     app.use(async (context, next) => {
       context.set('requestId', `request-${(count += 1)}`);
@@ -67,8 +70,8 @@ describe('whatever the routes do', () => {
       await next();
     });
     app.use(shedding(services));
-    mountBackend(app, services, backendApi, routes(backendApi as unknown as Table));
-    mountEndpoints(app, services, api, routes(api as unknown as Table));
+    mountBackend(app, services, backendApi, routes(backendApi));
+    mountEndpoints(app, services, api, routes(api));
     app.onError((error, context) => refuse(context, error));
     return app;
   };
@@ -96,7 +99,7 @@ describe('whatever the routes do', () => {
               prefix === API_PREFIX ? basic(PUBLIC_TOKEN, PUBLIC_TOKEN) : basic(project.project_id, DEV_SECRET),
             'content-type': 'application/json',
           },
-          body: JSON.stringify(bodyOf(endpoint as never)),
+          body: JSON.stringify(bodyOf(endpoint)),
         });
         expect([endpoint.name, reply.status]).toEqual([endpoint.name, status]);
         const rows = await db.selectFrom('audit_log').selectAll().where('seq', '>', before).execute();
