@@ -13,6 +13,7 @@ import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, plainPathOnly, traced } from './http/hygiene.ts';
+import type { OutsideFetch } from './http/outside-fetch.ts';
 import { refuse, reported } from './http/replies.ts';
 import { NO_PROXIES, type TrustedProxies } from './http/trusted-proxies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
@@ -25,6 +26,7 @@ import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
+import { socialProviders } from './social/social-providers.ts';
 
 export interface AppOptions extends Omit<Services, 'metrics'> {
   /** The default counts nothing. */
@@ -41,6 +43,8 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly maxInFlight?: number;
   /** Receives the bodies of requests; the default has the usual limits. */
   readonly bodies?: Bodies;
+  /** Calls the social providers; by default over the network. */
+  readonly socialFetch?: OutsideFetch;
 }
 
 const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
@@ -54,6 +58,7 @@ export function createApp({
   adminSecret,
   maxInFlight,
   bodies,
+  socialFetch,
   ...given
 }: AppOptions): Hono<AppEnv> {
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
@@ -68,10 +73,9 @@ export function createApp({
     app.use('/v1/public/oauth/*', directOnly);
     app.route('/accounts', accountRoutes(services, accounts));
   }
-  app.route(
-    '/v1/public/oauth',
-    redirectRoutes(services, accounts, (request) => app.fetch(request)),
-  );
+  const handle = (request: Request) => app.fetch(request);
+  const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
+  app.route('/v1/public/oauth', redirectRoutes(services, social));
   const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
   // Apps of every origin call these; they see no cookie and no session.
@@ -87,7 +91,7 @@ export function createApp({
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, routesWith(accounts));
+  mountEndpoints(app, services, api, routesWith(social));
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {

@@ -7,6 +7,7 @@ import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { Templates } from './texts/templates.ts';
 import type { InboxHub } from './outbox/inbox-hub.ts';
+import type { Channel } from './outbox/tables.ts';
 import type { Limits } from './project/limits.ts';
 import type { BreachList } from './passwords/breach-list.ts';
 import type { PasswordJudge } from './passwords/judge.ts';
@@ -31,6 +32,8 @@ export interface Services {
   readonly project: Project;
   readonly limits: Limits;
   readonly inbox: InboxHub;
+  /** The channels whose messages this server delivers itself; none when absent. */
+  readonly carried?: ReadonlySet<Channel>;
   /**
    * Whether this is a developer's own machine (`--dev`). Only then there are the inbox, social accounts without
    * passwords and test tokens for captcha; everything else is the same as on the internet.

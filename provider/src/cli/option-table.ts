@@ -84,6 +84,26 @@ export const OPTIONS = {
     argument: 'ADDRESS',
     help: 'the sender of mails: "Name <login@example.com>"',
   },
+  smsUrl: {
+    variable: 'PORTICO_SMS_URL',
+    argument: 'URL',
+    help: 'a program of yours that sends text messages, by signed requests',
+  },
+  smsSecret: { variable: 'PORTICO_SMS_SECRET', isSecret: true, help: 'the secret of those requests: whsec_…' },
+  whatsappUrl: { variable: 'PORTICO_WHATSAPP_URL', argument: 'URL', help: 'the same for WhatsApp' },
+  whatsappSecret: { variable: 'PORTICO_WHATSAPP_SECRET', isSecret: true, help: 'the secret of those requests' },
+  twilioAccountSid: { variable: 'PORTICO_TWILIO_ACCOUNT_SID', help: 'an account at Twilio, for text messages' },
+  twilioAuthToken: { variable: 'PORTICO_TWILIO_AUTH_TOKEN', isSecret: true, help: 'the token of that account' },
+  twilioFrom: { variable: 'PORTICO_TWILIO_FROM', help: 'the sender of text messages' },
+  twilioMessagingServiceSid: {
+    variable: 'PORTICO_TWILIO_MESSAGING_SERVICE_SID',
+    help: 'the messaging service that chooses the sender, instead',
+  },
+  twilioWhatsappFrom: { variable: 'PORTICO_TWILIO_WHATSAPP_FROM', help: 'the sender of WhatsApp messages' },
+  twilioContentSid: {
+    variable: 'PORTICO_TWILIO_CONTENT_SID',
+    help: 'the approved template of WhatsApp messages, whose variable 1 is the code',
+  },
   trustProxy: {
     flag: 'trust-proxy',
     variable: 'PORTICO_TRUST_PROXY',

@@ -1,6 +1,7 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Project } from '../project/project.ts';
+import { deliveryWith } from './delivery.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
 import { readProject } from './project-file.ts';
 
@@ -21,7 +22,7 @@ export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | '
 }
 
 /** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
-export function projectToServe({ projectFile, authorizationUrl, dev }: CliOptions): Project {
+export function projectToServe({ projectFile, authorizationUrl, dev, delivery }: CliOptions): Project {
   if (!dev && projectFile === null) {
     throw new UsageError(
       'Give --project FILE with your origins and redirect URLs, or --dev for the demo project on your own machine.',
@@ -30,7 +31,7 @@ export function projectToServe({ projectFile, authorizationUrl, dev }: CliOption
   const project = readProject(projectFile, authorizationUrl, dev);
   if (dev) checkDev(project);
   else checkVerifiers(project);
-  return project;
+  return { ...project, delivery: deliveryWith(project.delivery, delivery) };
 }
 
 /** Features of `--dev` must not be reachable from other machines. */

@@ -15,6 +15,7 @@ import type { SocialTables } from '../social/tables.ts';
 import type { TotpTables } from '../totps/tables.ts';
 import type { UserTables } from '../users/tables.ts';
 import type { WalletTables } from '../wallets/tables.ts';
+import type { WebhookTables } from '../webhooks/tables.ts';
 
 /** Every table; each feature declares its own. */
 export interface Database
@@ -34,7 +35,8 @@ export interface Database
     SocialTables,
     TotpTables,
     UserTables,
-    WalletTables {}
+    WalletTables,
+    WebhookTables {}
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Database>;

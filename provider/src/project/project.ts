@@ -19,6 +19,7 @@ import {
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
   FieldError,
@@ -33,6 +34,7 @@ import {
   within,
   type Reader,
 } from './readers.ts';
+import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 
 /** The settings of this server's one project. */
 export interface Project {
@@ -76,6 +78,8 @@ export interface Project {
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
   readonly google_one_tap: boolean;
+  /** The clients of this project at the social providers. */
+  readonly oauth_clients: OAuthClients;
   readonly idp: IdentityProviderPages;
   /** The connected apps. */
   readonly clients: readonly ConnectedAppSettings[];
@@ -86,6 +90,7 @@ export interface Project {
   readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
+  readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -123,6 +128,7 @@ export const DEMO_PROJECT: Project = {
   sms_countries: null,
   oauth_providers: Object.keys(OAUTH_PROVIDERS) as readonly OAuthProvider[],
   google_one_tap: true,
+  oauth_clients: {},
   idp: { authorization_url: 'http://localhost:3000/authorize', logout_url: null },
   clients: [],
   rbac_policy: { roles: [], resources: [], scopes: [] },
@@ -131,6 +137,7 @@ export const DEMO_PROJECT: Project = {
   m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
+  webhooks: [],
   limits: {},
 };
 
@@ -206,6 +213,7 @@ const read = object<Project>(
     sms_countries: countries,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,
+    oauth_clients: oauthClients,
     idp: identityProviderPages,
     clients: connectedApps,
     rbac_policy: rbacPolicy,
@@ -214,6 +222,7 @@ const read = object<Project>(
     m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
     delivery,
+    webhooks,
     limits,
   },
   DEMO_PROJECT,
@@ -234,6 +243,8 @@ export function projectFrom(json: unknown, dev = true): Project {
   const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
   checkPages(project);
   checkSessionCookies(project);
+  checkOAuthClients(project);
+  checkWebhooks(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');

@@ -111,6 +111,7 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
       { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
     ],
   },
+  webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };
 
