@@ -1,3 +1,4 @@
+import type { Captcha } from './captcha/captcha.ts';
 import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Draining } from './http/draining.ts';
@@ -38,6 +39,8 @@ export interface Services {
    * passwords and test tokens for captcha; everything else is the same as on the internet.
    */
   readonly dev: boolean;
+  /** Where the operators' page is, if it is served. */
+  readonly operatorsOrigin?: string;
   /** Logs unexpected errors. */
   readonly report: Report;
   readonly metrics: Metrics;
@@ -47,6 +50,8 @@ export interface Services {
   readonly templates?: Templates;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
+  /** Checks captcha tokens; without it only the test tokens of `--dev` are accepted. */
+  readonly captcha?: Captcha;
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
 }

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Project } from '../project/project.ts';
 import { deliveryWith } from './delivery.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
@@ -7,6 +8,17 @@ import { readProject } from './project-file.ts';
 /** True when only programs on this machine can connect. */
 export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
   return host === null || isLoopbackHost(bracketed(host));
+}
+
+/** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
+export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
+  if (trustProxy === null) return NO_PROXIES;
+  if (dev) throw new UsageError('--dev serves this machine alone: it does not go with --trust-proxy.');
+  try {
+    return trustedProxies(trustProxy);
+  } catch (error) {
+    throw new UsageError(`--trust-proxy is wrong: ${error instanceof Error ? error.message : ''}.`);
+  }
 }
 
 /** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
@@ -37,15 +49,16 @@ function isLoopbackIssuer(issuer: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** This server calls no captcha or telemetry service, so it refuses a project that relies on one. */
+/** Refuses a project that relies on a captcha or telemetry service which this server does not ask. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
-  const wanted = captcha_settings.enabled
-    ? 'captcha_settings.enabled'
-    : dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING'
-      ? 'dfp_protected_auth_enabled with DECISIONING'
-      : null;
-  if (wanted === null) return;
-  throw new UsageError(
-    `${wanted} cannot be served: this server asks no captcha or telemetry service, and takes test tokens with --dev only.`,
-  );
+  if (captcha_settings.enabled && captcha_settings.provider === null) {
+    throw new UsageError(
+      'captcha_settings.enabled needs captcha_settings.provider: without a service, test tokens are accepted with --dev only.',
+    );
+  }
+  if (dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING') {
+    throw new UsageError(
+      'dfp_protected_auth_enabled with DECISIONING cannot be served: this server asks no telemetry service, and takes test ids with --dev only.',
+    );
+  }
 }

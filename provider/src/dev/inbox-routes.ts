@@ -60,7 +60,7 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );
   app.delete('/inbox', async (context) => {
-    await services.db.deleteFrom('outbox').execute();
+    await services.db.deleteFrom('outbox').where('channel', '<>', 'webhook').execute();
     return context.body(null, 204);
   });
   return app;
