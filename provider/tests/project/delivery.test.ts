@@ -63,6 +63,7 @@ describe('the section delivery of the project file', () => {
     ['delivery.sms.from', { sms: { ...TWILIO, from: null } }],
     ['delivery.sms.from', { sms: { ...TWILIO, messaging_service_sid: `MG${'0'.repeat(32)}` } }],
     ['delivery.sms.from', { sms: { ...TWILIO, from: 'x&To=+1' } }],
+    ['delivery.sms.base_url', { sms: { ...TWILIO, base_url: 'https://sms.example/?x=1' } }],
     ['delivery.whatsapp.url', { whatsapp: { ...WEBHOOK, url: 'ftp://x' } }],
     ['delivery.whatsapp.secret', { whatsapp: { ...WEBHOOK, secret: 'whsec_c2hvcnQ=' } }],
     ['delivery.whatsapp.secret', { whatsapp: { ...WEBHOOK, secret: 'secret' } }],
