@@ -1,11 +1,12 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
+import { embedded } from './embedded.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
-import { GuardedPool, patientPool, type DatabasePatience } from './postgres.ts';
+import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
 import type { Db, Database } from './database.ts';
 import { dropTemplate, template } from './template.ts';
 
@@ -14,6 +15,14 @@ export type Store =
   | { readonly kind: 'memory' }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'postgres'; readonly url: string };
+
+const pools = new WeakMap<Db, GuardedPool>();
+
+/** How the connections of an open database are used; null for an embedded one. */
+export function poolCountsOf(db: Db): (() => PoolCounts) | null {
+  const pool = pools.get(db);
+  return pool === undefined ? null : () => pool.counts;
+}
 
 /**
  * Opens the store and brings its schema up to date; `destroy()` closes it.
@@ -30,9 +39,10 @@ export async function openDatabase(
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
     await openToMigrate(store, prepare);
-    return new Kysely<Database>({
-      dialect: new PostgresDialect({ pool: new GuardedPool(store.url, report, patience, pooled) }),
-    });
+    const pool = new GuardedPool(store.url, report, patience, pooled);
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    pools.set(db, pool);
+    return db;
   }
   const db = embedded(await openPglite(store));
   try {
@@ -64,10 +74,6 @@ async function check(db: Db): Promise<void> {
       `its schema is older than this version: run portico-provider migrate (${pending.length} to do, up to ${pending.at(-1)}).`,
     );
   }
-}
-
-function embedded(pglite: PGlite): Db {
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite }) });
 }
 
 async function openPglite(store: Store): Promise<PGlite> {

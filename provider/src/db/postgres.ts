@@ -40,13 +40,17 @@ const LOCK_TIMEOUT = '55P03';
 /** The server ends the connection, or accepts only reads: a new connection may lead to another server. */
 const FAREWELL = /^(?:08...|57P0.|25P03|25P04|25006)$/u;
 
-/** PostgreSQL's eight-byte integer, parsed as a number, as in the embedded database. */
 const INT8 = pg.types.builtins.INT8;
+
+/** The parsers of values: an eight-byte integer is read as a number. */
+export const PARSERS: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+};
 
 function connection(url: string): pg.PoolConfig {
   return {
     connectionString: url,
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: PARSERS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
@@ -61,6 +65,13 @@ export function patientPool(url: string): pg.Pool {
   });
   listen(pool, reportToStderr);
   return pool;
+}
+
+/** How many connections there are, and how many requests wait for one. */
+export interface PoolCounts {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 /**
@@ -116,6 +127,11 @@ export class GuardedPool implements PostgresPool {
       if (guarded.answeredAt >= this.#health.failedAt) return guarded;
       client.release(true);
     }
+  }
+
+  get counts(): PoolCounts {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   end(): Promise<void> {

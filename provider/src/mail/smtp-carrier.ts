@@ -3,7 +3,7 @@ import type { Carrier, Outcome, Parcel } from '../outbox/carrier.ts';
 import type { SmtpSettings } from '../project/delivery.ts';
 import type { Templates } from '../texts/templates.ts';
 import { parcelHtml } from './parcel-html.ts';
-import { senderFrom, smtpServerFrom, type Sender } from './smtp-address.ts';
+import { isOneAddress, senderFrom, smtpServerFrom, type Sender } from './smtp-address.ts';
 import { outcomeOf } from './smtp-outcome.ts';
 
 interface SmtpOptions {
@@ -41,13 +41,14 @@ export class SmtpCarrier implements Carrier {
 
   async deliver(parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
     const { id, to, subject, text, expiresAt } = parcel;
+    // The library would take a list of addresses apart.
+    if (!isOneAddress(to)) return { kind: 'rejected', reason: 'the recipient is not an email address' };
     const html = parcelHtml(parcel, this.#templates);
     const domain = this.#from.address.split('@')[1] ?? 'localhost';
     try {
       const { response } = await this.#transport.sendMail({
         signal,
         from: this.#from,
-        // As an object it is one address, whatever it contains.
         to: { name: '', address: to },
         envelope: { from: this.#from.address, to: [to] },
         ...(this.#replyTo === null ? {} : { replyTo: { ...this.#replyTo, name: this.#replyTo.name ?? '' } }),

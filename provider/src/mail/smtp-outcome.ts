@@ -19,6 +19,14 @@ const CAUSES: Readonly<Record<string, string>> = {
 /** `5.1.1` and the like (RFC 3463), which follows the three digits of a reply. */
 const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/u;
 
+/** Such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+const SYSTEM_CODE = /^[A-Z][A-Z\d_]{2,60}$/u;
+
+interface Failure extends Partial<NodemailerError> {
+  /** What the system or TLS said, where `code` is the library's. */
+  readonly originalCode?: string;
+}
+
 /** The commands whose refusal concerns this one message. */
 const OF_THE_MESSAGE = /^(?:MAIL|RCPT|DATA)\b/u;
 /** The server wants TLS or another login (RFC 4954): that concerns all messages, and the operator can change it. */
@@ -26,9 +34,13 @@ const OF_THE_LOGIN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 /** Whether another attempt may succeed, and why this one did not. */
 export function outcomeOf(error: unknown): Outcome {
-  const { code = '', response, responseCode = 0, command = '' } = (error ?? {}) as Partial<NodemailerError>;
+  const { code = '', originalCode, response, responseCode = 0, command = '' } = (error ?? {}) as Failure;
   const enhanced = typeof response === 'string' ? ENHANCED.exec(response)?.[1] : undefined;
-  const status = [...(responseCode > 0 ? [`SMTP ${responseCode}`] : []), ...(enhanced === undefined ? [] : [enhanced])];
+  const status = [
+    ...(responseCode > 0 ? [`SMTP ${responseCode}`] : []),
+    ...(enhanced === undefined ? [] : [enhanced]),
+    ...(originalCode !== undefined && SYSTEM_CODE.test(originalCode) ? [originalCode] : []),
+  ];
   const cause = CAUSES[code] ?? 'the mail could not be sent';
   const reason = status.length === 0 ? cause : `${cause} (${status.join(' ')})`;
   const isRefused = responseCode >= 500 && OF_THE_MESSAGE.test(command) && !OF_THE_LOGIN.has(responseCode);

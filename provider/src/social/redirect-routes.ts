@@ -3,8 +3,9 @@ import { Hono } from 'hono';
 import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
+import { remoteAddress, requestOrigin } from '../http/arrival.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
-import { readFields, remoteAddress } from '../http/request.ts';
+import { readFields } from '../http/request.ts';
 import { issuerOf } from '../idp/issuer.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { sameSecret } from '../security/secrets.ts';
@@ -77,7 +78,7 @@ export function redirectRoutes(services: Services, social: SocialProviders): Hon
     const challenge = text('code_challenge');
     checkChallenge(challenge, project.pkce_required_for_oauth);
     await takeForNetwork(services, 'social', remoteAddress(context), services.limits.searchesPerNetwork);
-    const origin = issuerOf(project, new URL(context.req.url).origin);
+    const origin = issuerOf(project, requestOrigin(context));
     const redirect_uri = callbackUrl(origin, name);
     const flow = newFlow(services);
     const { state, nonce, code_verifier } = flow;
@@ -108,7 +109,7 @@ export function redirectRoutes(services: Services, social: SocialProviders): Hon
     const named = providerOf(context);
     const { name, provider } = named;
     const parameters = await parametersOf(context);
-    const origin = issuerOf(project, new URL(context.req.url).origin);
+    const origin = issuerOf(project, requestOrigin(context));
     const redirect_uri = callbackUrl(origin, name);
     const state = parameters.get('state') ?? '';
     const flow = await takeFlow(services, name, { state, browser: flowCookie(context, state) });

@@ -1,6 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
-import { Kysely, PGliteDialect, type PGlite as PGliteConnection } from 'kysely';
-import type { Database, Db } from '../../src/db/database.ts';
+import type { Db } from '../../src/db/database.ts';
+import { embedded } from '../../src/db/embedded.ts';
 import { MIGRATIONS } from '../../src/db/migrations.ts';
 import { template } from '../../src/db/template.ts';
 
@@ -56,42 +56,11 @@ async function giveBack(embedded: Embedded): Promise<void> {
   idle.push(embedded);
 }
 
-/** One test's use of a database. It ends with `close`: what is still running then cannot reach the next test. */
-class Lease implements PGliteConnection {
-  closed = false;
-  readonly ready = true;
-  readonly waitReady = Promise.resolve();
-  private transactions = 0;
-
-  constructor(private readonly embedded: Embedded) {}
-
-  get query(): PGliteConnection['query'] {
-    return this.open().query.bind(this.embedded.pglite) as PGliteConnection['query'];
-  }
-
-  async transaction<T>(work: Parameters<PGliteConnection['transaction']>[0]): Promise<T> {
-    this.transactions += 1;
-    try {
-      return (await this.open().transaction(work)) as T;
-    } finally {
-      this.transactions -= 1;
-    }
-  }
-
-  async close(): Promise<void> {
-    this.closed = true;
-    // A transaction that never ends would hold up the next test.
-    await (this.transactions > 0 ? this.embedded.pglite.close() : giveBack(this.embedded));
-  }
-
-  private open(): PGlite {
-    if (this.closed) throw new Error('this database has been given back');
-    return this.embedded.pglite;
-  }
-}
-
-/** An empty embedded database with every migration applied; `destroy()` gives it back. */
+/**
+ * An empty embedded database with every migration applied; `destroy()` gives it back. A transaction that never ends would hold
+ * up the next test, so a database with one is not passed on.
+ */
 export async function emptyEmbedded(): Promise<Db> {
-  const lease = new Lease(idle.pop() ?? (await start()));
-  return new Kysely<Database>({ dialect: new PGliteDialect({ pglite: lease }) });
+  const own = idle.pop() ?? (await start());
+  return embedded(own.pglite, (busy) => (busy ? own.pglite.close() : giveBack(own)));
 }
