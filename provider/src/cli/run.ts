@@ -138,7 +138,7 @@ export async function run(options: CliOptions): Promise<Running> {
       metrics: measuring.metrics,
       log,
     };
-    const operators = options.operators === null ? null : await serveOperators(services, options.operators);
+    const operators = options.operators === null ? null : await serveOperators(services, options.operators, proxies);
     const app = createApp({
       ...services,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
