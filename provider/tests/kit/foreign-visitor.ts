@@ -40,8 +40,7 @@ export function foreignVisitor(provider: Provider, foreign: ForeignProviders) {
     jar,
     open,
 
-    start: async (name: string, options: Options = {}) =>
-      open(oauthStartUrl(HERE, PUBLIC_TOKEN, name as OAuthProvider, options)),
+    start: async (name: string, options: Options = {}) => open(oauthStartUrl(HERE, PUBLIC_TOKEN, name, options)),
 
     /** Where our server sends the browser for a login. */
     async leave(name: string, options: Options = {}): Promise<URL> {
