@@ -75,7 +75,7 @@ export function createApp({
   }
   const handle = (request: Request) => app.fetch(request);
   const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
-  app.route('/v1/public/oauth', redirectRoutes(services, social));
+  app.route('/v1/public/oauth', redirectRoutes(services, social, log));
   const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
   // Apps of every origin call these; they see no cookie and no session.

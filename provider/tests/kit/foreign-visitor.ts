@@ -80,7 +80,7 @@ export function foreignVisitor(provider: Provider, foreign: ForeignProviders) {
     async authenticate(name: string, options: Options = {}) {
       const end = await visitor.login(name, options);
       const token = end.searchParams.get('token');
-      if (token === null) throw new Error([end.href, ...provider.traces].join('\n'));
+      if (token === null) throw new Error([end.href, ...provider.logged].join('\n'));
       return (await provider.post('/oauth/authenticate', { token, session_duration_minutes: 30 })).data;
     },
   };
