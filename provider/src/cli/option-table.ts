@@ -147,6 +147,24 @@ export const OPTIONS = {
     argument: 'NAME',
     help: 'the address of that port; default: this machine only',
   },
+  operatorsPort: {
+    flag: 'operators-port',
+    variable: 'PORTICO_OPERATORS_PORT',
+    argument: 'N',
+    help: "serves the operators' page on a port of its own; default: not at all",
+  },
+  operatorsHost: {
+    flag: 'operators-host',
+    variable: 'PORTICO_OPERATORS_HOST',
+    argument: 'NAME',
+    help: 'the address of that port; default: this machine only',
+  },
+  operatorsOrigin: {
+    flag: 'operators-origin',
+    variable: 'PORTICO_OPERATORS_ORIGIN',
+    argument: 'URL',
+    help: 'the origin of the page in browsers, such as https://ops.example.com; default: http://localhost with that port',
+  },
   otel: {
     flag: 'otel',
     variable: 'PORTICO_OTEL',

@@ -3,6 +3,7 @@ import type { Store } from '../db/open.ts';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
+import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError } from './usage-error.ts';
@@ -41,6 +42,8 @@ export interface CliOptions {
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
   /** The address of `/metrics`; null where it is not served. */
   readonly metrics: { readonly host: string | null; readonly port: number } | null;
+  /** The operators' page; null where it is not served. */
+  readonly operators: OperatorsOptions | null;
   /** Whether traces are sent by OpenTelemetry. */
   readonly traces: boolean;
 }
@@ -98,6 +101,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
       format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
     },
     metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    operators: operatorsFrom(given),
     traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
 }

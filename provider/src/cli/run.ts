@@ -25,6 +25,7 @@ import { listen } from './listen.ts';
 import { versionText } from './help.ts';
 import { measuringAt, type Measuring } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
+import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
@@ -41,6 +42,8 @@ export interface Running extends Stopping {
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
+  /** Where the operators' page is; absent where it is not served. */
+  readonly operatorsUrl?: string;
   /** What the operator should know about messages that this server does not deliver. */
   readonly undelivered?: string | null;
 }
@@ -52,6 +55,7 @@ export function readyText({
   project,
   connections,
   bare,
+  operatorsUrl,
   undelivered = null,
 }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
@@ -61,6 +65,7 @@ export function readyText({
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (operatorsUrl !== undefined) lines.push(`operators’ page ${operatorsUrl}`);
   if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
   if (bare === true) {
     lines.push(
@@ -133,8 +138,10 @@ export async function run(options: CliOptions): Promise<Running> {
       metrics: measuring.metrics,
       log,
     };
+    const operators = options.operators === null ? null : await serveOperators(services, options.operators);
     const app = createApp({
       ...services,
+      ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
@@ -162,6 +169,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const delivering = startDelivery(services, carriers);
     return {
       project,
+      ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
       undelivered: undeliveredText(carriers, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: urlOf(options.host, listening.port),
@@ -172,7 +180,7 @@ export async function run(options: CliOptions): Promise<Running> {
         drainMs: options.drainSeconds * 1000,
         listening,
         endStreams: () => inbox.close(),
-        background: [() => sweeping.stop(), async () => delivering?.stop()],
+        background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
           clock.stop();
           removeAdminFile();

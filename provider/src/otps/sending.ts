@@ -2,8 +2,10 @@ import { isTaken } from '../../../src/domain/rules/accounts.ts';
 import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { beside } from '../db/beside.ts';
+import { sqlState } from '../db/database-errors.ts';
 import { transaction } from '../db/transaction.ts';
-import { checkSending, checkTexting } from '../outbox/sending.ts';
+import { checkSending, checkTexting, type Addressee } from '../outbox/sending.ts';
 import { post } from '../outbox/store.ts';
 import { askerOf } from '../security/asker.ts';
 import { derivedId } from '../security/derived-id.ts';
@@ -46,6 +48,8 @@ interface Sending {
   readonly wish: Wish;
   /** Ends a text so that the browser can fill the code in. */
   readonly autofill?: boolean;
+  /** Where a user who is known already gets the message. */
+  readonly known?: Destination | undefined;
   readonly find: (tx: Db) => Promise<Destination>;
 }
 
@@ -59,23 +63,36 @@ export interface SentPasscode {
 }
 
 async function send(services: Services, sending: Sending): Promise<SentPasscode> {
-  const { channel, minutes, caller, find } = sending;
-  const { message, ...sent } = await transaction(services.db, async (tx) => {
-    const { to, created = false, verified, ...destination } = await find(tx);
-    const request = { ...destination, channel, minutes, from: caller.address, asker: askerOf(services, caller) };
-    const { passcode_id, code } = await issuePasscode(services, tx, request);
-    const { user_id, method_id: address_id } = destination;
-    const written = write(services, sending, code, verified);
-    return {
-      method_id: passcode_id,
-      user_id,
-      address_id,
-      user_created: created,
-      message: await post(services, tx, { ...written, to, user_id }),
-    };
-  });
+  const { find, known } = sending;
+  const written = known === undefined ? undefined : await issueToKnown(services, sending, known);
+  const { message, ...sent } =
+    written ?? (await transaction(services.db, async (tx) => issueTo(services, tx, sending, await find(tx))));
   services.inbox.publish(message);
   return sent;
+}
+
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Issues a passcode to an address or number that was read before. Undefined if its user was removed meanwhile. */
+async function issueToKnown(services: Services, sending: Sending, known: Destination) {
+  try {
+    return await issueTo(services, services.db, sending, known);
+  } catch (error) {
+    if (sqlState(error) === FOREIGN_KEY_VIOLATION) return undefined;
+    throw error;
+  }
+}
+
+/** Issues a passcode and posts its message, in one statement. */
+async function issueTo(services: Services, db: Db, sending: Sending, to: Destination) {
+  const { channel, minutes, caller } = sending;
+  const { to: address, created = false, verified, ...destination } = to;
+  const request = { ...destination, channel, minutes, from: caller.address, asker: askerOf(services, caller) };
+  const { passcode_id, code, write } = issuePasscode(services, db, request);
+  const { user_id, method_id: address_id } = destination;
+  const draft = { ...written(services, sending, code, verified), to: address, user_id };
+  const message = await post(services, beside(db, [write]), draft);
+  return { method_id: passcode_id, user_id, address_id, user_created: created, message };
 }
 
 /** For a returning user, for a new one, or for an address or number that is added. */
@@ -84,7 +101,7 @@ function kindOf(verified: boolean | undefined): PasscodeKind {
   return verified ? 'login_passcode' : 'signup_passcode';
 }
 
-function write(services: Services, sending: Sending, code: string, verified: boolean | undefined): Written {
+function written(services: Services, sending: Sending, code: string, verified: boolean | undefined): Written {
   const { channel, minutes, caller, wish, autofill = false } = sending;
   const { locale, login_template_id, signup_template_id } = wish;
   const asked = { kind: kindOf(verified), caller, locale, minutes, code };
@@ -116,16 +133,21 @@ async function byEmail(services: Services, { body, caller }: AskedMail) {
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   checkTemplate(services, 'login_passcode', ['login_template_id', body.login_template_id]);
   checkTemplate(services, 'signup_passcode', ['signup_template_id', body.signup_template_id]);
-  await checkSending(services, body.email, caller);
-  return { channel: 'email', minutes, caller, wish: body } as const;
+  const known = destinationOf(await checkSending(services, body.email, caller));
+  return { known, sending: { channel: 'email', minutes, caller, wish: body } as const };
 }
 
 /** Checks a request for a text and answers the parameters of the send. */
 async function byText(services: Services, { channel, body, caller }: AskedText) {
   const minutes = minutesIn('expiration_minutes', PASSCODE_MINUTES, body.expiration_minutes);
   if (body.autofill_session_duration_minutes !== undefined) checkDuration(body.autofill_session_duration_minutes);
-  await checkTexting(services, body.phone_number, caller);
-  return { channel, minutes, caller, wish: { locale: body.locale }, autofill: body.enable_autofill === true };
+  const known = destinationOf(await checkTexting(services, body.phone_number, caller));
+  const autofill = body.enable_autofill === true;
+  return { known, sending: { channel, minutes, caller, wish: { locale: body.locale }, autofill } };
+}
+
+function destinationOf(known: Addressee | undefined): Destination | undefined {
+  return known && { method_id: known.id, user_id: known.user_id, to: known.to, verified: known.verified };
 }
 
 /** The reply reveals whether the user exists, so the call counts as a search. */
@@ -135,9 +157,10 @@ async function asSearch(services: Services, caller: Caller): Promise<void> {
 
 /** Sends to the address's user, who is made if nobody has the address. */
 export async function mailLoginOrCreate(services: Services, asked: AskedMail, status: Status): Promise<SentPasscode> {
-  const sending = await byEmail(services, asked);
+  const { sending, known } = await byEmail(services, asked);
   return send(services, {
     ...sending,
+    known,
     find: async (tx) => {
       const found = await findOrCreateEmail(services, tx, asked.body.email, status);
       const { email_id: method_id, user_id, email: to, created, verified } = found;
@@ -148,10 +171,11 @@ export async function mailLoginOrCreate(services: Services, asked: AskedMail, st
 
 /** Sends to a known address only. */
 export async function mailToKnown(services: Services, asked: AskedMail): Promise<SentPasscode> {
-  const sending = await byEmail(services, asked);
+  const { sending, known } = await byEmail(services, asked);
   await asSearch(services, asked.caller);
   return send(services, {
     ...sending,
+    known,
     find: async (tx) => {
       const email = await findEmail(tx, asked.body.email);
       if (email === undefined) throw new Refusal('email_not_found');
@@ -163,16 +187,17 @@ export async function mailToKnown(services: Services, asked: AskedMail): Promise
 
 /** Sends to an address that is added to the user when the code is entered. */
 export async function mailAddition(services: Services, asked: AskedMail, to: Recipient): Promise<SentPasscode> {
-  const sending = await byEmail(services, asked);
+  const { sending } = await byEmail(services, asked);
   await asSearch(services, asked.caller);
   return send(services, { ...sending, find: (tx) => addressOf(services, tx, to, asked.body.email) });
 }
 
 /** Sends to the number's user, who is made if nobody has the number. */
 export async function textLoginOrCreate(services: Services, asked: AskedText, status: Status): Promise<SentPasscode> {
-  const sending = await byText(services, asked);
+  const { sending, known } = await byText(services, asked);
   return send(services, {
     ...sending,
+    known,
     find: async (tx) => {
       const phone = await findOrCreatePhone(services, tx, asked.body.phone_number, status);
       const { phone_id: method_id, user_id, phone_number: to, created, verified } = phone;
@@ -183,10 +208,11 @@ export async function textLoginOrCreate(services: Services, asked: AskedText, st
 
 /** Sends to a known number only. */
 export async function textToKnown(services: Services, asked: AskedText): Promise<SentPasscode> {
-  const sending = await byText(services, asked);
+  const { sending, known } = await byText(services, asked);
   await asSearch(services, asked.caller);
   return send(services, {
     ...sending,
+    known,
     find: async (tx) => {
       const phone = await findPhone(tx, asked.body.phone_number);
       if (phone === undefined) throw new Refusal('phone_number_not_found');
@@ -202,7 +228,7 @@ export async function textAddition(
   asked: AskedText,
   { user_id, needs_session }: Recipient,
 ): Promise<SentPasscode> {
-  const sending = await byText(services, asked);
+  const { sending } = await byText(services, asked);
   await asSearch(services, asked.caller);
   const { phone_number: address } = asked.body;
   return send(services, {

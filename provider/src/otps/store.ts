@@ -1,5 +1,6 @@
 import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../src/domain/rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
+import type { Write } from '../db/beside.ts';
 import type { Db } from '../db/database.ts';
 import type { PasscodesTable } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -24,6 +25,8 @@ export interface PasscodeRequest {
 export interface IssuedPasscode {
   readonly passcode_id: string;
   readonly code: string;
+  /** Stores it, together with the message that has the code. */
+  readonly write: Write;
 }
 
 /**
@@ -34,30 +37,27 @@ export interface IssuedPasscode {
  * `dailySendsPerAddress` allows 60 ids a day to all networks that its user does not log in from, together. That is 60 *
  * 5 * 3 = 900 chances in a million a day; networks from which the user logs in allow as many again, each.
  */
-export async function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): Promise<IssuedPasscode> {
+export function issuePasscode(services: Services, tx: Db, request: PasscodeRequest): IssuedPasscode {
   const { method_id, user_id, channel, minutes, from, adds, asker } = request;
   const now = services.clock.now();
   const code = newPasscode(services.random);
   const passcode_id = newId(services.random, channel === 'email' ? 'email' : 'phone-number');
-  await tx
-    .insertInto('passcodes')
-    .values({
-      passcode_id,
-      user_id,
-      method_id,
-      network: networkKey(services, from),
-      code_hash: codeHash(services.keys.codeKey, passcode_id, code),
-      tries: 0,
-      channel,
-      adds_to: adds === undefined ? null : user_id,
-      address: adds?.address ?? null,
-      needs_session: adds?.needs_session ?? true,
-      ...asker,
-      created_at: new Date(now),
-      expires_at: new Date(now + minutes * MINUTE_MS),
-    })
-    .execute();
-  return { passcode_id, code };
+  const write = tx.insertInto('passcodes').values({
+    passcode_id,
+    user_id,
+    method_id,
+    network: networkKey(services, from),
+    code_hash: codeHash(services.keys.codeKey, passcode_id, code),
+    tries: 0,
+    channel,
+    adds_to: adds === undefined ? null : user_id,
+    address: adds?.address ?? null,
+    needs_session: adds?.needs_session ?? true,
+    ...asker,
+    created_at: new Date(now),
+    expires_at: new Date(now + minutes * MINUTE_MS),
+  });
+  return { passcode_id, code, write };
 }
 
 export type Passcode = Selectable<PasscodesTable>;
@@ -76,25 +76,38 @@ export async function tryPasscode(
   code: string,
 ): Promise<Passcode | PasscodeFault> {
   const now = new Date(services.clock.now());
-  const tried = await services.db
-    .updateTable('passcodes')
-    .set({ tries: sql<number>`tries + 1` })
-    .where('passcode_id', '=', passcodeId)
-    .where('tries', '<', MAX_TRIES)
-    .where('expires_at', '>', now)
-    .returningAll()
-    .executeTakeFirst();
-  if (tried === undefined) return faultOf(services, passcodeId, now);
-  const others = await services.db
-    .selectFrom('passcodes')
+  const rows = await services.db
+    .with('tried', (query) =>
+      query
+        .updateTable('passcodes')
+        .set({ tries: sql<number>`tries + 1` })
+        .where('passcode_id', '=', passcodeId)
+        .where('tries', '<', MAX_TRIES)
+        .where('expires_at', '>', now)
+        .returningAll(),
+    )
+    .selectFrom('tried')
     .selectAll()
-    .where('method_id', '=', tried.method_id)
-    .where('network', '=', tried.network)
-    .where('adds_to', 'is not distinct from', tried.adds_to)
-    .where('passcode_id', '!=', tried.passcode_id)
-    .orderBy('created_at', 'desc')
-    .limit(REMEMBERED_CODES)
+    .unionAll((query) =>
+      query.parens(
+        query
+          .selectFrom('passcodes')
+          .innerJoin('tried', (join) =>
+            join
+              .onRef('passcodes.method_id', '=', 'tried.method_id')
+              .onRef('passcodes.network', '=', 'tried.network')
+              .on((on) => on('passcodes.adds_to', 'is not distinct from', on.ref('tried.adds_to')))
+              .onRef('passcodes.passcode_id', '!=', 'tried.passcode_id'),
+          )
+          .selectAll('passcodes')
+          .orderBy('passcodes.created_at', 'desc')
+          .limit(REMEMBERED_CODES),
+      ),
+    )
     .execute();
+  const tried = rows.find(({ passcode_id }) => passcode_id === passcodeId);
+  if (tried === undefined) return faultOf(services, passcodeId, now);
+  const others = rows.filter((row) => row !== tried);
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));
   return judgePasscode({ tried, others, isLive: ({ expires_at }) => expires_at > now, is });

@@ -30,13 +30,14 @@ function lanesOf(
 
 /** Delivers the messages of this and other processes, as far as there are carriers for them; null if there are none. */
 export function startDelivery(
-  { db, clock, report, inbox, dev, project }: Pick<Services, 'db' | 'clock' | 'report' | 'inbox' | 'dev' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'report' | 'metrics' | 'inbox' | 'dev' | 'project'>,
   carriers: Carriers,
 ): { readonly stop: () => Promise<void> } | null {
+  const { dev, project } = services;
   const lanes = lanesOf(carriers, project.webhooks);
   if (lanes.length === 0) return null;
-  const worker = new DeliveryWorker({ db, clock, report, carriers, lanes, keepContent: dev });
-  const unsubscribe = inbox.subscribe(
+  const worker = new DeliveryWorker({ ...services, carriers, lanes, keepContent: dev });
+  const unsubscribe = services.inbox.subscribe(
     () => worker.wake(),
     () => undefined,
   );

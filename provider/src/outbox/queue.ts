@@ -72,7 +72,7 @@ export interface Settled {
   readonly reference?: string | undefined;
   readonly error?: string | undefined;
   /** Keeps the content until it expires. */
-  readonly keepContent?: boolean;
+  readonly keepContent?: boolean | undefined;
 }
 
 /**

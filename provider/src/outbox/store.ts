@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { QueryCreator, Selectable } from 'kysely';
+import type { Database, Db } from '../db/database.ts';
 import type { Kind, MessageChannel, OutboxTable, TemplateValues } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newId } from '../security/secrets.ts';
@@ -22,7 +22,7 @@ export interface Draft extends Omit<InboxMessage, 'id' | 'at'> {
 const WEEK_MINUTES = 10_080;
 
 /** Writes a message in the caller's transaction. The caller must publish the returned message after the commit. */
-export async function post(services: Services, tx: Db, draft: Draft): Promise<InboxMessage> {
+export async function post(services: Services, tx: QueryCreator<Database>, draft: Draft): Promise<InboxMessage> {
   const at = new Date(services.clock.now());
   const id = newId(services.random, 'message');
   const { minutes = WEEK_MINUTES, kind, user_id = null, locale = 'en', template_id, values, ...message } = draft;

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
-import { claim, expireMessages, postpone, settle, type Lane } from './queue.ts';
+import { claim, expireMessages, postpone, settle, type Lane, type Settled } from './queue.ts';
 
-export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report'> {
+export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' | 'metrics'> {
   readonly carriers: Carriers;
   readonly lanes: readonly (Lane & { readonly limit: number })[];
   /** With `--dev`, messages stay readable in the inbox after they were sent. */
@@ -176,18 +176,19 @@ export class DeliveryWorker {
   }
 
   async #write(parcel: Parcel, outcome: Outcome): Promise<void> {
-    const { db, clock, keepContent } = this.#options;
+    const { db, clock, metrics, keepContent } = this.#options;
     const now = clock.now();
-    if (outcome.kind === 'sent') {
-      return settle(db, parcel, { state: 'sent', now, reference: outcome.reference, keepContent });
-    }
+    const end = async (state: Settled['state'], rest: Partial<Settled>): Promise<void> => {
+      await settle(db, parcel, { state, now, ...rest });
+      metrics.delivery(parcel.channel, state);
+    };
+    if (outcome.kind === 'sent') return end('sent', { reference: outcome.reference, keepContent });
     const error = withoutSecrets(outcome.reason, parcel);
-    if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) {
-      return settle(db, parcel, { state: 'dead', now, error });
-    }
+    if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
     const nextAt = this.#hurry.signal.aborted ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
-    if (nextAt >= parcel.expiresAt.getTime()) return settle(db, parcel, { state: 'expired', now, error });
-    return postpone(db, parcel, { by: this.#by, nextAt, error });
+    if (nextAt >= parcel.expiresAt.getTime()) return end('expired', { error });
+    await postpone(db, parcel, { by: this.#by, nextAt, error });
+    metrics.delivery(parcel.channel, 'retry');
   }
 }
 

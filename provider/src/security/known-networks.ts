@@ -1,3 +1,4 @@
+import type { Write } from '../db/beside.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { codeHash } from './secrets.ts';
@@ -51,18 +52,15 @@ interface Arrival {
   readonly factor: { readonly type: string };
 }
 
-/** Stores the network of a login, in its transaction. */
-export async function rememberNetwork(
-  services: Services,
-  tx: Db,
-  { user_id, address, factor }: Arrival,
-): Promise<void> {
-  if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return;
+/** Stores the network of a login; nothing for one that is not the user's. */
+export function networkOfLogin(services: Services, tx: Db, { user_id, address, factor }: Arrival): readonly Write[] {
+  if (isOwnMachine(services, address) || MADE_BY_OTHERS.has(factor.type)) return [];
   const now = new Date(services.clock.now());
   const seen = { last_login_at: now, ...(SECOND_FACTORS.has(factor.type) ? { second_factor_at: now } : {}) };
-  await tx
-    .insertInto('known_networks')
-    .values({ user_id, network: networkKey(services, address), second_factor_at: null, ...seen })
-    .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet(seen))
-    .execute();
+  return [
+    tx
+      .insertInto('known_networks')
+      .values({ user_id, network: networkKey(services, address), second_factor_at: null, ...seen })
+      .onConflict((conflict) => conflict.columns(['user_id', 'network']).doUpdateSet(seen)),
+  ];
 }

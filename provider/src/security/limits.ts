@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { type Limit, roomIn, windowAt } from '../../../src/domain/rules/rate-windows.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isLoopbackAddress, networkOf } from '../http/peer.ts';
@@ -31,6 +31,61 @@ export async function take(services: Counting, named: string, limit: Limit, type
     .returning('hits')
     .executeTakeFirst();
   if (counted === undefined || counted.hits > room) throw refusal(type, window.waitMs);
+}
+
+/** One of several limits that are counted together. */
+export interface Take {
+  readonly name: string;
+  readonly limit: Limit;
+  /** Whether it counts this time, which the same statement finds out. Default: always. */
+  readonly applies?: RawBuilder<boolean>;
+}
+
+interface Taking {
+  /** The parts of the statement that count. The others may precede them. */
+  readonly parts: RawBuilder<unknown>;
+  /** For each limit in turn, whether it let the request pass. */
+  readonly passed: RawBuilder<readonly boolean[]>;
+  /** Refuses when one of them did not. */
+  readonly check: (passed: readonly boolean[], type: LimitType) => void;
+}
+
+/**
+ * Counts one more in each of these limits, like `take`, as parts of one statement. They count in this order, and one that
+ * refuses keeps those after it from counting: a stranger who is refused at their own limit does not use up one that is shared.
+ */
+export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: readonly Take[]): Taking {
+  const now = services.clock.now();
+  const windows = takes.map(({ limit }) => windowAt(now, limit));
+  const name = (kind: string, place: number) => sql.raw(`${kind}_${place}`);
+  const parts = takes.map(({ name: named, limit, applies = sql<boolean>`true` }, place) => {
+    const { start, before, inView } = windows[place] ?? windowAt(now, limit);
+    const bucket = bucketKey(services, named);
+    const [room, take, pass] = [name('room', place), name('take', place), name('pass', place)];
+    const earlier = place === 0 ? sql`true` : sql`(select ok from ${name('pass', place - 1)})`;
+    // `roomIn`, in SQL.
+    return sql`${room} as materialized (
+        select greatest(0, ceil(${limit.max}::float8 - ${inView}::float8 * coalesce((
+          select hits from limit_windows where bucket = ${bucket} and window_start = ${new Date(before)}), 0))) as room),
+      ${take} as (
+        insert into limit_windows (bucket, window_start, hits, expires_at)
+        select ${bucket}::text, ${new Date(start)}::timestamptz, 1, ${new Date(start + 2 * limit.windowMs)}::timestamptz
+        from ${room} where room > 0 and ${applies} and ${earlier}
+        on conflict (bucket, window_start) do update set hits = limit_windows.hits + 1
+        where limit_windows.hits < (select room from ${room})
+        returning hits),
+      ${pass} as materialized (
+        select exists (select from ${take}) or (not ${applies} and ${earlier}) as ok)`;
+  });
+  const passed = takes.map((_, place) => sql`(select ok from ${name('pass', place)})`);
+  return {
+    parts: sql.join(parts, sql`, `),
+    passed: sql<readonly boolean[]>`json_build_array(${sql.join(passed)})`,
+    check: (results, type) => {
+      const refused = windows[results.indexOf(false)];
+      if (refused !== undefined) throw refusal(type, refused.waitMs);
+    },
+  };
 }
 
 /** Refuses when the limit is reached, without counting. */

@@ -1,4 +1,5 @@
 import { importJWK, type CryptoKey, type JWK } from 'jose';
+import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Services } from '../services.ts';
 import {
@@ -35,6 +36,9 @@ interface Ring {
 }
 
 const rings = new WeakMap<Services['keys'], Ring>();
+
+/** The transactions that made a key. */
+const makers = new WeakSet<Db>();
 
 function ringOf(keys: Services['keys']): Ring {
   const ring = rings.get(keys) ?? { copies: new Map(), privateKeys: new Map(), publicKeys: new Map() };
@@ -130,6 +134,7 @@ async function makeKey(
   before: readonly KnownKey[],
   activeAt: number,
 ): Promise<KnownKey> {
+  if (services.db.isTransaction) makers.add(services.db);
   const made = await insertKey(services, purpose, before, activeAt);
   ringOf(services.keys).copies.delete(purpose);
   return made;
@@ -142,8 +147,8 @@ function copyOf({ keys, clock }: Pick<Keyed, 'keys' | 'clock'>, purpose: KeyPurp
 
 async function load(services: Verifying & Pick<Services, 'clock'>, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
   const rows = await knownKeys(services, purpose);
-  // A transaction may be rolled back, so its reads are not cached.
-  if (!services.db.isTransaction) ringOf(services.keys).copies.set(purpose, { rows, at: services.clock.now() });
+  // A transaction that made a key may be rolled back, so what it reads is not kept.
+  if (!makers.has(services.db)) ringOf(services.keys).copies.set(purpose, { rows, at: services.clock.now() });
   return rows;
 }
 

@@ -1,16 +1,19 @@
 import { joins, ownOf } from '../../../src/domain/rules/delegates.ts';
+import { mergeClaims } from '../../../src/domain/rules/custom-claims.ts';
 import { FACTORS, stamped, withFactor, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import { SESSION_DURATION_MINUTES } from '../../../src/domain/session.ts';
 import { actorOf, auditRow, entryOf } from '../audit/record.ts';
+import { beside, type Write } from '../db/beside.ts';
 import type { Db } from '../db/database.ts';
 import { MINUTE_MS } from '../platform.ts';
-import { rememberNetwork } from '../security/known-networks.ts';
-import { newId } from '../security/secrets.ts';
+import { networkOfLogin } from '../security/known-networks.ts';
+import { newId, sessionToken } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { checkNotLockedOut, type LockedUser } from '../users/lock.ts';
+import { readWholeUser } from '../users/read-user.ts';
 import { confirmEmail, lockEmail } from '../users/store.ts';
 import { type Caller, type CurrentSession } from './current.ts';
-import { addClaims, authenticated, tokenOf, type AuthenticatedReply } from './store.ts';
+import { addClaims, authenticated, insertToken, type AuthenticatedReply } from './store.ts';
 import type { SessionRow } from './tables.ts';
 
 export interface Login {
@@ -47,19 +50,21 @@ export function withSessionFor(
  */
 export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
+  const { user_id } = user;
   checkNotLockedOut(user);
-  const goesOn = presented !== undefined && joins(presented, { user_id: user.user_id, family_id });
+  const goesOn = presented !== undefined && joins(presented, { user_id, family_id });
   const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;
-  const entered = joined ?? (await start(services, tx, login));
-  const session = login.custom_claims === undefined ? entered : await addClaims(tx, entered, login.custom_claims);
+  const session = joined ?? newSession(services, login);
   const row = loginRow(services, login, session.session_id);
-  // One statement, so that the row of the audit log costs no round trip.
-  const writing =
-    row === null ? tx : tx.with('audited', (also) => also.insertInto('audit_log').values(row).returning('seq'));
-  await writing.deleteFrom('session_tokens').where('session_id', '=', session.session_id).execute();
-  const token = await tokenOf(services, tx, session);
-  await rememberNetwork(services, tx, { user_id: user.user_id, factor, address: caller.address });
-  return authenticated(services, tx, session, token);
+  const token = sessionToken(services.keys.codeKey, session.session_id, session.generation);
+  const writing = beside(tx, [
+    ...(joined === undefined ? [insertSession(tx, session)] : [tokensBefore(tx, joined)]),
+    insertToken(tx, session, token),
+    ...networkOfLogin(services, tx, { user_id, factor, address: caller.address }),
+    ...(row === null ? [] : [tx.insertInto('audit_log').values(row)]),
+  ]);
+  const known = await readWholeUser(writing, user_id);
+  return authenticated(services, tx, session, { token, user: known });
 }
 
 /** What the audit log says of the login; null for a request that writes nothing there. */
@@ -78,22 +83,35 @@ function methodOf({ type, delivery_method }: NewFactor): string {
   return ['otp', 'magic_link', 'oauth'].includes(type) ? `${type}:${delivery_method.replace(/^oauth_/u, '')}` : type;
 }
 
-async function start(services: Services, tx: Db, login: Login): Promise<SessionRow> {
-  const now = services.clock.now();
-  return tx
-    .insertInto('sessions')
-    .values({
-      session_id: newId(services.random, 'session'),
-      user_id: login.user.user_id,
-      started_at: new Date(now),
-      last_accessed_at: new Date(now),
-      expires_at: new Date(now + (login.minutes ?? SESSION_DURATION_MINUTES) * MINUTE_MS),
-      attributes: JSON.stringify({ ip_address: login.caller.address, user_agent: login.caller.userAgent }),
-      authentication_factors: JSON.stringify([stamped(login.factor, now)]),
-      family_id: login.family_id ?? null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+function newSession({ clock, random }: Services, login: Login): SessionRow {
+  const { user, factor, minutes, custom_claims, caller, family_id } = login;
+  const now = clock.now();
+  return {
+    session_id: newId(random, 'session'),
+    user_id: user.user_id,
+    started_at: new Date(now),
+    last_accessed_at: new Date(now),
+    expires_at: new Date(now + (minutes ?? SESSION_DURATION_MINUTES) * MINUTE_MS),
+    attributes: { ip_address: caller.address, user_agent: caller.userAgent },
+    authentication_factors: [stamped(factor, now)],
+    generation: 1,
+    family_id: family_id ?? null,
+    custom_claims: custom_claims === undefined ? {} : mergeClaims({}, custom_claims),
+  };
+}
+
+function insertSession(tx: Db, session: SessionRow): Write {
+  return tx.insertInto('sessions').values({
+    ...session,
+    attributes: JSON.stringify(session.attributes),
+    authentication_factors: JSON.stringify(session.authentication_factors),
+    custom_claims: JSON.stringify(session.custom_claims),
+  });
+}
+
+/** The tokens of the session before this login. */
+function tokensBefore(tx: Db, { session_id, generation }: SessionRow): Write {
+  return tx.deleteFrom('session_tokens').where('session_id', '=', session_id).where('generation', '<', generation);
 }
 
 /** Undefined when the session ended meanwhile. Its factors cannot change meanwhile: every login locks the user first. */
@@ -106,7 +124,8 @@ async function addFactor(
   const now = services.clock.now();
   const factors = withFactor(session.authentication_factors, login.factor, now);
   const wanted = login.minutes === null ? session.expires_at : new Date(now + login.minutes * MINUTE_MS);
-  return tx
+  const { custom_claims: claims } = login;
+  const joined = await tx
     .updateTable('sessions')
     .set((update) => ({
       last_accessed_at: new Date(now),
@@ -119,6 +138,7 @@ async function addFactor(
     .where('generation', '=', session.generation)
     .returningAll()
     .executeTakeFirst();
+  return joined === undefined || claims === undefined ? joined : addClaims(tx, joined, claims);
 }
 
 export interface EmailLogin<R> {

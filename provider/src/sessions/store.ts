@@ -7,30 +7,27 @@ import type { User } from '../../../src/domain/user.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import { MINUTE_MS } from '../platform.ts';
-import { sessionToken, tokenHash } from '../security/secrets.ts';
+import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import type { LockedUser } from '../users/lock.ts';
-import { readUserWithRoles, storeRoles, type WholeUser } from '../users/read-user.ts';
+import { storeRoles, type WholeUser } from '../users/read-user.ts';
 import type { SignedIn } from './find.ts';
 import { signSession } from './jwt.ts';
 import type { SessionRow } from './tables.ts';
 
 /**
- * The session's opaque token in its current generation. It is derived, and only its hash is stored: a caller who presents
- * the JWT gets the same token, and no row is added.
+ * Stores the hash of a session's token, which is derived from its generation: a caller who presents the JWT gets the same token,
+ * and no row is added.
  */
-export async function tokenOf({ keys }: Services, db: Db, row: SessionRow): Promise<string> {
-  const token = sessionToken(keys.codeKey, row.session_id, row.generation);
-  await storeToken(db, row, token);
-  return token;
+export function insertToken(db: Db, { session_id, generation }: SessionRow, token: string) {
+  return db
+    .insertInto('session_tokens')
+    .values({ token_hash: tokenHash(token), session_id, generation })
+    .onConflict((conflict) => conflict.doNothing());
 }
 
-/** Stores the hash of a session's token, if the session is still there and of the same generation. */
-async function storeToken(
-  db: Db,
-  { session_id, generation }: Pick<SessionRow, 'session_id' | 'generation'>,
-  token: string,
-): Promise<void> {
+/** Like `insertToken`, if the session is still there. */
+async function storeToken(db: Db, { session_id, generation }: SessionRow, token: string): Promise<void> {
   await db
     .insertInto('session_tokens')
     .columns(['token_hash', 'session_id', 'generation'])
@@ -96,7 +93,7 @@ export async function renew(
   const row = await (claims === undefined ? change(services.db) : transaction(services.db, change));
   if (row === undefined) return undefined;
   if (!isTokenStored) await storeToken(services.db, row, token);
-  return authenticated(services, services.db, row, token, user);
+  return authenticated(services, services.db, row, { token, user });
 }
 
 /**
@@ -178,22 +175,15 @@ export function sessionFrom(row: SessionRow, { roles }: Pick<User, 'roles'>): Se
 
 export type AuthenticatedReply = Omit<Authenticated, keyof ReplyBase>;
 
-/**
- * The reply of every successful authenticate call.
- *
- * @param known the user, where it was read already
- */
+/** The reply of every successful authenticate call. Refused if the user was removed meanwhile. */
 export async function authenticated(
   services: Services,
   db: Db,
   row: SessionRow,
-  token: string,
-  known?: WholeUser,
+  { token, user: whole }: { readonly token: string; readonly user: WholeUser | undefined },
 ): Promise<AuthenticatedReply> {
-  const { project } = services;
-  const user = await (known === undefined
-    ? readUserWithRoles(project, db, row.user_id)
-    : storeRoles(project, db, known));
+  if (whole === undefined) throw ended();
+  const user = await storeRoles(services.project, db, whole);
   const session = sessionFrom(row, user);
   return {
     user_id: row.user_id,

@@ -1,10 +1,10 @@
 import { wholeName } from '../../../src/domain/rules/accounts.ts';
-import { sql } from 'kysely';
+import { sql, type QueryCreator } from 'kysely';
 import { jsonArrayFrom, jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { User } from '../../../src/domain/user.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { rolesOf } from '../../../src/domain/rules/roles.ts';
-import type { Db } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import type { Project } from '../project/project.ts';
 
 /** What only the app's own server may know, or gave. */
@@ -28,13 +28,13 @@ async function requireUser(db: Db, userId: string): Promise<WholeUser> {
 }
 
 /** The user, read in one statement. Undefined if there is none. */
-export async function readWholeUser(db: Db, userId: string): Promise<WholeUser | undefined> {
+export async function readWholeUser(db: QueryCreator<Database>, userId: string): Promise<WholeUser | undefined> {
   const row = await selectUsers(db).where('users.user_id', '=', userId).executeTakeFirst();
   return row && wholeFrom(row);
 }
 
 /** All users, with what belongs to them. */
-export function selectUsers(db: Db) {
+export function selectUsers(db: QueryCreator<Database>) {
   return db
     .selectFrom('users')
     .selectAll('users')

@@ -176,16 +176,22 @@ export interface ProvenEmail {
 }
 
 /**
- * Locks the address's user and reads the address. Undefined when it was removed or moved to another user in the
- * meantime.
+ * Locks the address's user and then the address, and reads both as they are once they are locked: where another transaction
+ * held them, as it left them. Undefined when the address was removed or moved to another user in the meantime.
  */
 export async function lockEmail(tx: Db, emailId: string): Promise<ProvenEmail | undefined> {
-  const find = () => tx.selectFrom('emails').selectAll().where('email_id', '=', emailId).executeTakeFirst();
-  const before = await find();
-  const user = before === undefined ? undefined : await lockUser(tx, before.user_id);
-  if (user === undefined) return undefined;
-  const email = await find();
-  return email?.user_id === user.user_id ? { email, user } : undefined;
+  const row = await tx
+    .selectFrom('users')
+    .innerJoin('emails', 'emails.user_id', 'users.user_id')
+    .selectAll('emails')
+    .select('users.locked_at')
+    .where('emails.email_id', '=', emailId)
+    .forUpdate('users')
+    .forNoKeyUpdate('emails')
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { locked_at, ...email } = row;
+  return { email, user: held(email.user_id, locked_at !== null) };
 }
 
 /**

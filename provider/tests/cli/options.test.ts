@@ -25,6 +25,7 @@ describe('the command line', () => {
       breachedPasswords: null,
       log: { level: 'warn', format: 'text' },
       metrics: null,
+      operators: null,
       traces: false,
     });
   });

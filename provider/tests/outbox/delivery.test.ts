@@ -1,41 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { transaction } from '../../src/db/transaction.ts';
-import type { Carrier, Outcome, Parcel } from '../../src/outbox/carrier.ts';
+import type { Carrier, Outcome } from '../../src/outbox/carrier.ts';
 import { claim } from '../../src/outbox/queue.ts';
 import { post, sweepOutbox, withdraw, type Draft } from '../../src/outbox/store.ts';
 import { DeliveryWorker, type WorkerPatience } from '../../src/outbox/worker.ts';
 import { removeUser } from '../../src/users/store.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
-
-const SENT: Outcome = { kind: 'sent' };
-
-/** Keeps what it was given, and answers as the test says. */
-class TestCarrier implements Carrier {
-  readonly taken: Parcel[] = [];
-  closed = false;
-  constructor(readonly answer: (parcel: Parcel, signal: AbortSignal) => Outcome | Promise<Outcome> = () => SENT) {}
-  async deliver(parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
-    this.taken.push(parcel);
-    return this.answer(parcel, signal);
-  }
-  async close(): Promise<void> {
-    this.closed = true;
-  }
-}
+import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';
 
 const LANE = { channel: 'email', recipient: null } as const;
-const DRAFT = {
-  kind: 'login_passcode',
-  channel: 'email',
-  to: 'ada@example.com',
-  subject: '123456 is your passcode',
-  text: 'Your passcode is 123456.',
-  code: '123456',
-  values: { project: 'Portico' },
-  minutes: 10,
-} as const satisfies Draft;
-const FOREVER = new Promise<never>(() => undefined);
 
 describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
   let provider: Provider;
@@ -53,10 +27,16 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
   afterAll(() => provider.close());
 
   const work = (carrier: Carrier, patience: Partial<WorkerPatience> = {}, limit = 10): DeliveryWorker => {
-    const { db, clock, report } = provider.services;
+    const { db, clock, report, metrics } = provider.services;
     const quick = { poll: 5, stop: 50, ...patience };
     const worker = new DeliveryWorker({
-      ...{ db, clock, report, carriers: { email: carrier }, lanes: [{ ...LANE, limit }], patience: quick },
+      db,
+      clock,
+      report,
+      metrics,
+      carriers: { email: carrier },
+      lanes: [{ ...LANE, limit }],
+      patience: quick,
     });
     workers.push(worker);
     return worker;

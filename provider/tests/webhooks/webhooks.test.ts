@@ -177,8 +177,11 @@ describe.each(DATABASES)('webhooks on %s', (_, databaseUrl) => {
     await tell();
     await delivering(hooks, async () => {
       await until(async () => {
-        const errors = (await listOutbox(db(), { limit: 10 })).map(({ last_error }) => last_error);
-        expect(errors.sort()).toEqual(['the receiver answered 307', 'the receiver answered 503']);
+        const errors = (await listOutbox(db(), { limit: 10 })).map(({ last_error }) => String(last_error));
+        expect([...new Set(errors)].sort((a, b) => a.localeCompare(b))).toEqual([
+          'the receiver answered 307',
+          'the receiver answered 503',
+        ]);
       });
       answers.delete('/refusing');
       const [refused] = await listOutbox(db(), { recipient: `${origin}/refusing`, limit: 1 });
@@ -229,18 +232,8 @@ describe.each(DATABASES)('webhooks on %s', (_, databaseUrl) => {
     await register(hook('/private'));
     await tell();
     const row = await db().selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
-    const parcel = {
-      ...{
-        id: row.id,
-        channel: row.channel,
-        kind: row.kind,
-        to: row.recipient,
-        subject: '',
-        text: row.text,
-        locale: 'en',
-      },
-      ...{ templateId: null, values: {}, expiresAt: row.expires_at, attempt: 1 },
-    };
+    const { id, channel, kind, recipient: to, subject, text, locale, values, expires_at: expiresAt } = row;
+    const parcel = { id, channel, kind, to, subject, text, locale, templateId: null, values, expiresAt, attempt: 1 };
     expect(await carrier.deliver(parcel, new AbortController().signal)).toMatchObject({ kind: 'retry' });
     expect(received).toEqual([]);
     const unknown = await new EventCarrier([], { allowPrivate: true }).deliver(parcel, new AbortController().signal);
