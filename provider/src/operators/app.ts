@@ -6,7 +6,7 @@ import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { type Bodies, shedding } from '../http/bodies.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
-import { remoteAddress } from '../http/arrival.ts';
+import { arrival, remoteAddress } from '../http/arrival.ts';
 import { readFields, readJson } from '../http/request.ts';
 import { newId } from '../security/secrets.ts';
 import { takeForNetwork } from '../security/limits.ts';
@@ -92,6 +92,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     return context.json({});
   };
 
+  app.use(arrival(services));
   app.use(async (context, next) => {
     context.set('requestId', newId(services.random, 'request-id'));
     context.set('pattern', '/operators');
