@@ -8,6 +8,8 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
+import { openTelemetry } from '../tracing/open-telemetry.ts';
+import type { QueryObserver } from '../db/database.ts';
 import { poolCountsOf } from '../db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
@@ -18,8 +20,8 @@ import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
-import { Connections, LIMITS } from './connections.ts';
 import { templatesOf } from './delivery.ts';
+import { Connections, LIMITS } from './connections.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { versionText } from './help.ts';
@@ -91,8 +93,8 @@ const errorHandler =
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
-  const proxies = proxiesOf(options);
   const templates = templatesOf(project, options.projectFile);
+  const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
   const report = reportTo(log);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
@@ -105,7 +107,10 @@ export async function run(options: CliOptions): Promise<Running> {
     );
   }
   const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
-  const { db, keys, close } = await openStore(options.store, { ...options, report });
+  const telemetry = options.traces ? await openTelemetry(versionText()) : null;
+  const onQuery: QueryObserver | undefined =
+    telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
   let measuring: Measuring | null = null;
   try {
     const clock = await databaseClock(db);
@@ -141,6 +146,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const operators = options.operators === null ? null : await serveOperators(services, options.operators);
     const app = createApp({
       ...services,
+      tracing: telemetry?.tracing,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     });
@@ -187,6 +193,7 @@ export async function run(options: CliOptions): Promise<Running> {
           await breaches?.close();
           await measuring?.close();
           await close();
+          await telemetry?.close();
         },
       }),
     };
