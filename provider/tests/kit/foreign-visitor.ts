@@ -1,5 +1,4 @@
 import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
-import type { OAuthProvider, OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import type { ForeignProviders } from './foreign-provider.ts';
 import { PUBLIC_TOKEN, type Provider } from './harness.ts';
