@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, LogEvent } from 'kysely';
 import type { AccessTables } from '../access/tables.ts';
 import type { AuditTables } from '../audit/tables.ts';
 import type { BackendTables } from '../backend/tables.ts';
@@ -6,6 +6,7 @@ import type { IdpTables } from '../idp/tables.ts';
 import type { M2MTables } from '../m2m/tables.ts';
 import type { MagicLinkTables } from '../magic-links/tables.ts';
 import type { PasscodeTables } from '../otps/tables.ts';
+import type { OperatorTables } from '../operators/tables.ts';
 import type { OutboxTables } from '../outbox/tables.ts';
 import type { PasskeyTables } from '../passkeys/tables.ts';
 import type { PasswordTables } from '../passwords/tables.ts';
@@ -27,6 +28,7 @@ export interface Database
     M2MTables,
     MagicLinkTables,
     PasscodeTables,
+    OperatorTables,
     OutboxTables,
     PasskeyTables,
     PasswordTables,
@@ -40,3 +42,6 @@ export interface Database
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Database>;
+
+/** Is told of every statement when it has ended. */
+export type QueryObserver = (event: LogEvent) => void;

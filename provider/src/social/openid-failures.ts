@@ -18,8 +18,9 @@ export function failureOf(error: unknown): SocialFailure {
   const claim = chain.map((each) => at((each as Error).cause, 'claim')).find((each) => typeof each === 'string');
   if (claim !== undefined)
     return new SocialFailure('server_error', `its ID token is not for this login${named(claim)}`);
-  const code = error instanceof ClientError ? error.code : undefined;
-  return new SocialFailure('server_error', `its reply is not valid${named(code)}`, { cause: error });
+  if (error instanceof ClientError)
+    return new SocialFailure('server_error', `its reply is not valid${named(error.code)}`);
+  return new SocialFailure('server_error', 'its reply cannot be used', { cause: error });
 }
 
 /** The token endpoint refused the code, or the client. */

@@ -13,6 +13,8 @@ const DISCOVERED_MS = 60 * 60_000;
 /** Longer than the limit of the fetch itself, which tells what was slow. */
 const TIMEOUT_SECONDS = 30;
 
+const TENANT = '{tenantid}';
+
 /** The key set cannot be read; all other errors of `jose` are about the token. */
 const NO_KEYS: ReadonlySet<string> = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT']);
 
@@ -73,9 +75,8 @@ export class OpenIdProvider implements SocialProvider {
   async exchange(returning: Returning): Promise<Returned> {
     const { settings } = this;
     const configuration = await this.configuration();
-    checkIssuer(configuration.serverMetadata(), returning.parameters);
     const answer = new URL(returning.redirect_uri);
-    answer.search = returning.parameters.toString();
+    answer.search = ownAnswer(configuration.serverMetadata(), returning.parameters).toString();
     try {
       const checks = {
         expectedState: returning.state,
@@ -208,11 +209,16 @@ export class OpenIdProvider implements SocialProvider {
 type Tokens = Awaited<ReturnType<typeof openid.authorizationCodeGrant>>;
 
 /**
- * Refuses the answer of another provider (RFC 9207). A provider that announces the parameter must send it. Microsoft's common
- * issuer is a pattern, which nothing can equal.
+ * The answer, unless another provider gave it (RFC 9207). A provider that announces its issuer there must name it. The issuer of
+ * Microsoft's common endpoint is a pattern, which the client library compares with the ID token only.
  */
-function checkIssuer(server: openid.ServerMetadata, parameters: URLSearchParams): void {
+function ownAnswer(server: openid.ServerMetadata, parameters: URLSearchParams): URLSearchParams {
   const issuer = parameters.get('iss');
-  if (issuer === null && server.authorization_response_iss_parameter_supported !== true) return;
-  if (issuer !== server.issuer) throw new SocialFailure('foreign', 'another provider answered');
+  if (issuer === null && server.authorization_response_iss_parameter_supported !== true) return parameters;
+  const [before = '', after] = server.issuer.split(TENANT);
+  const fits = after !== undefined && issuer?.startsWith(before) === true && issuer.endsWith(after);
+  if (!fits && issuer !== server.issuer) throw new SocialFailure('foreign', 'another provider answered');
+  const own = new URLSearchParams(parameters);
+  own.set('iss', server.issuer);
+  return own;
 }
