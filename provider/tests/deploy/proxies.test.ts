@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { Connections, LIMITS } from '../../src/cli/connections.ts';
 import { listen, type Listening } from '../../src/cli/listen.ts';
+import { withHealth } from '../../src/health/listener.ts';
 import { trustedProxies } from '../../src/http/trusted-proxies.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { projectFrom } from '../../src/project/project.ts';
@@ -55,7 +56,7 @@ beforeAll(async () => {
   }
   server = await listen(
     // haproxy asks whether the server is ready before it forwards anything.
-    (incoming, outgoing) => void (incoming.url === '/readyz' ? outgoing.end() : answer(incoming, outgoing)),
+    withHealth({ failing: () => Promise.resolve([]) }, (incoming, outgoing) => void answer(incoming, outgoing)),
     null,
     0,
     { connections: new Counted(LIMITS, { proxies: trusted, keepAliveMs: KEEP_ALIVE_MS }) },
