@@ -25,6 +25,7 @@ import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts'
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 import { socialProviders } from './social/social-providers.ts';
 
@@ -37,6 +38,8 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly proxies?: TrustedProxies;
   /** Receives a line for each request. */
   readonly log?: Log;
+  /** Traces requests; absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
@@ -54,6 +57,7 @@ export function createApp({
   loopback,
   proxies = NO_PROXIES,
   log = SILENT,
+  tracing,
   metrics = NO_METRICS,
   adminSecret,
   maxInFlight,
@@ -64,7 +68,7 @@ export function createApp({
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(arrival({ proxies, warn: services.dev ? () => undefined : (sentence) => log.warn(sentence) }));
-  app.use(traced({ ...services, log }));
+  app.use(traced({ ...services, log, tracing }));
   app.use(plainPathOnly);
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
@@ -75,7 +79,7 @@ export function createApp({
   }
   const handle = (request: Request) => app.fetch(request);
   const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
-  app.route('/v1/public/oauth', redirectRoutes(services, social));
+  app.route('/v1/public/oauth', redirectRoutes(services, social, log));
   const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
   // Apps of every origin call these; they see no cookie and no session.

@@ -99,8 +99,9 @@ function projectText(
   // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
   "sms_countries": [],
 
-  // The social logins that are offered.
-  "oauth_providers": [],
+  // Your clients at social providers, such as
+  // "google": { "client_id": "…", "client_secret": { "env": "PORTICO_GOOGLE_SECRET" } }; see docs/social-logins.md.
+  "oauth_clients": {},
   "google_one_tap": false,
 }
 `;

@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import type { Database, Db } from './database.ts';
+import type { Database, Db, QueryObserver } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
 import { PARSERS } from './postgres.ts';
 import { directSender, type Send } from './senders.ts';
@@ -12,12 +12,20 @@ type Close = (busy: boolean) => Promise<void>;
 /** Throws to refuse a statement. */
 type Admit = (sql: string) => void;
 
+interface EmbeddedOptions {
+  readonly close?: Close;
+  readonly admit?: Admit;
+  /** Is told of every statement. */
+  readonly log?: QueryObserver | undefined;
+}
+
 /**
  * The embedded database, through the driver for PostgreSQL: unlike Kysely's dialect for PGlite, it keeps statements prepared,
  * and both databases read values the same way.
  */
-export function embedded(pglite: PGlite, close: Close = () => pglite.close(), admit: Admit = () => undefined): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: new EmbeddedPool(pglite, close, admit) }) });
+export function embedded(pglite: PGlite, { close = () => pglite.close(), admit, log }: EmbeddedOptions = {}): Db {
+  const pool = new EmbeddedPool(pglite, close, admit ?? (() => undefined));
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log });
 }
 
 /** The only connection. Statements outside of a transaction wait while one is open. */

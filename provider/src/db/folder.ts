@@ -2,27 +2,23 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { DatabaseUnavailable } from './database-errors.ts';
-import type { Db } from './database.ts';
+import type { Db, QueryObserver } from './database.ts';
 import { embedded } from './embedded.ts';
 import { endWhenBroken, isNearlyFull, say } from './engine-end.ts';
 import { canWait } from './stuck-rows.ts';
 import { dropTemplate, template } from './template.ts';
 
 /** A new database in memory. */
-export async function openMemory(): Promise<Db> {
-  return embedded(await unpack({ relaxedDurability: true }));
+export async function openMemory(log?: QueryObserver): Promise<Db> {
+  return embedded(await unpack({ relaxedDurability: true }), { log });
 }
 
 /** The database whose files are in the folder, made there if there is none. */
-export async function openFolder(folder: string): Promise<Db> {
+export async function openFolder(folder: string, log?: QueryObserver): Promise<Db> {
   const pglite = await filesIn(folder);
   endWhenBroken(pglite, folder);
   const room = new Room(folder);
-  return embedded(
-    pglite,
-    () => pglite.close(),
-    (sql) => room.check(sql),
-  );
+  return embedded(pglite, { admit: (sql) => room.check(sql), log });
 }
 
 /** An empty database in the folder, without tables. */

@@ -4,7 +4,7 @@ import { openFolder, openMemory } from './folder.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
-import type { Db, Database } from './database.ts';
+import type { Db, Database, QueryObserver } from './database.ts';
 
 /** Where the data lives. */
 export type Store =
@@ -24,23 +24,25 @@ export function poolCountsOf(db: Db): (() => PoolCounts) | null {
  * Opens the store and brings its schema up to date; `destroy()` closes it.
  *
  * @param migrating false only checks the schema, and rejects with SchemaTooOld
+ * @param onQuery is told of every statement
  */
 export async function openDatabase(
   store: Store,
   report: Report = reportToStderr,
   patience?: DatabasePatience,
   migrating = true,
+  onQuery?: QueryObserver,
 ): Promise<Db> {
   const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
     await openToMigrate(store, prepare);
     const pool = new GuardedPool(store.url, report, patience, pooled);
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: onQuery });
     pools.set(db, pool);
     return db;
   }
-  const db = await openEmbedded(store);
+  const db = await openEmbedded(store, onQuery);
   try {
     await prepare(db);
     return db;
@@ -72,6 +74,6 @@ async function check(db: Db): Promise<void> {
   }
 }
 
-function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>): Promise<Db> {
-  return store.kind === 'folder' ? openFolder(store.path) : openMemory();
+function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>, onQuery?: QueryObserver): Promise<Db> {
+  return store.kind === 'folder' ? openFolder(store.path, onQuery) : openMemory(onQuery);
 }
