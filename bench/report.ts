@@ -84,3 +84,17 @@ export function authorizeLines({ visible, requests }: Consent): readonly string[
     `  ${visible.toFixed(0)} ms from the navigation to its buttons; ${requests.length} requests of the API: ${requests.join(', ')}`,
   ];
 }
+
+/** Checks per second, and microseconds of this process for each. */
+export interface CheckCost {
+  readonly rate: number;
+  readonly cpu: number;
+}
+
+/** Milliseconds for one request, and requests per second. */
+export interface Latency {
+  readonly users: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly rate: number;
+}
