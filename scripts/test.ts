@@ -7,10 +7,12 @@
  */
 import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { checkGates } from './lib/gates.ts';
+import { ensureMailServer } from './lib/mail-server.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
 import { ensureBuilt, STEPS, type StepName } from './lib/steps.ts';
+import { pgBouncerVersion, tryPgBouncer } from './pgbouncer.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
 import { checkSizes } from './sizes.ts';
 
@@ -39,11 +41,15 @@ const needing = (names: readonly StepName[], title: string, work: () => Promise<
 };
 
 let database: NodeJS.ProcessEnv = {};
+let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL did not run' };
+const mailServer = ensureMailServer();
 await sideBySide([
   needing(['entries'], 'size budgets', checkSizes),
   async () => {
     postgres = await startPostgres();
-    if ('url' in postgres) database = { TEST_DATABASE_URL: postgres.url };
+    if (!('url' in postgres)) return;
+    database = { TEST_DATABASE_URL: postgres.url };
+    bouncer = tryPgBouncer();
   },
 ]);
 await sideBySide([
@@ -70,6 +76,16 @@ report.note(
   'url' in server
     ? `PostgreSQL: ${server.version}, beside the embedded one`
     : `PostgreSQL: not run, only the embedded one (${server.reason})`,
+);
+report.note(
+  bouncer.path === null
+    ? `PgBouncer: not run (${bouncer.reason})`
+    : `PgBouncer: ${pgBouncerVersion(bouncer.path)}, in transaction mode`,
+);
+report.note(
+  'version' in mailServer
+    ? `Mail server: aiosmtpd ${mailServer.version}`
+    : `Mail server: not run (${mailServer.reason})`,
 );
 await Promise.allSettled([stopPostgres(), stopAll()]);
 process.exit(report.close());

@@ -6,13 +6,16 @@ import { adminRoutes } from './access/admin.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
+import { arrival } from './http/arrival.ts';
 import { type Bodies, shedding } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
 import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
-import { loopbackHostOnly, traced } from './http/hygiene.ts';
+import { loopbackHostOnly, plainPathOnly, traced } from './http/hygiene.ts';
+import type { OutsideFetch } from './http/outside-fetch.ts';
 import { refuse, reported } from './http/replies.ts';
+import { NO_PROXIES, type TrustedProxies } from './http/trusted-proxies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
 import { SILENT, type Log } from './log/log.ts';
@@ -23,12 +26,15 @@ import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
+import { socialProviders } from './social/social-providers.ts';
 
 export interface AppOptions extends Omit<Services, 'metrics'> {
   /** The default counts nothing. */
   readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
+  /** The proxies in front of this server; the default is none. */
+  readonly proxies?: TrustedProxies;
   /** Receives a line for each request. */
   readonly log?: Log;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
@@ -37,6 +43,8 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly maxInFlight?: number;
   /** Receives the bodies of requests; the default has the usual limits. */
   readonly bodies?: Bodies;
+  /** Calls the social providers; by default over the network. */
+  readonly socialFetch?: OutsideFetch;
 }
 
 const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
@@ -44,16 +52,20 @@ const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
   loopback,
+  proxies = NO_PROXIES,
   log = SILENT,
   metrics = NO_METRICS,
   adminSecret,
   maxInFlight,
   bodies,
+  socialFetch,
   ...given
 }: AppOptions): Hono<AppEnv> {
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
+  app.use(arrival({ proxies, warn: services.dev ? () => undefined : (sentence) => log.warn(sentence) }));
   app.use(traced({ ...services, log }));
+  app.use(plainPathOnly);
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
   // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.
@@ -61,10 +73,9 @@ export function createApp({
     app.use('/v1/public/oauth/*', directOnly);
     app.route('/accounts', accountRoutes(services, accounts));
   }
-  app.route(
-    '/v1/public/oauth',
-    redirectRoutes(services, accounts, (request) => app.fetch(request)),
-  );
+  const handle = (request: Request) => app.fetch(request);
+  const social = socialProviders(services, { accounts, handle, fetch: socialFetch });
+  app.route('/v1/public/oauth', redirectRoutes(services, social));
   const shed = shedding(services, maxInFlight, bodies);
   app.use('/oauth2/*', shed);
   // Apps of every origin call these; they see no cookie and no session.
@@ -80,7 +91,7 @@ export function createApp({
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
-  mountEndpoints(app, services, api, routesWith(accounts));
+  mountEndpoints(app, services, api, routesWith(social));
   if (adminSecret !== undefined) app.route('/admin', adminRoutes(services, adminSecret));
   const jwks = '/.well-known/jwks.json';
   app.get(jwks, async (context) => {

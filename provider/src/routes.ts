@@ -3,7 +3,7 @@ import { cryptoWallets } from './wallets/routes.ts';
 import { idp } from './idp/routes.ts';
 import { impersonation } from './access/routes.ts';
 import { magicLinks } from './magic-links/routes.ts';
-import type { AccountTokens } from './social/account-tokens.ts';
+import type { SocialProviders } from './social/social-providers.ts';
 import { oauthWith } from './social/routes.ts';
 import { otps } from './otps/routes.ts';
 import { inLine } from './passwords/line.ts';
@@ -14,14 +14,14 @@ import { totps } from './totps/routes.ts';
 import { users } from './users/routes.ts';
 import { webauthn } from './passkeys/routes.ts';
 
-/** The routes of every endpoint; `accounts` are the built-in social accounts, or null. */
-export const routesWith = (accounts: AccountTokens | null): Routes => ({
+/** The routes of every endpoint. */
+export const routesWith = ({ oneTap }: Pick<SocialProviders, 'oneTap'>): Routes => ({
   projects,
   users,
   sessions,
   magicLinks,
   otps,
-  oauth: oauthWith(accounts),
+  oauth: oauthWith(oneTap),
   passwords: inLine(passwords),
   totps,
   webauthn,

@@ -1,3 +1,4 @@
+import type { Captcha } from './captcha/captcha.ts';
 import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Draining } from './http/draining.ts';
@@ -6,6 +7,7 @@ import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { Templates } from './texts/templates.ts';
 import type { InboxHub } from './outbox/inbox-hub.ts';
+import type { Channel } from './outbox/tables.ts';
 import type { Limits } from './project/limits.ts';
 import type { BreachList } from './passwords/breach-list.ts';
 import type { PasswordJudge } from './passwords/judge.ts';
@@ -30,11 +32,15 @@ export interface Services {
   readonly project: Project;
   readonly limits: Limits;
   readonly inbox: InboxHub;
+  /** The channels whose messages this server delivers itself; none when absent. */
+  readonly carried?: ReadonlySet<Channel>;
   /**
    * Whether this is a developer's own machine (`--dev`). Only then there are the inbox, social accounts without
    * passwords and test tokens for captcha; everything else is the same as on the internet.
    */
   readonly dev: boolean;
+  /** Where the operators' page is, if it is served. */
+  readonly operatorsOrigin?: string;
   /** Logs unexpected errors. */
   readonly report: Report;
   readonly metrics: Metrics;
@@ -44,6 +50,8 @@ export interface Services {
   readonly templates?: Templates;
   /** The passwords known from breaches; a small embedded list when absent. */
   readonly breaches?: BreachList;
+  /** Checks captcha tokens; without it only the test tokens of `--dev` are accepted. */
+  readonly captcha?: Captcha;
   /** Judges passwords; the one that the whole process shares when absent. */
   readonly judge?: PasswordJudge;
 }

@@ -25,7 +25,8 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     biometric_registration_not_found crypto_wallet_not_found oauth_registration_not_found connected_app_not_found
     crypto_wallet_challenge_not_found invalid_crypto_wallet_signature duplicate_crypto_wallet oauth_config_not_found
     oauth_token_not_found oauth_flow_callback_error user_not_found login_required consent_required invalid_access_token
-    invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found`,
+    invalid_trusted_auth_token user_unauthenticated unauthorized_action live_session_not_found invalid_session_token session_not_found
+    user_locked`,
   tell: `invalid_metadata no_match_for_provided_magic_link_url invalid_expiration_minutes invalid_session_duration
     invalid_code_challenge pkce_code_challenge_required invalid_domain invalid_authenticator_type invalid_override_id
     invalid_public_key_credential invalid_crypto_wallet_type invalid_crypto_wallet_address invalid_siwe_params
@@ -34,7 +35,7 @@ const LISTS: Readonly<Record<WayOut, string>> = {
     invalid_post_logout_redirect_uri invalid_id_token_hint unsupported_response_type invalid_scope invalid_prompt
     invalid_max_age unsupported_code_challenge_method admin_secret_required dfp_telemetry_id_required
     missing_public_token invalid_public_token unregistered_origin route_not_found method_not_allowed request_too_large
-    unsupported_media_type invalid_json misdirected_request`,
+    unsupported_media_type invalid_json misdirected_request email_template_not_found`,
 };
 
 const WAYS: ReadonlyMap<string, WayOut> = new Map(

@@ -1,12 +1,18 @@
 import { OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Hono } from 'hono';
+import { isRecord } from '../../../src/domain/shape.ts';
+import type { AuditEvent } from '../audit/events.ts';
+import { OPERATOR_COMMANDS } from '../operators/commands.ts';
+import { auditOperator, meantUser, type By } from '../operators/people.ts';
 import type { Infer, Shape } from '../../../src/domain/shape.ts';
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody } from '../../../src/domain/rules/request-body.ts';
+import { dumpStream } from '../backup/dump-stream.ts';
 import { listCalls } from '../backend/audit.ts';
 import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../backend/credentials.ts';
-import { readJson, remoteAddress } from '../http/request.ts';
+import { peerAddress } from '../http/arrival.ts';
+import { readJson } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { isLoopbackAddress } from '../http/peer.ts';
@@ -140,16 +146,55 @@ function actionOf(name: string): AdminAction {
   return found[1];
 }
 
+/** What the audit log says of an action; nothing of those that only list. */
+const EVENTS: Partial<Record<string, AuditEvent>> = {
+  'impersonation-token': 'impersonation_token_made',
+  'trusted-token': 'trusted_token_made',
+  'client-secret': 'client_secret_rotated',
+  'rotate-keys': 'signing_key_rotated',
+  'project-secret': 'project_secret_made',
+  'revoke-project-secret': 'project_secret_revoked',
+} satisfies Partial<Record<AdminActionName, AuditEvent>>;
+
 /** Performs an operator's command; the fields are unvalidated input. */
-export async function administer(services: Acting, name: string, fields: unknown): Promise<{ readonly token: string }> {
+export async function administer(
+  services: Services,
+  name: string,
+  fields: unknown,
+  by: By = byOf(fields),
+): Promise<{ readonly token: string }> {
   const { shape, run } = actionOf(name);
-  return { token: await run(services, checkBody({ body: shape, list: false }, fields)) };
+  const checked = checkBody({ body: shape, list: false }, fields);
+  const token = await run(services, checked);
+  const event = EVENTS[name];
+  if (event !== undefined) {
+    const { user, client, profile, id } = checked as Readonly<Record<string, string>>;
+    const user_id = user === undefined ? null : await meantUser(services.db, user);
+    const target = client ?? profile ?? id;
+    // Whoever asked sees the token only once this is written.
+    await auditOperator(services, services.db, by, { event, user_id, details: target === undefined ? {} : { target } });
+  }
+  return { token };
+}
+
+/** Performs an action, or a command such as `users list` under the name `users.list`; the fields are unvalidated input. */
+export async function perform(services: Services, name: string, fields: unknown): Promise<object> {
+  const managed = Object.entries(OPERATOR_COMMANDS).find(([words]) => words.replace(' ', '.') === name)?.[1];
+  if (managed === undefined) return administer(services, name, fields);
+  return managed.run(services, checkBody({ body: managed.options, list: false }, fields), byOf(fields));
+}
+
+/** The person at this machine who runs the command, as far as it says. */
+function byOf(fields: unknown): By {
+  const { operator } = isRecord(fields) ? fields : {};
+  const name = typeof operator === 'string' && /^[^\p{C}]{1,120}$/u.test(operator) ? operator : 'operator';
+  return { name, address: null, request_id: null };
 }
 
 /** Lets in programs of this machine that know the secret. A page is refused even when it knows the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
-  const near = context.env?.incoming === undefined || isLoopbackAddress(remoteAddress(context));
+  const near = context.env?.incoming === undefined || isLoopbackAddress(peerAddress(context));
   const given = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
   if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
 }
@@ -162,9 +207,13 @@ export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
     await next();
   });
   app.use(directOnly);
+  app.post('/backup', (context) => {
+    checkAdmin(context, secret);
+    return context.body(dumpStream(services), 200, { 'Content-Type': 'application/jsonl' });
+  });
   app.post('/:action', async (context) => {
     checkAdmin(context, secret);
-    return reply(context, await administer(services, context.req.param('action'), await readJson(context.req.raw)));
+    return reply(context, await perform(services, context.req.param('action'), await readJson(context.req.raw)));
   });
   return app;
 }

@@ -1,17 +1,21 @@
 import type { Store } from '../db/open.ts';
 import type { AdminActionName } from '../access/admin.ts';
-import { flagsOf, givenFrom, parseFlags, type Environment } from './given.ts';
+import { flagsOf, givenFrom, parseFlags, type Environment, type Given } from './given.ts';
 import type { OptionName } from './option-table.ts';
 import { masterKeyFrom, storeFrom, type KeySource } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface AdminOptions {
-  readonly action: AdminActionName;
-  /** The parameters of the action. */
-  readonly fields: Readonly<Record<string, string>>;
+/** Where the data is, for a command. */
+export interface Place {
   readonly store: Store;
   readonly masterKey: KeySource | null;
   readonly projectFile: string | null;
+}
+
+export interface AdminOptions extends Place {
+  readonly action: AdminActionName;
+  /** The parameters of the action. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 const USAGE =
@@ -53,7 +57,15 @@ interface Command {
 }
 
 /** The options of the server that say where the data is. */
-const PLACE = ['data', 'databaseUrl', 'key', 'keyFile', 'project'] as const satisfies readonly OptionName[];
+export const PLACE = ['data', 'databaseUrl', 'key', 'keyFile', 'project'] as const satisfies readonly OptionName[];
+
+export function placeFrom(place: Given<(typeof PLACE)[number]>): Place {
+  const store = storeFrom(place);
+  if (store.kind === 'memory') {
+    throw new UsageError('What is in memory is the server’s alone; run it with --data DIR or --database-url.');
+  }
+  return { store, masterKey: masterKeyFrom(store, place), projectFile: place.project?.text ?? null };
+}
 
 /** The arguments after `admin`, and the environment; throws a UsageError for anything it does not understand. */
 export function adminOptionsFrom(args: readonly string[], env: Environment = process.env): AdminOptions {
@@ -62,10 +74,6 @@ export function adminOptionsFrom(args: readonly string[], env: Environment = pro
   const given = Object.fromEntries(
     Object.keys(FIELDS).flatMap((field) => (values[field] === undefined ? [] : [[field, String(values[field])]])),
   );
-  const store = storeFrom(place);
-  if (store.kind === 'memory') {
-    throw new UsageError('What is in memory is the server’s alone; run it with --data DIR or --database-url.');
-  }
   const name = positionals.join(' ');
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const known = new Set([...(command?.required ?? []), ...(command?.optional ?? [])]);
@@ -75,8 +83,7 @@ export function adminOptionsFrom(args: readonly string[], env: Environment = pro
   }
   const complete = command?.required.every((option) => Object.hasOwn(given, option)) ?? false;
   if (command !== undefined && complete && !strange) {
-    const masterKey = masterKeyFrom(store, place);
-    return { action: command.action, fields: given, store, masterKey, projectFile: place.project?.text ?? null };
+    return { ...placeFrom(place), action: command.action, fields: given };
   }
   throw new UsageError(USAGE);
 }

@@ -1,6 +1,11 @@
 import { systemRandom } from '../platform.ts';
 import { adminOptionsFrom } from './admin-options.ts';
+import { runBackup } from './backup.ts';
 import { runAdmin } from './admin.ts';
+import { initProject } from './init.ts';
+import { OPERATOR_COMMANDS } from '../operators/commands.ts';
+import { manage } from './manage.ts';
+import { usageOf } from './manage-options.ts';
 import { makeKeyFile } from './key-file.ts';
 import { runMigrate } from './migrate.ts';
 
@@ -13,12 +18,32 @@ export interface Command {
   readonly run: (args: readonly string[]) => string | Promise<string>;
 }
 
+/** What operators manage. `keys list` and `keys rotate` belong to the command `keys`. */
+const AREAS = ['users', 'sessions', 'clients', 'outbox', 'audit', 'operators'];
+
+function managing(area: string): Command {
+  const of = Object.entries(OPERATOR_COMMANDS).filter(([name]) => name.startsWith(`${area} `));
+  return {
+    name: area,
+    usage: of.map(([name, command]) => usageOf(name, command)).join('\n       portico-provider '),
+    help: of.map(([name, { help }]) => `${name.slice(area.length + 1)}: ${help}`).join('\n      '),
+    run: (args) => manage([area, ...args]),
+  };
+}
+
 export const COMMANDS: readonly Command[] = [
+  {
+    name: 'init',
+    usage: 'init [FILE] [--origin URL]',
+    help: 'writes a project file with comments, default portico.jsonc, and a key if a database URL is given',
+    run: (args) => initProject(args),
+  },
   {
     name: 'keys',
     usage: 'keys FILE',
     help: 'writes a new key for --database-url to a file that does not exist yet',
-    run: (args) => makeKeyFile(args, systemRandom),
+    run: (args) =>
+      args[0] === 'list' || args[0] === 'rotate' ? manage(['keys', ...args]) : makeKeyFile(args, systemRandom),
   },
   {
     name: 'migrate',
@@ -30,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'admin',
     usage: 'admin ACTION …',
     help: 'acts as the operator; "admin" alone lists the actions',
-    run: (args) => runAdmin(adminOptionsFrom(args)),
+    run: (args) => runBackup(args) ?? runAdmin(adminOptionsFrom(args)),
   },
+  ...AREAS.map((area) => managing(area)),
 ];

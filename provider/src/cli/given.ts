@@ -14,8 +14,8 @@ export interface GivenValue {
 
 export type Given<Name extends OptionName = OptionName> = { readonly [N in Name]?: GivenValue };
 
-export type Flags = Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>;
-export type Values = Readonly<Record<string, string | boolean | undefined>>;
+export type Flags = Readonly<Record<string, { readonly type: 'string' | 'boolean'; readonly multiple?: boolean }>>;
+export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 /** `parseArgs`, with its error as one sentence. */
 export function parseFlags(

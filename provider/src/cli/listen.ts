@@ -70,6 +70,8 @@ async function opened(
       requestTimeout: patience.requestMs,
       keepAliveTimeout: patience.idleMs,
       connectionsCheckingInterval: patience.checkMs,
+      // Checks of health may name no host; the app refuses other requests without one.
+      requireHostHeader: false,
     },
     (request, response) => {
       connections.follow(request, response);

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
 import { DATABASE_PATIENCE } from '../db/postgres.ts';
-import { reportToStderr } from '../error-log.ts';
+import { reportToStderr, type Report } from '../error-log.ts';
 import type { Db } from '../db/database.ts';
 import { systemClock as clock, systemRandom as random } from '../platform.ts';
 import { keysBeside } from '../security/keys-file.ts';
@@ -30,6 +30,8 @@ export interface Opening {
   readonly poolSize?: number | null;
   /** False refuses a schema that is not up to date, instead of changing it. */
   readonly migrating?: boolean;
+  /** Logs errors of idle connections. */
+  readonly report?: Report;
 }
 
 /** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
@@ -75,10 +77,10 @@ export function poolSizeOf({ poolSize }: Pick<Opening, 'poolSize'>): number {
   return poolSize ?? DATABASE_PATIENCE.connections;
 }
 
-async function open(store: Store, { poolSize, migrating }: Opening): Promise<Db> {
+async function open(store: Store, { poolSize, migrating, report = reportToStderr }: Opening): Promise<Db> {
   const connections = poolSizeOf({ poolSize });
   try {
-    return await openDatabase(store, reportToStderr, { ...DATABASE_PATIENCE, connections }, migrating);
+    return await openDatabase(store, report, { ...DATABASE_PATIENCE, connections }, migrating);
   } catch (error) {
     throw openFailure(store, error);
   }

@@ -84,11 +84,37 @@ export const OPTIONS = {
     argument: 'ADDRESS',
     help: 'the sender of mails: "Name <login@example.com>"',
   },
+  smsUrl: {
+    variable: 'PORTICO_SMS_URL',
+    argument: 'URL',
+    help: 'a program of yours that sends text messages, by signed requests',
+  },
+  smsSecret: { variable: 'PORTICO_SMS_SECRET', isSecret: true, help: 'the secret of those requests: whsec_…' },
+  whatsappUrl: { variable: 'PORTICO_WHATSAPP_URL', argument: 'URL', help: 'the same for WhatsApp' },
+  whatsappSecret: { variable: 'PORTICO_WHATSAPP_SECRET', isSecret: true, help: 'the secret of those requests' },
+  twilioAccountSid: { variable: 'PORTICO_TWILIO_ACCOUNT_SID', help: 'an account at Twilio, for text messages' },
+  twilioAuthToken: { variable: 'PORTICO_TWILIO_AUTH_TOKEN', isSecret: true, help: 'the token of that account' },
+  twilioFrom: { variable: 'PORTICO_TWILIO_FROM', help: 'the sender of text messages' },
+  twilioMessagingServiceSid: {
+    variable: 'PORTICO_TWILIO_MESSAGING_SERVICE_SID',
+    help: 'the messaging service that chooses the sender, instead',
+  },
+  twilioWhatsappFrom: { variable: 'PORTICO_TWILIO_WHATSAPP_FROM', help: 'the sender of WhatsApp messages' },
+  twilioContentSid: {
+    variable: 'PORTICO_TWILIO_CONTENT_SID',
+    help: 'the approved template of WhatsApp messages, whose variable 1 is the code',
+  },
   trustProxy: {
     flag: 'trust-proxy',
     variable: 'PORTICO_TRUST_PROXY',
     argument: 'LIST',
-    help: 'the proxies whose forwarding headers count: networks, or a number of hops',
+    help: 'the proxies whose X-Forwarded headers count: networks, or a number of hops',
+  },
+  keepAlive: {
+    flag: 'keep-alive',
+    variable: 'PORTICO_KEEP_ALIVE',
+    argument: 'SECONDS',
+    help: 'how long an idle connection of such a proxy is kept, default 65: longer than the proxy keeps it',
   },
   breachedPasswords: {
     flag: 'breached-passwords',
@@ -120,6 +146,24 @@ export const OPTIONS = {
     variable: 'PORTICO_METRICS_HOST',
     argument: 'NAME',
     help: 'the address of that port; default: this machine only',
+  },
+  operatorsPort: {
+    flag: 'operators-port',
+    variable: 'PORTICO_OPERATORS_PORT',
+    argument: 'N',
+    help: "serves the operators' page on a port of its own; default: not at all",
+  },
+  operatorsHost: {
+    flag: 'operators-host',
+    variable: 'PORTICO_OPERATORS_HOST',
+    argument: 'NAME',
+    help: 'the address of that port; default: this machine only',
+  },
+  operatorsOrigin: {
+    flag: 'operators-origin',
+    variable: 'PORTICO_OPERATORS_ORIGIN',
+    argument: 'URL',
+    help: 'the origin of the page in browsers, such as https://ops.example.com; default: http://localhost with that port',
   },
   otel: {
     flag: 'otel',

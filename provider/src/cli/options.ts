@@ -1,7 +1,9 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { Store } from '../db/open.ts';
+import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
+import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError } from './usage-error.ts';
@@ -26,21 +28,29 @@ export interface CliOptions {
   readonly authorizationUrl: string | null;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
+  /** Whether it is development mode because nothing says what to serve. */
+  readonly bare: boolean;
+  /** What goes before the section `delivery` of the project file. */
+  readonly delivery: DeliveryOptions;
   /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string | null;
   readonly trustProxy: string | null;
+  /** How long an idle connection of a trusted proxy is kept. */
+  readonly keepAliveSeconds: number;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
   /** The address of `/metrics`; null where it is not served. */
   readonly metrics: { readonly host: string | null; readonly port: number } | null;
+  /** The operators' page; null where it is not served. */
+  readonly operators: OperatorsOptions | null;
   /** Whether traces are sent by OpenTelemetry. */
   readonly traces: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
+/** Longer than nginx and most load balancers keep a connection, which is a minute. */
+const KEEP_ALIVE_SECONDS = 65;
 export const DEFAULT_FOLDER = '.data/provider';
 /** Load balancers commonly check every two seconds, and need two failures. */
 const DRAIN_SECONDS = 5;
@@ -57,7 +67,8 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
   const { values } = parseFlags(args, flagsOf(ALL));
   const given = givenFrom(ALL, values, env);
   const store = storeFrom(given);
-  const dev = switchOf(given.dev) ?? false;
+  const bare = isBare(given, env);
+  const dev = bare || (switchOf(given.dev) ?? false);
   const host = hostOf(given.host);
   if (dev && host !== null && !isLoopbackHost(bracketed(host))) {
     throw new UsageError(
@@ -73,29 +84,56 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     host,
     store,
     masterKey: masterKeyFrom(store, given),
-    poolSize: numberOf(given.poolSize, 2, 1_000),
+    poolSize: numberOf(given.poolSize, 1, 1_000),
     migrating: !(switchOf(given.noMigrate) ?? false),
     fresh,
     projectFile: given.project?.text ?? null,
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
+    bare,
+    delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
-    smtpUrl: given.smtpUrl?.text ?? null,
-    mailFrom: given.mailFrom?.text ?? null,
     trustProxy: given.trustProxy?.text ?? null,
+    keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {
       level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
       format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
     },
     metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    operators: operatorsFrom(given),
     traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
+}
+
+/** The options that mean nothing for or against a developer's own machine. */
+const OF_ANY_START: ReadonlySet<OptionName> = new Set<OptionName>([
+  'port',
+  'data',
+  'fresh',
+  'logLevel',
+  'logFormat',
+  'verbose',
+  'metricsPort',
+  'drainSeconds',
+]);
+
+/**
+ * Whether somebody only wants to see it run. Any other option, also `--dev` itself, and NODE_ENV=production mean that the operator has
+ * something in mind: then development mode must be asked for, because it must never be public.
+ */
+function isBare(given: Given, env: Environment): boolean {
+  return env['NODE_ENV'] !== 'production' && Object.keys(given).every((name) => OF_ANY_START.has(name as OptionName));
 }
 
 /** A host as it is written in a URL: IPv6 addresses in brackets. */
 export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The URL of a server on this host; null is this machine. */
+export function urlOf(host: string | null, port: number): string {
+  return `http://${host === null ? 'localhost' : bracketed(host)}:${port}`;
 }
 
 function hostOf(given: GivenValue | undefined): string | null {

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { parseJson } from '../../../src/domain/json.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
-import { DEMO_PROJECT, projectFrom, type Project } from '../project/project.ts';
+import { withOAuthVariables } from '../project/oauth-clients.ts';
+import { projectFrom, type Project } from '../project/project.ts';
+import { FieldError } from '../project/readers.ts';
 import { ownFile } from './own-file.ts';
+import { ProjectText } from './project-text.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The project with the authorization page of `--authorization-url`, for a host whose port is chosen at the start. */
@@ -23,37 +25,23 @@ function withPage(project: Project, url: string | null): Project {
  */
 export function readProject(given: string | null, authorizationUrl: string | null, dev: boolean): Project {
   const path = given ?? ownFile('project.json');
-  if (path === null) return withPage(DEMO_PROJECT, authorizationUrl);
+  let text: ProjectText | null = null;
   try {
-    return withPage(projectFrom(parsed(readFileSync(path, 'utf8')), dev), authorizationUrl);
+    text = path === null ? null : new ProjectText(readFileSync(path, 'utf8'));
+    return withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    const line = error instanceof FieldError ? text?.lineOf(error.path) : undefined;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${path ?? 'the demo project'}: ${reason}${line === undefined ? '' : ` (line ${line})`}`);
   }
 }
 
 /** The JSON of the project file, unchecked; null when there is none that can be read. */
 export function projectJson(path: string | null): unknown {
   try {
-    return path === null ? null : (parseJson(readFileSync(path, 'utf8')) ?? null);
+    return path === null ? null : new ProjectText(readFileSync(path, 'utf8')).json;
   } catch {
     return null;
-  }
-}
-
-/** Parses JSON. The error names only the position, because the parser's message quotes the file's contents. */
-function parsed(text: string): unknown {
-  const value = parseJson(text);
-  if (value === undefined) throw new Error(`the project file is not JSON${lineOfMistake(text)}`);
-  return value;
-}
-
-function lineOfMistake(text: string): string {
-  try {
-    JSON.parse(text);
-    return '';
-  } catch (error) {
-    const at = / position (\d+)/u.exec(error instanceof Error ? error.message : '')?.[1];
-    return at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`;
   }
 }

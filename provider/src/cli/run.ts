@@ -1,5 +1,6 @@
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { createApp } from '../app.ts';
+import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
@@ -7,29 +8,56 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
+import { poolCountsOf } from '../db/open.ts';
+import { Health } from '../health/health.ts';
+import { withHealth } from '../health/listener.ts';
+import { registerWebhooks } from '../webhooks/register.ts';
+import { carriersFor } from './carriers.ts';
+import { carriedBy, startDelivery, undeliveredText } from '../outbox/delivery.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
+import { templatesOf } from './delivery.ts';
+import { Connections, LIMITS } from './connections.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
+import { versionText } from './help.ts';
+import { measuringAt, type Measuring } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
+import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
-import { bracketed, type CliOptions } from './options.ts';
+import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
-import { isLocal, projectToServe } from './serving.ts';
+import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
 export interface Running extends Stopping {
   readonly url: string;
+  /** The address of `/metrics`; absent where it is not served. */
+  readonly metricsUrl?: string | undefined;
+  /** Whether it is in development mode because nothing says what to serve. */
+  readonly bare?: boolean;
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
+  /** Where the operators' page is; absent where it is not served. */
+  readonly operatorsUrl?: string;
+  /** What the operator should know about messages that this server does not deliver. */
+  readonly undelivered?: string | null;
 }
 
 /** What the server prints when it is ready. */
-export function readyText({ url, project, connections }: Omit<Running, 'stop'>): string {
+export function readyText({
+  url,
+  metricsUrl,
+  project,
+  connections,
+  bare,
+  operatorsUrl,
+  undelivered = null,
+}: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
   const { http_only, domain, same_site } = session_cookies;
   const lines = [`listening on ${url}`, `public token ${public_token}`, `project id ${project_id}`];
@@ -37,6 +65,14 @@ export function readyText({ url, project, connections }: Omit<Running, 'stop'>):
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (operatorsUrl !== undefined) lines.push(`operators’ page ${operatorsUrl}`);
+  if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
+  if (bare === true) {
+    lines.push(
+      'development mode for this machine only, because there is no project file; "portico-provider init" makes one',
+    );
+  }
+  if (undelivered !== null) lines.push(undelivered);
   return `${lines.join('\n')}\n`;
 }
 
@@ -55,13 +91,22 @@ const errorHandler =
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
+  const templates = templatesOf(project, options.projectFile);
+  const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
   const report = reportTo(log);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
-  const breaches = await openBreachedPasswords(options.breachedPasswords);
-  const { db, keys, close } = await openStore(options.store, options);
+  const warn = (sentence: string): void => log.warn(sentence);
+  if (options.trustProxy !== null && project.issuer === null) {
+    log.warn(
+      'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
+    );
+  }
+  const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
+  const { db, keys, close } = await openStore(options.store, { ...options, report });
+  let measuring: Measuring | null = null;
   try {
     const clock = await databaseClock(db);
     const inbox = new InboxHub();
@@ -69,7 +114,11 @@ export async function run(options: CliOptions): Promise<Running> {
     const loopback = isLocal(options);
     const administered = options.store.kind === 'folder' && (loopback || EVERY_ADDRESS.has(options.host ?? ''));
     const adminSecret = newToken(systemRandom);
-    const app = createApp({
+    const health = new Health({ db, keys, clock }, draining);
+    measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
+    await registerWebhooks(db, project.webhooks);
+    const carriers = carriersFor(project, templates, clock);
+    const services = {
       db,
       clock,
       random: systemRandom,
@@ -77,12 +126,22 @@ export async function run(options: CliOptions): Promise<Running> {
       project,
       limits: { ...DEFAULT_LIMITS, ...project.limits },
       inbox,
+      carried: carriedBy(carriers),
       draining,
       breaches,
+      captcha: captchaOf(project, warn),
+      ...(templates === undefined ? {} : { templates }),
       loopback,
+      proxies,
       dev: options.dev,
       report,
+      metrics: measuring.metrics,
       log,
+    };
+    const operators = options.operators === null ? null : await serveOperators(services, options.operators, proxies);
+    const app = createApp({
+      ...services,
+      ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
@@ -93,7 +152,13 @@ export async function run(options: CliOptions): Promise<Running> {
       overrideGlobalObjects: false,
       errorHandler: errorHandler(report),
     });
-    const listening = await listen((req, res) => void listener(req, res), options.host, options.port, { draining });
+    const connections = new Connections(LIMITS, { proxies, keepAliveMs: options.keepAliveSeconds * 1000 });
+    const listening = await listen(
+      withHealth(health, (req, res) => void listener(req, res)),
+      options.host,
+      options.port,
+      { draining, connections },
+    );
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
       administered && options.store.kind === 'folder'
@@ -101,25 +166,32 @@ export async function run(options: CliOptions): Promise<Running> {
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
     const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
+    const delivering = startDelivery(services, carriers);
     return {
       project,
+      ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
+      undelivered: undeliveredText(carriers, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
-      url: `http://${options.host === null ? 'localhost' : bracketed(options.host)}:${listening.port}`,
+      url: urlOf(options.host, listening.port),
+      metricsUrl: measuring.url,
+      bare: options.bare,
       ...stopping({
         draining,
         drainMs: options.drainSeconds * 1000,
         listening,
         endStreams: () => inbox.close(),
-        background: [() => sweeping.stop()],
+        background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
           clock.stop();
           removeAdminFile();
           await breaches?.close();
+          await measuring?.close();
           await close();
         },
       }),
     };
   } catch (error) {
+    await measuring?.close();
     await close();
     throw error;
   }

@@ -1,5 +1,7 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Project } from '../project/project.ts';
+import { deliveryWith } from './delivery.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
 import { readProject } from './project-file.ts';
 
@@ -8,8 +10,19 @@ export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
   return host === null || isLoopbackHost(bracketed(host));
 }
 
+/** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
+export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
+  if (trustProxy === null) return NO_PROXIES;
+  if (dev) throw new UsageError('--dev serves this machine alone: it does not go with --trust-proxy.');
+  try {
+    return trustedProxies(trustProxy);
+  } catch (error) {
+    throw new UsageError(`--trust-proxy is wrong: ${error instanceof Error ? error.message : ''}.`);
+  }
+}
+
 /** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */
-export function projectToServe({ projectFile, authorizationUrl, dev }: CliOptions): Project {
+export function projectToServe({ projectFile, authorizationUrl, dev, delivery }: CliOptions): Project {
   if (!dev && projectFile === null) {
     throw new UsageError(
       'Give --project FILE with your origins and redirect URLs, or --dev for the demo project on your own machine.',
@@ -18,7 +31,7 @@ export function projectToServe({ projectFile, authorizationUrl, dev }: CliOption
   const project = readProject(projectFile, authorizationUrl, dev);
   if (dev) checkDev(project);
   else checkVerifiers(project);
-  return project;
+  return { ...project, delivery: deliveryWith(project.delivery, delivery) };
 }
 
 /** Features of `--dev` must not be reachable from other machines. */
@@ -36,15 +49,16 @@ function isLoopbackIssuer(issuer: string): boolean {
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** This server calls no captcha or telemetry service, so it refuses a project that relies on one. */
+/** Refuses a project that relies on a captcha or telemetry service which this server does not ask. */
 function checkVerifiers({ captcha_settings, dfp_protected_auth_enabled, dfp_protected_auth_mode }: Project): void {
-  const wanted = captcha_settings.enabled
-    ? 'captcha_settings.enabled'
-    : dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING'
-      ? 'dfp_protected_auth_enabled with DECISIONING'
-      : null;
-  if (wanted === null) return;
-  throw new UsageError(
-    `${wanted} cannot be served: this server asks no captcha or telemetry service, and takes test tokens with --dev only.`,
-  );
+  if (captcha_settings.enabled && captcha_settings.provider === null) {
+    throw new UsageError(
+      'captcha_settings.enabled needs captcha_settings.provider: without a service, test tokens are accepted with --dev only.',
+    );
+  }
+  if (dfp_protected_auth_enabled && dfp_protected_auth_mode === 'DECISIONING') {
+    throw new UsageError(
+      'dfp_protected_auth_enabled with DECISIONING cannot be served: this server asks no telemetry service, and takes test ids with --dev only.',
+    );
+  }
 }

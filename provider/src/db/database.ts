@@ -6,6 +6,7 @@ import type { IdpTables } from '../idp/tables.ts';
 import type { M2MTables } from '../m2m/tables.ts';
 import type { MagicLinkTables } from '../magic-links/tables.ts';
 import type { PasscodeTables } from '../otps/tables.ts';
+import type { OperatorTables } from '../operators/tables.ts';
 import type { OutboxTables } from '../outbox/tables.ts';
 import type { PasskeyTables } from '../passkeys/tables.ts';
 import type { PasswordTables } from '../passwords/tables.ts';
@@ -15,6 +16,7 @@ import type { SocialTables } from '../social/tables.ts';
 import type { TotpTables } from '../totps/tables.ts';
 import type { UserTables } from '../users/tables.ts';
 import type { WalletTables } from '../wallets/tables.ts';
+import type { WebhookTables } from '../webhooks/tables.ts';
 
 /** Every table; each feature declares its own. */
 export interface Database
@@ -26,6 +28,7 @@ export interface Database
     M2MTables,
     MagicLinkTables,
     PasscodeTables,
+    OperatorTables,
     OutboxTables,
     PasskeyTables,
     PasswordTables,
@@ -34,7 +37,8 @@ export interface Database
     SocialTables,
     TotpTables,
     UserTables,
-    WalletTables {}
+    WalletTables,
+    WebhookTables {}
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Database>;

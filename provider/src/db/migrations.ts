@@ -12,8 +12,11 @@ import { BACKEND_API } from './migrations/0012-backend-api.ts';
 import { BACKEND_CLIENTS } from './migrations/0013-backend-clients.ts';
 import { BACKEND_LOGIN } from './migrations/0014-backend-login.ts';
 import { VOUCHED_FACTORS } from './migrations/0015-vouched-factors.ts';
+import { SOCIAL_LOGINS } from './migrations/0018-social-logins.ts';
 import { DELIVERY } from './migrations/0016-delivery.ts';
+import { WEBHOOKS } from './migrations/0017-webhooks.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
+import { OPERATORS } from './migrations/0020-operators.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -92,6 +95,9 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0013_backend_clients': BACKEND_CLIENTS,
   '0014_backend_login': BACKEND_LOGIN,
   '0015_vouched_factors': VOUCHED_FACTORS,
+  '0018_social_logins': SOCIAL_LOGINS,
   '0016_delivery': DELIVERY,
+  '0017_webhooks': WEBHOOKS,
   '0019_audit_log': AUDIT_LOG,
+  '0020_operators': OPERATORS,
 };

@@ -67,6 +67,13 @@ export function patientPool(url: string): pg.Pool {
   return pool;
 }
 
+/** How many connections there are, and how many requests wait for one. */
+export interface PoolCounts {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /**
  * Connections that end every wait within seconds. When the server restarts or does not answer, or when a row is locked,
  * queries are refused as `DatabaseUnavailable`. A failed connection is never used again.
@@ -120,6 +127,11 @@ export class GuardedPool implements PostgresPool {
       if (guarded.answeredAt >= this.#health.failedAt) return guarded;
       client.release(true);
     }
+  }
+
+  get counts(): PoolCounts {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
   end(): Promise<void> {

@@ -1,13 +1,18 @@
 import type { Services } from '../services.ts';
 import type { InboxMessage } from '../outbox/inbox-hub.ts';
-import { messagesAfter } from '../outbox/store.ts';
+import { messagesAfter, recentMessages } from '../outbox/store.ts';
 
 /** The interval of a heartbeat, which detects dead sockets. */
 const HEARTBEAT_MS = 15_000;
+/** How often messages of other processes are looked for. */
+const LOOK_MS = 1_000;
 
-/** New messages as server-sent events named `message`; a reader that lost its connection gets the messages that it missed. */
+/**
+ * New messages as server-sent events named `message`; a reader that lost its connection gets the messages that it missed. This
+ * process's own messages are sent at once, those of other processes on the same database within seconds.
+ */
 export function inboxStream(
-  { db, inbox, report }: Pick<Services, 'db' | 'inbox' | 'report'>,
+  { db, clock, inbox, report }: Pick<Services, 'db' | 'clock' | 'inbox' | 'report'>,
   lastEventId: string | undefined,
 ): ReadableStream<Uint8Array> {
   let stop = (): void => undefined;
@@ -26,18 +31,34 @@ export function inboxStream(
         controller.close();
       });
       const heartbeat = setInterval(() => write(': still here\n\n'), HEARTBEAT_MS);
+      let open = true;
       stop = () => {
+        open = false;
         clearInterval(heartbeat);
         unsubscribe();
       };
+      const lookAgain = (): void => {
+        const timer = setTimeout(() => void look(), LOOK_MS);
+        timer.unref();
+      };
+      const look = async (): Promise<void> => {
+        // While the database is away nothing is posted either.
+        const recent = open ? await recentMessages({ db, clock }).catch(() => []) : [];
+        if (!open) return;
+        recent.forEach(send);
+        lookAgain();
+      };
       write('retry: 1000\n\n');
-      if (lastEventId === undefined) return;
       try {
-        const missed = await messagesAfter(db, lastEventId);
-        missed.forEach(send);
+        const missed = lastEventId === undefined ? [] : await messagesAfter(db, lastEventId);
+        if (open) missed.forEach(send);
+        // What was posted before the stream began is not new.
+        for (const { id } of await recentMessages({ db, clock })) seen.add(id);
+        lookAgain();
       } catch (error) {
         // The reader reconnects. A rejected stream would be printed unfiltered, and the stream can no longer be written to.
         report(error, { where: 'GET /dev/inbox/stream' });
+        if (!open) return;
         stop();
         controller.close();
       }

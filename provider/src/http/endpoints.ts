@@ -13,10 +13,12 @@ import { checkBody, knownParams } from '../../../src/domain/rules/request-body.t
 import { eventOf } from '../audit/events.ts';
 import { recorded } from '../audit/recorded.ts';
 import { Trail } from '../audit/trail.ts';
+import { checkRisk } from '../captcha/check-risk.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { checkCredentials, checkRisk, readJson, remoteAddress } from './request.ts';
+import { remoteAddress, requestOrigin } from './arrival.ts';
+import { checkCredentials, readJson } from './request.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
 
@@ -99,11 +101,11 @@ async function serve(
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
-    origin: new URL(context.req.url).origin,
+    origin: requestOrigin(context),
     trail: new Trail(context.get('requestId'), eventOf(endpoint.name)),
   };
   const body = checkBody(endpoint, json);
-  checkRisk(services, endpoint, body);
+  await checkRisk(services, endpoint, body, caller);
   const target = () => Object.values(params)[0] ?? null;
   const answering = (): Promise<object> =>
     recorded(services, caller, () => answer(services, { body, params, caller }), target);

@@ -1,19 +1,8 @@
-import { isRecord } from '../../../src/domain/shape.ts';
 import { parseJson } from '../../../src/domain/json.ts';
-import type { Endpoint } from '../../../src/application/api/index.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { sameSecret } from '../security/secrets.ts';
 import { bodyOf } from './bodies.ts';
-import type { AppContext } from './environment.ts';
-
-/**
- * The network address of the peer; empty for a request that is made within this process. Headers such as X-Forwarded-For
- * are ignored, because any client can write them.
- */
-export function remoteAddress(context: AppContext): string {
-  return context.env?.incoming?.socket.remoteAddress ?? '';
-}
 
 interface Credentials {
   readonly publicToken: string;
@@ -85,38 +74,4 @@ export async function readFields(request: Request): Promise<URLSearchParams> {
   }
   if (text.length > FORM_LIMIT) throw new Refusal('request_too_large');
   return new URLSearchParams(text);
-}
-
-/**
- * Tokens and ids that are accepted with `--dev`. This server calls no captcha or telemetry service, so without `--dev` it
- * accepts none.
- */
-const CAPTCHA = 'test-captcha-';
-const TELEMETRY = 'test-dfp-';
-
-/**
- * Applies the project's captcha and device telemetry to every call whose body has a `captcha_token` (specification,
- * section 4). In OBSERVATION telemetry never refuses; in DECISIONING it decides, and may require a captcha.
- */
-export function checkRisk(
-  { project, dev }: { readonly project: Project; readonly dev: boolean },
-  endpoint: Pick<Endpoint, 'body'>,
-  body: unknown,
-): void {
-  if (!Object.hasOwn(endpoint.body, 'captcha_token') || !isRecord(body)) return;
-  const solved = dev && textOf(body, 'captcha_token').startsWith(CAPTCHA);
-  const decides = project.dfp_protected_auth_enabled && project.dfp_protected_auth_mode === 'DECISIONING';
-  if (!decides) {
-    if (project.captcha_settings.enabled && !solved) throw new Refusal('captcha_required');
-    return;
-  }
-  const id = textOf(body, 'dfp_telemetry_id');
-  if (id === '') throw new Refusal('dfp_telemetry_id_required');
-  if (!dev || !id.startsWith(TELEMETRY) || id.startsWith(`${TELEMETRY}block`)) throw new Refusal('unauthorized_action');
-  if (id.startsWith(`${TELEMETRY}challenge`) && !solved) throw new Refusal('captcha_required');
-}
-
-function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
-  const value = body[field];
-  return typeof value === 'string' ? value : '';
 }

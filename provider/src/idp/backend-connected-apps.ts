@@ -1,4 +1,8 @@
-import type { BackendConnectedApp } from '../../../src/application/backend-api/connected-apps.ts';
+import type { BodyFor } from '../../../src/application/api/endpoint.ts';
+import type {
+  BackendConnectedApp,
+  connectedApps as endpoints,
+} from '../../../src/application/backend-api/connected-apps.ts';
 import { clientType, CONNECTED_APP_TYPES, scopesFor } from '../../../src/domain/rules/connected-apps.ts';
 import { ACCESS_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -123,29 +127,33 @@ async function requireRow(services: Pick<Services, 'db'>, clientId: string): Pro
   return row;
 }
 
-export const connectedApps: BackendRoutes['connectedApps'] = {
-  async create(services, { body }) {
-    const { client_type: kind, ...given } = body;
-    const { client_type } = readBy(clientTypeOf, { client_type: kind });
-    const settings = { client_name: null, ...DEFAULTS, ...readBy(changes, given) };
-    checkParty(client_type, settings);
-    const secret = client_type.endsWith('_public') ? null : newClientSecret(services);
-    const row = await createApp(services, { client_type, secret, settings });
-    return { connected_app: { ...shown(row), ...(secret === null ? {} : { client_secret: secret }) } };
-  },
+/** Makes an app, with its secret if it can keep one. */
+export async function makeConnectedApp(services: Services, body: BodyFor<typeof endpoints.create>) {
+  const { client_type: kind, ...given } = body;
+  const { client_type } = readBy(clientTypeOf, { client_type: kind });
+  const settings = { client_name: null, ...DEFAULTS, ...readBy(changes, given) };
+  checkParty(client_type, settings);
+  const secret = client_type.endsWith('_public') ? null : newClientSecret(services);
+  const row = await createApp(services, { client_type, secret, settings });
+  return { connected_app: { ...shown(row), ...(secret === null ? {} : { client_secret: secret }) } };
+}
 
-  /** Both kinds of apps in the order of their ids. */
-  async search(services, { body }) {
-    const page = pageFrom(body);
-    const { found, total } = await searchRunTimeApps(services, page);
-    const fromFile = services.project.clients
-      .filter(({ client_id }) => client_id > page.after)
-      .map((app) => shownFromFile(services, app));
-    const apps = [...fromFile, ...found.map(shown)];
-    apps.sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
-    const { rows, results_metadata } = pageOf(page, apps, total + services.project.clients.length);
-    return { connected_apps: rows, results_metadata };
-  },
+/** Both kinds of apps in the order of their ids. */
+export async function searchConnectedApps(services: Services, body: BodyFor<typeof endpoints.search>) {
+  const page = pageFrom(body);
+  const { found, total } = await searchRunTimeApps(services, page);
+  const fromFile = services.project.clients
+    .filter(({ client_id }) => client_id > page.after)
+    .map((app) => shownFromFile(services, app));
+  const apps = [...fromFile, ...found.map(shown)];
+  apps.sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
+  const { rows, results_metadata } = pageOf(page, apps, total + services.project.clients.length);
+  return { connected_apps: rows, results_metadata };
+}
+
+export const connectedApps: BackendRoutes['connectedApps'] = {
+  create: async (services, { body }) => makeConnectedApp(services, body),
+  search: async (services, { body }) => searchConnectedApps(services, body),
 
   async get(services, { params: { client_id } }) {
     const app = inFile(services, client_id);

@@ -149,5 +149,8 @@ export function mailHtml({ language, direction, space }: Wording, contents: Mess
     </html> `;
   // Only a value that is a promise makes it one.
   if (page instanceof Promise) throw new TypeError('the HTML of a mail has only values');
-  return page.toString();
+  return `${page
+    .toString()
+    .trim()
+    .replaceAll(/\s*\n\s*/gu, '\n')}\n`;
 }

@@ -50,6 +50,7 @@ export interface Sender {
   readonly address: string;
 }
 
+/** One address: a list of them, or a name before it, does not match. */
 const ADDRESS = /^[^\s<>"(),:;@[\\\]]+@[^\s<>"(),:;@[\\\]]+$/u;
 
 /** Reads `address` or `Name <address>`; null for anything else. */
@@ -60,3 +61,5 @@ export function senderFrom(text: string): Sender | null {
   if (/\p{Cc}/u.test(text) || text.length > 320 || !ADDRESS.test(address)) return null;
   return { name: name === '' ? null : name, address };
 }
+
+export const isOneAddress = (text: string): boolean => ADDRESS.test(text);

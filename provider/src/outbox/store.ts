@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/database.ts';
 import type { Kind, MessageChannel, OutboxTable, TemplateValues } from './tables.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newId } from '../security/secrets.ts';
+import { DAY_MS, expireMessages, inBatches } from './queue.ts';
 import type { Services } from '../services.ts';
 import type { InboxMessage } from './inbox-hub.ts';
 
@@ -28,6 +29,8 @@ export async function post(services: Services, tx: QueryCreator<Database>, draft
   const { to, code, link, ...rest } = message;
   const template = { kind, locale, template_id: template_id ?? null, values: JSON.stringify(values) };
   const expires_at = new Date(at.getTime() + minutes * MINUTE_MS);
+  // With `--dev` the inbox is the delivery, unless a carrier is configured.
+  const shown = services.dev && services.carried?.has(message.channel) !== true;
   await tx
     .insertInto('outbox')
     .values({
@@ -40,6 +43,7 @@ export async function post(services: Services, tx: QueryCreator<Database>, draft
       link: link ?? null,
       at,
       expires_at,
+      ...(shown ? { state: 'sent' as const, sent_at: at, delete_at: new Date(expires_at.getTime() + DAY_MS) } : {}),
     })
     .execute();
   return { id, ...message, at: at.toISOString() };
@@ -95,6 +99,15 @@ export async function messagesAfter(db: Db, id: string): Promise<readonly InboxM
     .where((where) =>
       where.or([where('seq', '>', last.seq), where('at', '>', new Date(last.at.getTime() - OVERLAP_MS))]),
     )
+    .orderBy('seq')
+    .execute();
+  return rows.map(messageFrom);
+}
+
+/** The messages of the last minute, of every process, oldest first. */
+export async function recentMessages({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<readonly InboxMessage[]> {
+  const rows = await selectMessages(db)
+    .where('at', '>', new Date(clock.now() - OVERLAP_MS))
     .orderBy('seq', 'desc')
     .limit(500)
     .execute();
@@ -103,48 +116,25 @@ export async function messagesAfter(db: Db, id: string): Promise<readonly InboxM
 
 /** How many messages are kept with `--dev`. */
 const KEPT_MESSAGES = 1000;
-/** How long the row of a message is kept after it has expired and its content was erased. */
-const KEPT_EXPIRED_MS = 24 * 60 * MINUTE_MS;
 const BATCH = 500;
 
 /**
- * Erases the content of expired messages, and deletes their rows a day later. A message is not removed while its code or link is
- * valid, because it may not have been delivered yet. With `--dev` the inbox is the delivery, and the newest thousand are kept.
+ * Erases the content of expired messages, and deletes rows whose time has come, or with `--dev` all but the newest thousand. Only
+ * rows of messages that are sent, given up or expired are deleted: whatever waits is kept.
  */
 export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clock' | 'dev'>): Promise<void> {
   const now = clock.now();
-  await inBatches(async () => {
-    const { numUpdatedRows } = await db
-      .updateTable('outbox')
-      .set({ subject: '(expired)', text: '', code: null, link: null })
-      .where('seq', 'in', (where) =>
-        where
-          .selectFrom('outbox')
-          .select('seq')
-          .where('expires_at', '<', new Date(now))
-          .where('text', '<>', '')
-          .limit(BATCH),
-      )
-      .executeTakeFirstOrThrow();
-    return numUpdatedRows;
-  });
+  await expireMessages(db, now);
   await inBatches(async () => {
     const { numDeletedRows } = await db
       .deleteFrom('outbox')
       .where('seq', 'in', (where) => {
-        const old = where.selectFrom('outbox').select('seq');
-        return dev
-          ? old.orderBy('seq', 'desc').limit(BATCH).offset(KEPT_MESSAGES)
-          : old.where('expires_at', '<', new Date(now - KEPT_EXPIRED_MS)).limit(BATCH);
+        const old = where.selectFrom('outbox').select('seq').where('state', '<>', 'waiting').limit(BATCH);
+        return dev ? old.orderBy('seq', 'desc').offset(KEPT_MESSAGES) : old.where('delete_at', '<', new Date(now));
       })
       .executeTakeFirstOrThrow();
     return numDeletedRows;
   });
-}
-
-/** Repeats until a batch is not full. Batches are small, so that no statement holds its locks for long. */
-async function inBatches(once: () => Promise<bigint>): Promise<void> {
-  while ((await once()) >= BATCH);
 }
 
 type MessageRow = Pick<Selectable<OutboxTable>, 'id' | 'recipient' | 'subject' | 'text' | 'code' | 'link' | 'at'> & {
@@ -156,7 +146,8 @@ function messageFrom(row: MessageRow): InboxMessage {
     id: row.id,
     channel: row.channel,
     to: row.recipient,
-    subject: row.subject,
+    // Only an erased message has no text.
+    subject: row.text === '' ? '(expired)' : row.subject,
     text: row.text,
     ...(row.code === null ? {} : { code: row.code }),
     ...(row.link === null ? {} : { link: row.link }),

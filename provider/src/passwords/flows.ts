@@ -20,7 +20,7 @@ import { activate, confirmEmail, findEmail, findOrCreateEmail, lockEmail, type K
 import { hashPassword } from './hash.ts';
 import { checkPolicy } from './policy.ts';
 import { withPassword, type PasswordClaim } from './proof.ts';
-import { createPassword, findPassword, setPassword } from './store.ts';
+import { createPassword, findPassword, replaceHash, setPassword } from './store.ts';
 import { isOutdated } from './stored.ts';
 
 interface Asked<R> {
@@ -76,7 +76,7 @@ export async function logInByPassword<R>(services: Services, claim: PasswordClai
   return withPassword(services, claim, async (proven) => {
     const replacement = isOutdated(proven) ? await hashPassword(normalPassword(password)) : null;
     return async (tx, user) => {
-      if (replacement !== null) await setPassword(services, tx, user.user_id, replacement);
+      if (replacement !== null) await replaceHash(tx, user.user_id, replacement);
       return enter(tx, { user, factor: PASSWORD_FACTOR, presented: await caller.session.findIn(tx) });
     };
   });

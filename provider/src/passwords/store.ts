@@ -48,6 +48,11 @@ export async function setPassword(services: Services, tx: Db, userId: string, ha
     .execute();
 }
 
+/** Replaces the hash of the same password by a stronger one. */
+export async function replaceHash(tx: Db, userId: string, hash: string): Promise<void> {
+  await tx.updateTable('passwords').set({ hash }).where('user_id', '=', userId).execute();
+}
+
 function fresh({ random, clock }: Services, user_id: string, hash: string): PasswordsTable {
   const password_id = newId(random, 'password');
   return { password_id, user_id, hash, requires_reset: false, created_at: new Date(clock.now()) };

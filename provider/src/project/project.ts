@@ -17,7 +17,9 @@ import {
   type TrustedAuthTokenProfile,
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
+import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
 import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
   FieldError,
@@ -32,6 +34,7 @@ import {
   within,
   type Reader,
 } from './readers.ts';
+import { checkWebhooks, webhooks, type WebhookSettings } from './webhooks.ts';
 
 /** The settings of this server's one project. */
 export interface Project {
@@ -67,7 +70,7 @@ export interface Project {
   readonly breach_detection: boolean;
   /** Accepted for old project files, without effect: every wallet message names its site. */
   readonly siwe_required_for_crypto_wallets: boolean;
-  readonly captcha_settings: { readonly enabled: boolean; readonly siteKey: string | null };
+  readonly captcha_settings: CaptchaSettings;
   readonly dfp_protected_auth_enabled: boolean;
   readonly dfp_protected_auth_mode: 'DECISIONING' | 'OBSERVATION';
   /** ISO 3166 codes of the countries to which texts are sent; null for all. */
@@ -75,6 +78,8 @@ export interface Project {
   /** The enabled social providers. */
   readonly oauth_providers: readonly OAuthProvider[];
   readonly google_one_tap: boolean;
+  /** The clients of this project at the social providers. */
+  readonly oauth_clients: OAuthClients;
   readonly idp: IdentityProviderPages;
   /** The connected apps. */
   readonly clients: readonly ConnectedAppSettings[];
@@ -85,6 +90,7 @@ export interface Project {
   readonly m2m_access_token_template: string;
   readonly session_cookies: SessionCookieSettings;
   readonly delivery: DeliverySettings;
+  readonly webhooks: readonly WebhookSettings[];
   /** Merged over the defaults. */
   readonly limits: Partial<Limits>;
 }
@@ -116,12 +122,13 @@ export const DEMO_PROJECT: Project = {
   luds_minimum_count: 8,
   breach_detection: true,
   siwe_required_for_crypto_wallets: true,
-  captcha_settings: { enabled: false, siteKey: null },
+  captcha_settings: NO_CAPTCHA,
   dfp_protected_auth_enabled: false,
   dfp_protected_auth_mode: 'OBSERVATION',
   sms_countries: null,
   oauth_providers: Object.keys(OAUTH_PROVIDERS) as readonly OAuthProvider[],
   google_one_tap: true,
+  oauth_clients: {},
   idp: { authorization_url: 'http://localhost:3000/authorize', logout_url: null },
   clients: [],
   rbac_policy: { roles: [], resources: [], scopes: [] },
@@ -130,6 +137,7 @@ export const DEMO_PROJECT: Project = {
   m2m_access_token_template: '{}',
   session_cookies: NO_SESSION_COOKIES,
   delivery: NO_DELIVERY,
+  webhooks: [],
   limits: {},
 };
 
@@ -199,12 +207,13 @@ const read = object<Project>(
     luds_minimum_count: whole(1, 128),
     breach_detection: flag,
     siwe_required_for_crypto_wallets: flag,
-    captcha_settings: object<Project['captcha_settings']>({ enabled: flag, siteKey: text }, { siteKey: null }),
+    captcha_settings: captchaSettings,
     dfp_protected_auth_enabled: flag,
     dfp_protected_auth_mode: oneOf('DECISIONING', 'OBSERVATION'),
     sms_countries: countries,
     oauth_providers: listOf(oneOf(...DEMO_PROJECT.oauth_providers)),
     google_one_tap: flag,
+    oauth_clients: oauthClients,
     idp: identityProviderPages,
     clients: connectedApps,
     rbac_policy: rbacPolicy,
@@ -213,6 +222,7 @@ const read = object<Project>(
     m2m_access_token_template: templateOf('client'),
     session_cookies: sessionCookies,
     delivery,
+    webhooks,
     limits,
   },
   DEMO_PROJECT,
@@ -233,13 +243,13 @@ export function projectFrom(json: unknown, dev = true): Project {
   const project = { ...given, idp: pages, ...(resets ? {} : { default_reset_password_redirect_url: login }) };
   checkPages(project);
   checkSessionCookies(project);
+  checkOAuthClients(project);
+  checkWebhooks(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');
   }
-  if (project.captcha_settings.enabled && project.captcha_settings.siteKey === null) {
-    throw new FieldError('captcha_settings.siteKey', 'given when captcha is enabled');
-  }
+  checkCaptcha(project.captcha_settings);
   const roles = new Set(project.rbac_policy.roles.map(({ role_id }) => role_id));
   project.role_assignments.forEach((assignment, index) => {
     const strange = assignment.roles.findIndex((role) => !roles.has(role));

@@ -7,12 +7,14 @@ export const projects: Routes['projects'] = {
   bootstrap: ({ project }, { params }) => {
     if (params.publicToken !== project.public_token) return Promise.reject(new Refusal('invalid_public_token'));
     const { luds_complexity, luds_minimum_count, captcha_settings } = project;
+    // The other settings of the captcha are secret.
+    const { enabled, siteKey } = captcha_settings;
     return Promise.resolve({
       project_name: project.name,
       disable_sdk_watermark: project.disable_sdk_watermark,
       cname_domain: project.cname_domain,
       email_domains: project.email_domains,
-      captcha_settings: captcha_settings.enabled ? captcha_settings : { enabled: false },
+      captcha_settings: enabled ? { enabled, siteKey } : { enabled },
       pkce_required_for_email_magic_links: project.pkce_required_for_email_magic_links,
       pkce_required_for_password_resets: project.pkce_required_for_password_resets,
       pkce_required_for_oauth: project.pkce_required_for_oauth,

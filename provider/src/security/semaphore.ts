@@ -5,8 +5,6 @@ interface Waiting {
   readonly refuse: (refusal: Refusal) => void;
 }
 
-const full = (): Refusal => new Refusal('service_unavailable', 'Too many passwords are being checked.', 1);
-
 /**
  * Limits how many tasks run at once. The others wait in a queue for each peer, and the queues are served in turn. When all
  * queues together are too long, the newest task of the longest queue is refused: a flooding peer waits in its own queue,
@@ -21,6 +19,7 @@ export class Semaphore {
   constructor(
     readonly slots: number,
     readonly longestLine: number,
+    private readonly fullMessage = 'Too many passwords are being checked.',
   ) {
     this.free = slots;
   }
@@ -43,12 +42,16 @@ export class Semaphore {
 
   private wait(peer: string): Promise<void> {
     const mine = this.lines.get(peer) ?? [];
-    if (this.waiting >= this.longestLine && !this.makeRoom(mine.length)) throw full();
+    if (this.waiting >= this.longestLine && !this.makeRoom(mine.length)) throw this.full();
     return new Promise<void>((resume, refuse) => {
       mine.push({ resume, refuse });
       this.lines.set(peer, mine);
       this.waiting += 1;
     });
+  }
+
+  private full(): Refusal {
+    return new Refusal('service_unavailable', this.fullMessage, 1);
   }
 
   /** Refuses the newest task of the longest queue, if that queue is longer than the caller's own would be. */
@@ -58,7 +61,7 @@ export class Semaphore {
     const newest = longest.length > own + 1 ? longest.pop() : undefined;
     if (newest === undefined) return false;
     this.waiting -= 1;
-    newest.refuse(full());
+    newest.refuse(this.full());
     return true;
   }
 

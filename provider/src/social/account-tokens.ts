@@ -1,20 +1,15 @@
-import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
+import { jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from './tables.ts';
-import type { Clock, Random } from '../platform.ts';
 import { onceMade } from '../remember.ts';
 import { newToken } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { accountKeys, type AccountKeys } from './account-keys.ts';
 
 /** The only client of the built-in account page. It is public and uses PKCE. */
 export const ACCOUNT_CLIENT_ID = 'portico-test-client';
 export const TOKEN_LIFETIME_SECONDS = 300;
-
-interface Keys {
-  readonly privateKey: CryptoKey;
-  readonly publicKey: CryptoKey;
-  readonly jwk: JWK;
-}
 
 export interface IdTokenClaims {
   readonly issuer: string;
@@ -29,20 +24,20 @@ export function issuerOf(origin: string, provider: OAuthProvider): string {
 }
 
 /**
- * Signs the ID tokens of the built-in account page. Its key is separate and lives as long as the process, so it cannot sign sessions or
- * tokens of connected apps.
+ * Signs the ID tokens of the built-in account page. Its key is separate, so it cannot sign sessions or tokens of connected apps.
  */
 export class AccountTokens {
-  private readonly ready = onceMade(async () => makeKeys(newToken(this.services.random).slice(0, 16)));
+  private readonly ready = onceMade((): Promise<AccountKeys> => accountKeys(this.services));
 
-  constructor(private readonly services: { readonly clock: Clock; readonly random: Random }) {}
+  constructor(private readonly services: Pick<Services, 'db' | 'clock' | 'random' | 'keys'>) {}
 
   async jwks(): Promise<{ readonly keys: readonly JWK[] }> {
     return { keys: [(await this.ready()).jwk] };
   }
 
   async idToken({ issuer, audience, nonce, profile }: IdTokenClaims): Promise<string> {
-    return this.sign({ ...profile, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
+    const jti = newToken(this.services.random);
+    return this.sign({ ...profile, jti, ...(nonce === null ? {} : { nonce }) }, 'JWT', issuer, audience);
   }
 
   async accessToken(issuer: string, profile: AccountProfile, scope: string): Promise<string> {
@@ -101,9 +96,4 @@ function isAccountIssuer(issuer: string, provider: OAuthProvider): boolean {
   } catch {
     return false;
   }
-}
-
-async function makeKeys(kid: string): Promise<Keys> {
-  const { privateKey, publicKey } = await generateKeyPair('RS256');
-  return { privateKey, publicKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
 }

@@ -1,4 +1,3 @@
-import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
@@ -15,7 +14,7 @@ const TOKEN_MS = OAUTH_TOKEN_MINUTES * MINUTE_MS;
 /** A token that attaches one account of the provider to the user, whatever its address is. */
 export async function issueAttachToken(
   services: Services,
-  provider: OAuthProvider,
+  provider: string,
   { user_id, session }: NamedUser,
 ): Promise<string> {
   const token = newToken(services.random);
@@ -47,7 +46,7 @@ export interface Attachee {
 export async function redeemAttachToken(
   { clock }: Pick<Services, 'clock'>,
   db: Db,
-  provider: OAuthProvider,
+  provider: string,
   token: string,
 ): Promise<Attachee> {
   const spent = await db

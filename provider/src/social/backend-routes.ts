@@ -4,14 +4,12 @@ import { enteringFromBackend } from '../sessions/entering.ts';
 import { userNamedBy } from '../users/named-user.ts';
 import { issueAttachToken } from './attaching.ts';
 import { logInByOAuth } from './log-in.ts';
-import { isOAuthProvider } from './providers.ts';
+import { isOffered } from './providers.ts';
 
 export const oauth: BackendRoutes['oauth'] = {
   async attach(services, { body, caller }) {
     const { provider } = body;
-    if (!isOAuthProvider(provider) || !services.project.oauth_providers.includes(provider)) {
-      throw new Refusal('oauth_config_not_found');
-    }
+    if (!isOffered(services, provider)) throw new Refusal('oauth_config_not_found');
     const user = await userNamedBy(services, body, caller);
     return { oauth_attach_token: await issueAttachToken(services, provider, user) };
   },

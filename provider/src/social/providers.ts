@@ -1,4 +1,5 @@
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
+import type { Services } from '../services.ts';
 
 const OPENID = ['openid', 'email', 'profile'] as const;
 
@@ -27,4 +28,10 @@ export const DEFAULT_SCOPES: Readonly<Record<OAuthProvider, readonly string[]>> 
 
 export function isOAuthProvider(text: string): text is OAuthProvider {
   return Object.hasOwn(OAUTH_PROVIDERS, text);
+}
+
+/** Whether people can log in with the provider of that name: the project has a client there, or this is a developer's server. */
+export function isOffered({ project, dev }: Pick<Services, 'project' | 'dev'>, name: string): boolean {
+  const configured = Object.hasOwn(project.oauth_clients, name);
+  return isOAuthProvider(name) ? project.oauth_providers.includes(name) && (configured || dev) : configured;
 }

@@ -1,5 +1,4 @@
 import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
-import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { isEmail } from '../../../src/domain/email.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -27,7 +26,7 @@ export interface Registered {
   readonly isNew: boolean;
 }
 
-function find(tx: Db, provider: OAuthProvider, subject: string): Promise<OAuthRegistrationsTable | undefined> {
+function find(tx: Db, provider: string, subject: string): Promise<OAuthRegistrationsTable | undefined> {
   return tx
     .selectFrom('oauth_registrations')
     .selectAll()
@@ -58,7 +57,7 @@ async function insertRegistration(services: Services, tx: Db, { provider, profil
 export async function findOrCreateRegistration(
   services: Services,
   tx: Db,
-  provider: OAuthProvider,
+  provider: string,
   profile: AccountProfile,
 ): Promise<Registered> {
   const details = { profile_picture_url: profile.picture, locale: profile.locale };
@@ -82,7 +81,7 @@ export async function findOrCreateRegistration(
 }
 
 interface Attaching {
-  readonly provider: OAuthProvider;
+  readonly provider: string;
   readonly profile: AccountProfile;
   readonly user_id: string;
 }
@@ -151,17 +150,43 @@ export async function issueOAuthToken(
 ): Promise<string> {
   const token = newToken(services.random);
   const token_hash = tokenHash(token);
+  const refresh_token = await keepRefreshToken(services, tx, registration, values.refresh_token);
   await tx
     .insertInto('oauth_tokens')
     .values({
       token_hash,
       oauth_user_registration_id: registration.oauth_user_registration_id,
       code_challenge: codeChallenge,
-      provider_values: seal(services.random, services.keys.codeKey, token_hash, JSON.stringify(values)),
+      provider_values: seal(
+        services.random,
+        services.keys.codeKey,
+        token_hash,
+        JSON.stringify({ ...values, refresh_token }),
+      ),
       expires_at: new Date(services.clock.now() + TOKEN_MS),
     })
     .execute();
   return token;
+}
+
+/**
+ * The provider's refresh token for the account. Providers such as Google give one at the first login only, so the last one is kept,
+ * sealed.
+ */
+async function keepRefreshToken(
+  { random, keys }: Services,
+  tx: Db,
+  { oauth_user_registration_id: id, refresh_token: kept }: OAuthRegistrationsTable,
+  given: string,
+): Promise<string> {
+  if (given === '') return kept === null ? '' : unseal(keys.codeKey, id, kept);
+  const refresh_token = seal(random, keys.codeKey, id, given);
+  await tx
+    .updateTable('oauth_registrations')
+    .set({ refresh_token })
+    .where('oauth_user_registration_id', '=', id)
+    .execute();
+  return given;
 }
 
 export type FoundToken = Omit<OAuthTokensTable, 'provider_values'> &

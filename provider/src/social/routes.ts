@@ -2,30 +2,28 @@ import { oauthRedirects, withToken } from '../../../src/domain/rules/redirects.t
 import { checkDuration, OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Routes } from '../http/endpoints.ts';
 import { newToken, sameSecret, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { entering } from '../sessions/entering.ts';
 import type { Services } from '../services.ts';
-import { ACCOUNT_CLIENT_ID, type AccountTokens } from './account-tokens.ts';
 import { logInByOAuth } from './log-in.ts';
+import type { OneTap } from './one-tap.ts';
 import { findOrCreateRegistration, issueOAuthToken } from './registrations.ts';
 import { takeForNetwork } from '../security/limits.ts';
 
 const CALLBACK_MS = OAUTH_FLOW_MINUTES * MINUTE_MS;
 
-/** One Tap where it is set up: `tokens` is null where there is no built-in account page. */
-function oneTap({ project }: Services, tokens: AccountTokens | null, publicToken: string): AccountTokens {
-  if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
-  if (tokens === null || !project.google_one_tap || !project.oauth_providers.includes('google')) {
-    throw new Refusal('oauth_config_not_found');
+/** The answers of the social logins; `tap` is null where One Tap is not set up. */
+export function oauthWith(tap: OneTap | null): Routes['oauth'] {
+  function oneTap({ project }: Services, publicToken: string): OneTap {
+    if (!sameSecret(publicToken, project.public_token)) throw new Refusal('invalid_public_token');
+    if (tap === null) throw new Refusal('oauth_config_not_found');
+    return tap;
   }
-  return tokens;
-}
 
-/** The answers of the social logins, by the built-in account page of this process. */
-export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
   return {
     async authenticate(services, { body, caller }) {
       checkDuration(body.session_duration_minutes);
@@ -37,7 +35,7 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
     },
 
     async oneTapStart(services, { body, caller }) {
-      oneTap(services, tokens, body.public_token);
+      const { client_id: google_client_id } = oneTap(services, body.public_token);
       await takeForNetwork(services, 'challenge', caller.address, services.limits.searchesPerNetwork);
       const oauth_callback_id = newToken(services.random);
       await services.db
@@ -47,17 +45,18 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
           expires_at: new Date(services.clock.now() + CALLBACK_MS),
         })
         .execute();
-      return { google_client_id: ACCOUNT_CLIENT_ID, oauth_callback_id };
+      return { google_client_id, oauth_callback_id };
     },
 
     async oneTapSubmit(services, { body }) {
-      const verifier = oneTap(services, tokens, body.public_token);
+      const verifier = oneTap(services, body.public_token);
       const { project, clock } = services;
       const redirects = oauthRedirects(project, { login: body.login_redirect_url, signup: body.signup_redirect_url });
       checkChallenge(body.code_challenge, project.pkce_required_for_oauth);
-      const claims = await verifier.idTokenClaims(body.id_token, 'google', ACCOUNT_CLIENT_ID);
-      const nonce = claims?.['nonce'] ?? body.oauth_callback_id;
-      if (claims === null || nonce !== body.oauth_callback_id) throw new Refusal('invalid_client');
+      const tapped = await verifier.check(body.id_token);
+      const nonce = tapped?.nonce ?? body.oauth_callback_id;
+      if (tapped === null || nonce !== body.oauth_callback_id) throw new Refusal('invalid_client');
+      const { profile, expires_at } = tapped;
       return transaction(services.db, async (tx) => {
         const spent = await tx
           .deleteFrom('one_tap_callbacks')
@@ -65,14 +64,16 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
           .where('expires_at', '>', new Date(clock.now()))
           .returning('callback_hash')
           .executeTakeFirst();
-        if (spent === undefined) throw new Refusal('oauth_flow_callback_error');
-        const { registration, isNew } = await findOrCreateRegistration(services, tx, 'google', claims);
+        // Older clients ask for tokens without a nonce, so that a stolen one would fit every callback.
+        const isFirst = spent !== undefined && (await useIdToken(tx, body.id_token, expires_at));
+        if (!isFirst) throw new Refusal('oauth_flow_callback_error');
+        const { registration, isNew } = await findOrCreateRegistration(services, tx, 'google', profile);
         const token = await issueOAuthToken(services, tx, registration, body.code_challenge ?? null, {
           access_token: '',
           id_token: body.id_token,
           refresh_token: '',
           scopes: ['openid', 'email', 'profile'],
-          expires_at: new Date((claims.exp ?? 0) * 1000).toISOString(),
+          expires_at: expires_at.toISOString(),
         });
         return {
           redirect_url: withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth'),
@@ -80,4 +81,15 @@ export function oauthWith(tokens: AccountTokens | null): Routes['oauth'] {
       });
     },
   };
+}
+
+/** True for one caller only, until the token expires. */
+async function useIdToken(tx: Db, token: string, expires_at: Date): Promise<boolean> {
+  const first = await tx
+    .insertInto('used_trusted_tokens')
+    .values({ token_key: tokenHash(`one tap\n${token}`), expires_at: new Date(expires_at.getTime() + MINUTE_MS) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('token_key')
+    .executeTakeFirst();
+  return first !== undefined;
 }

@@ -8,6 +8,8 @@ export interface OAuthRegistrationsTable {
   profile_picture_url: string;
   locale: string;
   created_at: Date;
+  /** The latest refresh token of the provider, sealed; null if it gave none. */
+  refresh_token: string | null;
 }
 
 /** A login that is at the social provider's page. */
@@ -22,6 +24,8 @@ export interface OAuthFlowsTable {
   user_id: string | null;
   /** The session that must still be live when the account is attached; null where none is needed. */
   session_id: string | null;
+  /** The hash of the cookie of the browser in which the login began; null for one that began before there was a cookie. */
+  browser_hash: string | null;
   expires_at: Date;
 }
 
@@ -57,7 +61,7 @@ export interface OneTapCallbacksTable {
   expires_at: Date;
 }
 
-/** A person at the built-in account page. */
+/** A person, as the provider describes them; empty texts for what it does not tell. */
 export interface AccountProfile {
   readonly sub: string;
   readonly email: string;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/db/open.ts';
 import { transaction } from '../../src/db/transaction.ts';
 import { messages, messagesAfter, post, sweepOutbox } from '../../src/outbox/store.ts';
+import type { DeliveryState } from '../../src/outbox/tables.ts';
 import { DATABASES, freshStore, makeProvider, MINUTE, type Provider } from '../kit/harness.ts';
 
 describe.each(DATABASES)('the outbox on %s', (_, url) => {
@@ -19,16 +20,18 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     return (await sql.raw<{ count: number }>(text).execute(provider.services.db)).rows[0]?.count ?? 0;
   };
   /** Makes the server write many messages, to push out another user's message. */
-  const flood = async (many: number): Promise<void> => {
+  const flood = async (many: number, state: DeliveryState): Promise<void> => {
     const at = new Date(provider.clock.now());
-    await sql`insert into outbox (id, channel, recipient, subject, text, code, at, expires_at)
+    await sql`insert into outbox (id, channel, recipient, subject, text, code, at, expires_at, state)
       select 'flood-' || gen_random_uuid(), 'email', 'flood@example.com', 'x', 'x', '000000', ${at}::timestamptz,
-        ${at}::timestamptz + interval '10 minutes' from generate_series(1, ${many}::int)`.execute(provider.services.db);
+        ${at}::timestamptz + interval '10 minutes', ${state} from generate_series(1, ${many}::int)`.execute(
+      provider.services.db,
+    );
   };
 
   it('two thousand messages of a stranger do not displace the message to somebody else', async () => {
     const { code, method_id } = await provider.sendCode('owner@example.com');
-    await flood(2_000);
+    await flood(2_000, 'waiting');
     await sweep(false);
     expect(await count()).toBe(2_001);
     const [kept] = await messages(provider.services.db, { to: 'owner@example.com', limit: 1 });
@@ -67,13 +70,48 @@ describe.each(DATABASES)('the outbox on %s', (_, url) => {
     expect(await count(`link is not null and recipient = 'reset@example.com'`)).toBe(1);
   });
 
-  it('with --dev the newest thousand messages stay readable', async () => {
-    await flood(1_600);
+  it('with --dev the newest thousand messages stay readable, and all that wait for a carrier', async () => {
+    await flood(200, 'waiting');
+    await flood(1_600, 'sent');
     const { code } = await provider.sendCode('newest@example.com');
     await sweep(true);
-    expect(await count()).toBe(1_000);
+    expect(await count(`state = 'sent'`)).toBe(1_000);
+    expect(await count(`state = 'waiting'`)).toBe(200);
     const [newest] = await provider.inbox();
     expect(newest?.code).toBe(code);
+  });
+
+  it('a reader that follows misses no message of concurrent transactions, which commit out of order', async () => {
+    const { db } = provider.services;
+    const draft = (to: string) =>
+      ({ kind: 'login_link', channel: 'email', to, subject: 's', text: 't', values: {} }) as const;
+    const start = await transaction(db, (tx) => post(provider.services, tx, draft('first@example.com')));
+    const seen = new Set<string>();
+    let last = start.id;
+    const follow = async (): Promise<void> => {
+      for (const { id } of await messagesAfter(db, last)) {
+        seen.add(id);
+        last = id;
+      }
+    };
+    const posted: string[] = [];
+    const posting = async (poster: number): Promise<void> => {
+      await transaction(db, async (tx) => {
+        const mine: string[] = [];
+        for (let message = 0; message < 50; message += 1) {
+          mine.push((await post(provider.services, tx, draft(`${poster}@example.com`))).id);
+        }
+        // Other transactions take higher numbers, and commit before.
+        for (let turn = poster % 7; turn > 0; turn -= 1) await sql`select 1`.execute(tx);
+        posted.push(...mine);
+      });
+    };
+    const all = Promise.all(Array.from({ length: 12 }, (_, poster) => posting(poster)));
+    while (posted.length < 600) await follow();
+    await all;
+    await follow();
+    expect(posted.length).toBe(600);
+    expect(posted.filter((id) => !seen.has(id))).toEqual([]);
   });
 
   it.runIf(url !== undefined)(

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { systemClock, systemRandom } from '../../src/platform.ts';
+import { systemRandom } from '../../src/platform.ts';
 import { onceMade } from '../../src/remember.ts';
 import { needsRehash, verifyPassword } from '../../src/passwords/hash.ts';
 import { PasswordJudge } from '../../src/passwords/judge.ts';
@@ -106,11 +106,13 @@ describe('a failure that happens once', () => {
         return systemRandom.bytes(count);
       },
     };
-    const tokens = new AccountTokens({ clock: systemClock, random });
+    const provider = await makeProvider();
+    const tokens = new AccountTokens({ ...provider.services, random });
     await expect(tokens.jwks()).rejects.toThrow('once');
     const [first, second] = await Promise.all([tokens.jwks(), tokens.jwks()]);
     expect(first).toEqual(second);
     expect(first.keys).toHaveLength(1);
+    await provider.close();
   });
 
   it('a new thread judges passwords after a failure, and a thread that cannot start is reported', async () => {

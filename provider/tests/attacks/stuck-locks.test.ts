@@ -211,9 +211,9 @@ describe('requests while the database is away', () => {
           throw Object.assign(new Error('secret'), { code: '57P01' });
         },
       });
-      const { inbox } = apps.provider.services;
+      const { inbox, clock } = apps.provider.services;
       const report = vi.fn();
-      const reader = inboxStream({ db, inbox, report }, 'message-1').getReader();
+      const reader = inboxStream({ db, clock, inbox, report }, 'message-1').getReader();
       while (!(await reader.read()).done);
       expect(report).toHaveBeenCalledOnce();
       // A heartbeat or message into an ended stream would be an uncaught error.

@@ -18,7 +18,8 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
   const signIn = async (email: string) => backend.provider.signIn(email);
 
   describe('a social account', () => {
-    const social = () => browser(backend.provider);
+    let visitor: ReturnType<typeof browser> | undefined;
+    const social = () => (visitor ??= browser(backend.provider));
     const authenticate = async (token: string, fields: Fields = {}) =>
       backend.client.oauth.authenticate({ token, session_duration_minutes: 60, ...fields });
     const attach = async (fields: Fields) =>

@@ -35,6 +35,7 @@ describe('the environment', () => {
       PORTICO_SMTP_URL: 'smtp://mail.example',
       PORTICO_MAIL_FROM: 'a@example.com',
       PORTICO_TRUST_PROXY: '10.0.0.0/8',
+      PORTICO_KEEP_ALIVE: '620',
       PORTICO_BREACHED_PASSWORDS: '/lists/hashes',
       PORTICO_LOG_LEVEL: 'error',
       PORTICO_LOG_FORMAT: 'text',
@@ -51,9 +52,9 @@ describe('the environment', () => {
       migrating: false,
       drainSeconds: 20,
       projectFile: 'p.json',
-      smtpUrl: 'smtp://mail.example',
-      mailFrom: 'a@example.com',
+      delivery: { smtpUrl: { text: 'smtp://mail.example' }, mailFrom: { text: 'a@example.com' } },
       trustProxy: '10.0.0.0/8',
+      keepAliveSeconds: 620,
       breachedPasswords: '/lists/hashes',
       log: { level: 'error', format: 'text' },
       metrics: { host: '0.0.0.0', port: 9464 },
@@ -79,7 +80,10 @@ describe('the environment', () => {
 
   it('names files of secrets', () => {
     expect(optionsFrom([], { PORTICO_DATABASE_URL_FILE: file('url', `${URL}\n`) }).store).toEqual({ kind: 'postgres', url: URL }); // prettier-ignore
-    expect(optionsFrom([], { PORTICO_SMTP_URL_FILE: file('smtp', 'smtp://a') }).smtpUrl).toBe('smtp://a');
+    expect(optionsFrom([], { PORTICO_SMTP_URL_FILE: file('smtp', 'smtp://a') }).delivery.smtpUrl).toMatchObject({
+      text: 'smtp://a',
+      from: 'PORTICO_SMTP_URL_FILE',
+    });
   });
 
   it('turns tracing on by the variables of OpenTelemetry, unless PORTICO_OTEL turns it off', () => {

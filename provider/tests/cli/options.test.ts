@@ -16,16 +16,38 @@ describe('the command line', () => {
       fresh: false,
       projectFile: null,
       authorizationUrl: null,
-      dev: false,
-      drainSeconds: 5,
-      smtpUrl: null,
-      mailFrom: null,
+      dev: true,
+      bare: true,
+      drainSeconds: 0,
+      delivery: {},
       trustProxy: null,
+      keepAliveSeconds: 65,
       breachedPasswords: null,
-      log: { level: 'info', format: 'json' },
+      log: { level: 'warn', format: 'text' },
       metrics: null,
+      operators: null,
       traces: false,
     });
+  });
+
+  it('is for development without a project, unless something else was said', () => {
+    for (const args of [[], ['--port', '0', '--data', 'here', '--fresh', '--verbose', '--metrics-port', '0']]) {
+      expect(optionsFrom(args, {})).toMatchObject({ dev: true, bare: true, host: null });
+    }
+    for (const [args, env] of [
+      [['--host', '127.0.0.1'], {}],
+      [['--project', 'p.json'], {}],
+      [PG, {}],
+      [['--trust-proxy', '1'], {}],
+      [['--smtp-url', 'smtp://a'], {}],
+      [[], { PORTICO_DEV: '0' }],
+      [[], { PORTICO_HOST: 'localhost' }],
+      [[], { PORTICO_KEY: 'k' }],
+      [[], { NODE_ENV: 'production' }],
+    ] as const) {
+      expect(optionsFrom(args, env), JSON.stringify([args, env])).toMatchObject({ dev: false, bare: false });
+    }
+    expect(optionsFrom(['--dev'], {})).toMatchObject({ dev: true, bare: false });
   });
 
   it('names a store', () => {
@@ -68,7 +90,7 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--data', 'memory'], /^Give --project FILE .*, or --dev /u],
+    [['--data', 'memory', '--host', '127.0.0.1'], /^Give --project FILE .*, or --dev /u],
     [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
     [
       ['--dev', '--data', 'memory', '--authorization-url', 'https://elsewhere.example/'],

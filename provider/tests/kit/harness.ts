@@ -172,5 +172,5 @@ export async function freshStore(
   await run(`create database ${name}`);
   const own = new URL(databaseUrl);
   own.pathname = `/${name}`;
-  return { store: { kind: 'postgres', url: own.href }, drop: () => run(`drop database ${name}`) };
+  return { store: { kind: 'postgres', url: own.href }, drop: () => run(`drop database ${name} with (force)`) };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OAuthProvider, OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
 import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
+import { CookieJarOfBrowser } from './cookie-jar.ts';
 import { PUBLIC_TOKEN, type Provider } from './harness.ts';
 
 export const ORIGIN = 'http://localhost:4100';
@@ -15,17 +16,30 @@ export interface Choice {
   readonly deny?: 'yes';
 }
 
-/** A browser without a script: it goes where it is sent, and presses what a page offers. */
+/** A browser without a script: it goes where it is sent, presses what a page offers, and keeps cookies. */
 export function browser(provider: Provider) {
+  const jar = new CookieJarOfBrowser();
+  const request = async (
+    url: string,
+    init: Omit<RequestInit, 'headers'> & { readonly headers?: Record<string, string> } = {},
+  ): Promise<Response> => {
+    const cookie = jar.sentTo(url);
+    const reply = await provider.app.request(url, { ...init, headers: { ...init.headers, cookie } });
+    jar.receive(url, reply.headers.getSetCookie());
+    return reply;
+  };
   const get = async (url: string, headers: Record<string, string> = HTML): Promise<Response> =>
-    provider.app.request(url, { headers });
+    request(url, { headers });
 
   return {
     get,
 
+    /** As `get` and `post` without what a page adds, so that a refusal is JSON. */
+    request,
+
     /** Submits a form with these fields, as a page of that origin does. */
     async post(url: string, fields: Readonly<Record<string, string>>, origin = ORIGIN): Promise<Response> {
-      return provider.app.request(url, {
+      return request(url, {
         method: 'POST',
         headers: { ...HTML, origin },
         body: new URLSearchParams(fields),

@@ -1,5 +1,8 @@
 import { Subject } from 'rxjs';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
+import type { Screen } from '../../domain/screens/screen.ts';
+import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
 import type { Core, Services, WidgetServices } from '../services.ts';
 import { bootstrapEffect, checkingEffect, lazyEffects, signedInEffect } from './effects/start-effects.ts';
 import { tellerOf } from './effects/telling.ts';
@@ -64,12 +67,34 @@ function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'last
   return { lastMethod: storage.get(keys.storage('last_method')), passkeyAutofill: none ? false : null };
 }
 
+const keyOfStep = ({ keys }: Core): string => keys.storage('step');
+
+/**
+ * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
+ * message that was sent. A live session means that the login ended elsewhere.
+ */
+function resumed(core: WidgetServices, { config }: WidgetOptions): Screen {
+  const { sessions, tabStorage, clock } = core;
+  const kept = sessions.state().session === null ? tabStorage.get(keyOfStep(core)) : null;
+  return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
+}
+
+/** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
+function keepStep(core: Core, screen: Screen): void {
+  const step = stepToKeep(screen, core.clock.now());
+  if (step === null) core.tabStorage.remove(keyOfStep(core));
+  else core.tabStorage.set(keyOfStep(core), step);
+}
+
 /** The login widget; with a token, the widget of the page that a reset mail opens. */
 export class LoginWidget<Options extends WidgetOptions = WidgetOptions> extends MountedWidget<Options> {
   constructor(services: WidgetServices, options: Options, tokenType?: 'login' | 'reset') {
     super(services, options, {
       ...knownAtStart(services),
-      ...(tokenType === undefined ? {} : { screen: { name: 'PasswordResetForm', tokenType } }),
+      screen: tokenType === undefined ? resumed(services, options) : { name: 'PasswordResetForm', tokenType },
+    });
+    this.store.step$.subscribe(({ before, after }) => {
+      if (before.screen !== after.screen) keepStep(services, after.screen);
     });
     if (tokenType === 'login') this.store.send({ type: 'resetLink/opened' });
     // The token is checked before the user chooses a password.

@@ -129,11 +129,11 @@ async function comeBack(provider: Provider, start: string | PostedForm, email: s
     typeof start === 'string'
       ? { url: start }
       : { url: start.url, method: 'POST', body: new URLSearchParams(start.fields) };
-  const started = await provider.app.request(url, init);
+  const started = await person.request(url, init);
   if (started.status !== 303) throw Object.assign(new Error('refused'), await started.json());
   const page = await person.get(started.headers.get('location') ?? '');
   const chosen = await person.choose(await page.text(), { email, verified: 'yes' });
-  const finished = await provider.app.request(chosen.headers.get('location') ?? '');
+  const finished = await person.request(chosen.headers.get('location') ?? '');
   if (finished.status !== 303) throw Object.assign(new Error('refused'), await finished.json());
   return new URL(finished.headers.get('location') ?? '');
 }

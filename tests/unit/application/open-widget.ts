@@ -13,12 +13,15 @@ import { wireLazy } from '../../../src/composition/lazy/wire-lazy.ts';
 import { ProjectUpkeep } from '../../../src/application/use-cases/project-upkeep.ts';
 import type { AuthError } from '../../../src/domain/errors.ts';
 import type { HostEvent } from '../../../src/domain/host-events.ts';
+import type { FakeTab } from '../../../src/infrastructure/fake/fake-world.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import { TestWorld, TOKEN } from './world.ts';
 
 interface Settings {
   readonly world?: TestWorld;
   readonly telemetry?: boolean;
+  /** The tab that loads its page again; a new one unless given. */
+  readonly tab?: FakeTab;
   /** The address of the page. */
   readonly href?: string;
   /** What the host listens to before it shows the widget. */
@@ -40,9 +43,10 @@ export function openWidget<Widget extends MountedWidget>(
     origin = 'https://test.example',
     before,
     load,
+    tab,
   }: Settings = {},
 ) {
-  const ports = world.tab(href);
+  const ports = tab ?? world.tab(href);
   const settings = {
     publicToken: TOKEN,
     origin,

@@ -6,7 +6,7 @@ import { errorMessage } from '../../../src/presentation/parts/login/error-messag
 import { loadLocale, localeOf } from '../../../src/presentation/messages/language.ts';
 import { apiError } from '../../gallery/fixture.ts';
 
-/** What only the backend API answers: an app's own server gets it, and no person. */
+/** What only the backend API and the operators' commands answer: no person who logs in gets it. */
 const OF_BACKENDS: ReadonlySet<string> = new Set<RefusalType>([
   'attributes_mismatch',
   'bad_request',
@@ -21,6 +21,7 @@ const OF_BACKENDS: ReadonlySet<string> = new Set<RefusalType>([
   'invalid_session_custom_claims',
   'invite_not_found',
   'm2m_client_not_found',
+  'message_not_found',
   'not_exactly_one_factor',
   'password_not_found',
   'project_not_found',

@@ -20,6 +20,8 @@ export const DELIVERY: readonly string[] = [
      add column delete_at timestamptz`,
   `update outbox set state = 'sent', delete_at = expires_at + interval '1 day'`,
   `create index outbox_user on outbox (user_id)`,
-  `create index outbox_due on outbox (channel, next_at) where state = 'waiting'`,
-  `create index outbox_deletion on outbox (delete_at)`,
+  `create index outbox_due on outbox (channel, next_at, seq) where state = 'waiting'`,
+  `drop index outbox_expiry`,
+  `create index outbox_content on outbox (expires_at) where text <> ''`,
+  `create index outbox_deletion on outbox (delete_at) where delete_at is not null`,
 ];

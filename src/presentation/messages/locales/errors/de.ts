@@ -16,6 +16,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': 'Das Format der Telefonnummer ist ungültig. Geben Sie die Nummer im E.164-Format an.',
   'error.unsubscribed_phone_number':
     'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie START an die Nummer, von der sie kamen.',
+  'error.user_locked': 'Dieses Konto ist gesperrt. Bitte wenden Sie sich an den Support dieser Website.',
   'error.inactive_email':
     'Diese E-Mail-Adresse ist als inaktiv markiert. Verwenden Sie eine andere Adresse oder wenden Sie sich an Ihre Administration.',
   'error.unauthorized_credentials': 'Diese Zugangsdaten sind nicht gültig.',

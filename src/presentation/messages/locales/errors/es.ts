@@ -16,6 +16,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': 'El formato del número de teléfono no es válido. Comprueba que esté en formato E.164.',
   'error.unsubscribed_phone_number':
     'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía START al número desde el que llegaban.',
+  'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
     'Esta dirección de correo está marcada como inactiva. Prueba con otra o ponte en contacto con la administración.',
   'error.unauthorized_credentials': 'Estas credenciales no están autorizadas.',

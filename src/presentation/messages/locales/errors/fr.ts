@@ -17,6 +17,7 @@ export const frErrors: Readonly<Record<ErrorKey, string>> = {
     'Le format du numéro de téléphone n’est pas valide. Vérifiez qu’il respecte le format E.164.',
   'error.unsubscribed_phone_number':
     'Ce numéro de téléphone s’est désabonné de nos messages. Pour les recevoir à nouveau, envoyez START au numéro qui vous les envoyait.',
+  'error.user_locked': 'Ce compte est verrouillé. Veuillez contacter l’assistance de ce site.',
   'error.inactive_email':
     'Cette adresse e-mail est marquée comme inactive. Essayez une autre adresse ou contactez votre administrateur.',
   'error.unauthorized_credentials': 'Identifiants non autorisés.',

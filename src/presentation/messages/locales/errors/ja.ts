@@ -16,6 +16,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_phone_number': '電話番号の形式が正しくありません。E.164 形式で入力してください。',
   'error.unsubscribed_phone_number':
     'この電話番号ではメッセージの受信が停止されています。受信を再開するには、メッセージの送信元の番号に「START」と送信してください。',
+  'error.user_locked': 'このアカウントはロックされています。このサイトのサポートにお問い合わせください。',
   'error.inactive_email':
     'このメールアドレスは無効とされています。別のアドレスを使うか、管理者にお問い合わせください。',
   'error.unauthorized_credentials': '認証情報が正しくありません。',

@@ -1,0 +1,38 @@
+/** A token and who presents it. */
+export interface CaptchaClaim {
+  readonly token: string;
+  /** The visitor's address, if it is one of the internet. */
+  readonly address: string | null;
+  readonly userAgent: string;
+}
+
+/** What a service says about a token. */
+export interface Assessment {
+  /** True for a token of this site key that is not expired and was not assessed before. */
+  readonly isValid: boolean;
+  /** Where the captcha was solved. */
+  readonly hostname: string;
+  /** The action for which the page requested the token; null for services whose tokens name none. */
+  readonly action: string | null;
+  /** From 0 (a program) to 1 (a person); null for services without scores. */
+  readonly score: number | null;
+}
+
+export const INVALID: Assessment = { isValid: false, hostname: '', action: null, score: null };
+
+/**
+ * A captcha service.
+ *
+ * - `assess` sends a token to the service, which accepts each token once;
+ * - it rejects with a SetupError if the service does not accept this server's key, and with another error if the
+ *   service cannot be asked. Nothing that a visitor sends may cause either, or one visitor could lock out all others.
+ */
+export interface CaptchaService {
+  assess(claim: CaptchaClaim): Promise<Assessment>;
+}
+
+/** The operator must change the settings; the message says which. */
+export class SetupError extends Error {}
+
+/** A login waits no longer than this for the service. */
+export const TIMEOUT_MS = 4_000;

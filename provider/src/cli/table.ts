@@ -1,0 +1,31 @@
+import type { Row } from '../operators/listing.ts';
+
+const WIDEST = 60;
+
+/** A value in one line, without characters that move a terminal's cursor or change its colours. */
+function cell(value: unknown): string {
+  const text =
+    value === null || value === undefined || value === ''
+      ? '-'
+      : Array.isArray(value)
+        ? value.map(cell).join(', ') || '-'
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : `${value as string | number | boolean}`;
+  const plain = text.replaceAll(/\p{C}/gu, '�');
+  return plain.length > WIDEST ? `${plain.slice(0, WIDEST - 1)}…` : plain;
+}
+
+/** Rows as a table with a head, its columns aligned. */
+export function tableText(columns: readonly string[], rows: readonly Row[]): string {
+  const cells = [columns, ...rows.map((row) => columns.map((column) => cell(row[column])))];
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
+  return cells
+    .map((line) =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Health } from './health.ts';
+
+/**
+ * Answers `/healthz` (the process runs) and `/readyz` (it can serve) before anything else is checked: load balancers and container
+ * platforms send neither a token nor a host that this server knows.
+ *
+ * @param next answers all other requests
+ */
+export function withHealth(health: Pick<Health, 'failing'>, next: RequestListener): RequestListener {
+  return (request, response) => {
+    const [path] = (request.url ?? '').split('?');
+    if (path === '/healthz') reply(request, response, 200, { status: 'ok' });
+    else if (path === '/readyz') void ready(health, request, response);
+    else next(request, response);
+  };
+}
+
+async function ready(health: Pick<Health, 'failing'>, request: IncomingMessage, response: ServerResponse) {
+  const failing = await health.failing();
+  if (failing.length === 0) reply(request, response, 200, { status: 'ok' });
+  else reply(request, response, 503, { status: 'unavailable', failing });
+}
+
+function reply({ method = '' }: IncomingMessage, response: ServerResponse, status: number, body: object): void {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (method === 'GET' || method === 'HEAD') response.writeHead(status, headers).end(JSON.stringify(body));
+  else response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+}

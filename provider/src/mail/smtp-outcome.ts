@@ -1,0 +1,50 @@
+import type { NodemailerError } from 'nodemailer';
+import type { Outcome } from '../outbox/carrier.ts';
+
+/** What the errors of the library mean. The server's own words are left out, because they may quote a subject with a code. */
+const CAUSES: Readonly<Record<string, string>> = {
+  EABORT: 'no answer in time',
+  EAUTH: 'the server refused the login',
+  ENOAUTH: 'the server wants a login',
+  ECONNECTION: 'the connection was closed',
+  EDNS: 'the name of the server was not found',
+  EENVELOPE: 'the server refused the sender or the recipient',
+  EMESSAGE: 'the server refused the message',
+  EPROTOCOL: 'the server did not speak SMTP',
+  ESOCKET: 'the connection failed',
+  ETIMEDOUT: 'no answer in time',
+  ETLS: 'TLS failed, or the server offers none',
+};
+
+/** `5.1.1` and the like (RFC 3463), which follows the three digits of a reply. */
+const ENHANCED = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/u;
+
+/** Such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+const SYSTEM_CODE = /^[A-Z][A-Z\d_]{2,60}$/u;
+
+interface Failure extends Partial<NodemailerError> {
+  /** What the system or TLS said, where `code` is the library's. */
+  readonly originalCode?: string;
+}
+
+/** The commands whose refusal concerns this one message. */
+const OF_THE_MESSAGE = /^(?:MAIL|RCPT|DATA)\b/u;
+/** The server wants TLS or another login (RFC 4954): that concerns all messages, and the operator can change it. */
+const OF_THE_LOGIN: ReadonlySet<number> = new Set([530, 534, 535, 538]);
+
+/** Whether another attempt may succeed, and why this one did not. */
+export function outcomeOf(error: unknown): Outcome {
+  const { code = '', originalCode, response, responseCode = 0, command = '' } = (error ?? {}) as Failure;
+  const enhanced = typeof response === 'string' ? ENHANCED.exec(response)?.[1] : undefined;
+  const status = [
+    ...(responseCode > 0 ? [`SMTP ${responseCode}`] : []),
+    ...(enhanced === undefined ? [] : [enhanced]),
+    ...(originalCode !== undefined && SYSTEM_CODE.test(originalCode) ? [originalCode] : []),
+  ];
+  const cause = CAUSES[code] ?? 'the mail could not be sent';
+  const reason = status.length === 0 ? cause : `${cause} (${status.join(' ')})`;
+  const isRefused = responseCode >= 500 && OF_THE_MESSAGE.test(command) && !OF_THE_LOGIN.has(responseCode);
+  // Refused by the library, before any server saw it.
+  const isUnsendable = responseCode === 0 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return { kind: isRefused || isUnsendable ? 'rejected' : 'retry', reason };
+}

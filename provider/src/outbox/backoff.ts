@@ -1,0 +1,14 @@
+const FIRST_MS = 2_000;
+export const LONGEST_DELAY_MS = 6 * 60 * 60_000;
+
+/** After as many attempts, two days later, a message is given up. */
+export const MOST_ATTEMPTS = 20;
+
+/**
+ * How long to wait after the attempt: twice as long each time, and by chance up to half of it less, so that messages that failed
+ * together are not tried together again. `asked` is what the receiver asked for.
+ */
+export function delayAfter(attempt: number, asked = 0): number {
+  const whole = Math.min(FIRST_MS * 2 ** (attempt - 1), LONGEST_DELAY_MS);
+  return Math.max(whole * (1 - Math.random() / 2), Math.min(asked, LONGEST_DELAY_MS));
+}

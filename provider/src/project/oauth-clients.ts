@@ -1,0 +1,150 @@
+import { createPrivateKey } from 'node:crypto';
+import { OAUTH_PROVIDERS } from '../../../src/domain/oauth-providers.ts';
+import { isOrigin, parsedUrl } from '../../../src/domain/rules/redirects.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
+import { FieldError, object, textThat, type Reader } from './readers.ts';
+import { secretText } from './secret-text.ts';
+
+/** A client that is registered at a provider, with its secret. */
+interface ClientSettings {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** Apple takes a token that is signed with a key, instead of a secret. */
+export interface AppleSettings {
+  /** The Services ID. */
+  readonly client_id: string;
+  readonly team_id: string;
+  readonly key_id: string;
+  /** PKCS #8 in PEM, as Apple hands it out. */
+  readonly private_key: string;
+}
+
+/** A provider that has installations of its own, or any OpenID provider that is not built in. */
+export interface IssuerSettings extends ClientSettings {
+  readonly issuer: string | null;
+  /** The name of the provider in messages; null for the built-in name, or the name of the field. */
+  readonly name: string | null;
+}
+
+/** The client of each provider, under the provider's name. */
+export interface OAuthClients {
+  readonly apple?: AppleSettings;
+  readonly microsoft?: ClientSettings & { readonly tenant: string };
+  readonly [name: string]: OAuthClientSettings | undefined;
+}
+
+export type OAuthClientSettings = ClientSettings | AppleSettings | IssuerSettings;
+
+const ID = textThat('1 to 255 visible characters', (given) => /^[!-~]{1,255}$/u.test(given));
+const APPLE_ID = textThat('10 capital letters and digits', (given) => /^[A-Z\d]{10}$/u.test(given));
+const ISSUER = textThat('an http or https URL without user, query and fragment', (given) => {
+  const url = parsedUrl(given);
+  return url !== null && /^https?:$/u.test(url.protocol) && url.username + url.password === '' && !/[?#]/u.test(given);
+});
+const LABEL = textThat('1 to 60 visible characters', (given) => /^[^\p{C}]{1,60}$/u.test(given));
+const TENANT = textThat(
+  'common, organizations, consumers, or the id or domain of a tenant',
+  (given) => given !== '.' && given !== '..' && /^[\w.-]{1,255}$/u.test(given),
+);
+
+/** An EC key on P-256. Variables often have `\n` where the file has line breaks. */
+const applesKey: Reader<string> = (value, path) => {
+  const pem = secretText(value, path).replaceAll('\\n', '\n');
+  const curve = (): string | undefined => {
+    try {
+      return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve;
+    } catch {
+      return undefined;
+    }
+  };
+  if (curve() !== 'prime256v1') throw new FieldError(path, 'the contents of the .p8 file that Apple made');
+  return pem;
+};
+
+const CLIENT = { client_id: ID, client_secret: secretText };
+const client = object<ClientSettings>(CLIENT);
+const atAnIssuer = object<IssuerSettings>(
+  { ...CLIENT, issuer: ISSUER, name: LABEL },
+  { issuer: null, name: null }, // prettier-ignore
+);
+const BUILT_IN: Readonly<Record<string, Reader<OAuthClientSettings>>> = {
+  apple: object<AppleSettings>({ client_id: ID, team_id: APPLE_ID, key_id: APPLE_ID, private_key: applesKey }),
+  microsoft: object<ClientSettings & { readonly tenant: string }>({ ...CLIENT, tenant: TENANT }, { tenant: 'common' }),
+  gitlab: atAnIssuer,
+  salesforce: atAnIssuer,
+};
+
+/** The name of a further provider: a part of addresses, of factors' names and of environment variables. */
+const NAME = /^[a-z][a-z\d-]{0,30}[a-z\d]$/u;
+
+/** `{ "google": { "client_id", "client_secret" }, "my-sso": { "issuer", … }, … }` */
+export const oauthClients: Reader<OAuthClients> = (value, path) => {
+  if (!isRecord(value)) throw new FieldError(path, 'an object');
+  const entries = Object.entries(value).map(([name, given]): [string, OAuthClientSettings] => {
+    if (!NAME.test(name)) {
+      throw new FieldError(path, 'an object whose names have 2 to 32 lower-case letters, digits and hyphens');
+    }
+    if (Object.hasOwn(BUILT_IN, name)) return [name, (BUILT_IN[name] ?? client)(given, `${path}.${name}`)];
+    if (Object.hasOwn(OAUTH_PROVIDERS, name)) return [name, client(given, `${path}.${name}`)];
+    const settings = atAnIssuer(given, `${path}.${name}`);
+    if (settings.issuer !== null) return [name, settings];
+    throw new FieldError(`${path}.${name}.issuer`, 'given, because this provider is not built in');
+  });
+  return Object.fromEntries(entries);
+};
+
+interface Addresses {
+  readonly issuer: string | null;
+  readonly allow_loopback: boolean;
+  readonly oauth_clients: OAuthClients;
+}
+
+/** Refuses clients with which no login could end, or whose secrets would be sent without encryption. */
+export function checkOAuthClients({ issuer, allow_loopback, oauth_clients }: Addresses): void {
+  if (allow_loopback) return;
+  const given = Object.entries(oauth_clients);
+  if (given.length > 0 && (issuer === null || !isOrigin(issuer))) {
+    throw new FieldError('issuer', 'given with oauth_clients, because providers compare the redirect URL exactly');
+  }
+  for (const [name, settings] of given) {
+    const url = settings !== undefined && 'issuer' in settings ? settings.issuer : null;
+    if (url?.startsWith('http:') === true) throw new FieldError(`oauth_clients.${name}.issuer`, 'an https URL');
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const VARIABLE =
+  /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
+const SECRETS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
+
+/**
+ * The contents of the project file with the clients that the environment gives: `PORTICO_OAUTH_GOOGLE_CLIENT_ID` is
+ * `oauth_clients.google.client_id`, and `PORTICO_OAUTH_MY_SSO_CLIENT_SECRET_FILE` names the file that contains
+ * `oauth_clients.my-sso.client_secret`.
+ */
+export function withOAuthVariables(json: unknown, env: Environment = process.env): unknown {
+  if (!isRecord(json)) return json;
+  const clients = new Map<string, Readonly<Record<string, unknown>>>();
+  for (const [variable, text = ''] of Object.entries(env)) {
+    const [, provider, upper, file] = VARIABLE.exec(variable) ?? [];
+    if (provider === undefined || upper === undefined || text === '') continue;
+    const [name, field] = [provider.toLowerCase().replaceAll('_', '-'), upper.toLowerCase()];
+    if (file !== undefined && !SECRETS.has(field))
+      throw new Error(`${variable} is not known: only secrets have a file`);
+    const plain = variable.replace(/_FILE$/u, '');
+    if (file !== undefined && (env[plain] ?? '') !== '') throw new Error(`set ${plain} or ${variable}, not both`);
+    const value = file === undefined ? (SECRETS.has(field) ? { env: variable } : text) : { file: text };
+    clients.set(name, { ...clients.get(name), [field]: value });
+  }
+  if (clients.size === 0) return json;
+  const given = json['oauth_clients'] ?? {};
+  if (!isRecord(given)) return json;
+  const merged = [...clients].map(([name, fields]) => {
+    const before = Object.hasOwn(given, name) ? given[name] : undefined;
+    return [name, { ...(isRecord(before) ? before : {}), ...fields }];
+  });
+  return { ...json, oauth_clients: { ...given, ...(Object.fromEntries(merged) as object) } };
+}

@@ -1,0 +1,58 @@
+import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
+import { webhookKeyFrom } from '../outbox/signed-request.ts';
+import { EVENT_TYPES, type EventType } from '../webhooks/events.ts';
+import { distinct, FieldError, listOf, object, oneOf, textThat, type Reader } from './readers.ts';
+import { secretText } from './secret-text.ts';
+
+/** Where the app's own server is told of what happens to users. */
+export interface WebhookSettings {
+  readonly url: string;
+  /** Each signs, so that a receiver accepts messages during the whole change from one to the other. */
+  readonly secret: readonly string[];
+  /** Null for all. */
+  readonly events: readonly EventType[] | null;
+}
+
+const URL_TEXT = textThat('an https URL without user and fragment', (given) => {
+  const url = parsedUrl(given);
+  if (url === null || url.username + url.password !== '' || given.includes('#')) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+});
+
+const MOST_SECRETS = 4;
+
+const secret: Reader<string> = (value, path) => {
+  const given = secretText(value, path);
+  if (webhookKeyFrom(given) !== null) return given;
+  throw new FieldError(path, 'whsec_ and 24 to 64 bytes in base64');
+};
+
+/** One secret, or a list of those that are valid at the same time. */
+const secrets: Reader<readonly string[]> = (value, path) => {
+  const given = Array.isArray(value) ? listOf(secret)(value, path) : [secret(value, path)];
+  if (given.length > 0 && given.length <= MOST_SECRETS) return given;
+  throw new FieldError(path, `one secret, or an array of 1 to ${MOST_SECRETS}`);
+};
+
+export const webhooks: Reader<readonly WebhookSettings[]> = distinct(
+  'url',
+  ({ url }) => url,
+  listOf(
+    object<WebhookSettings>(
+      { url: URL_TEXT, secret: secrets, events: listOf(oneOf(...EVENT_TYPES)) },
+      { events: null },
+    ),
+  ),
+);
+
+/** Refuses an address of this machine in a project that is not for this machine. */
+export function checkWebhooks(project: {
+  readonly webhooks: readonly WebhookSettings[];
+  readonly allow_loopback: boolean;
+}): void {
+  const strange = project.webhooks.findIndex(({ url }) => isLoopbackHost(new URL(url).hostname));
+  if (strange >= 0 && !project.allow_loopback) {
+    throw new FieldError(`webhooks[${strange}].url`, 'on another machine, unless allow_loopback is true');
+  }
+}

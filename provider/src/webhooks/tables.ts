@@ -1,0 +1,13 @@
+import type { JsonColumn } from '../db/columns.ts';
+import type { EventType } from './events.ts';
+
+/** The webhooks of the project file, for the triggers that write their events. Their secrets are not in the database. */
+export interface WebhookEndpointsTable {
+  url: string;
+  /** Null for all. */
+  events: JsonColumn<readonly EventType[]> | null;
+}
+
+export interface WebhookTables {
+  webhook_endpoints: WebhookEndpointsTable;
+}

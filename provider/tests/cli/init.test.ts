@@ -1,0 +1,103 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { initProject } from '../../src/cli/init.ts';
+import { readMasterKeys } from '../../src/cli/key-file.ts';
+import { optionsFrom } from '../../src/cli/options.ts';
+import { readProject } from '../../src/cli/project-file.ts';
+import { projectToServe } from '../../src/cli/serving.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'portico-init-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let folder = '';
+let path = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(root, 'x-'));
+  path = join(folder, 'portico.jsonc');
+});
+const DATABASE = { PORTICO_DATABASE_URL: 'postgres://me:canary@db.example/x' };
+
+describe('the command init', () => {
+  it('writes a project file that can be served as it is, with ids of its own', () => {
+    const said = initProject([path, '--origin', 'https://shop.example'], {});
+    const project = projectToServe(optionsFrom(['--project', path], {}));
+    expect(project).toMatchObject({
+      project_id: expect.stringMatching(/^project-live-[\da-f-]{36}$/u),
+      public_token: expect.stringMatching(/^public-token-live-[\da-f-]{36}$/u),
+      allow_loopback: false,
+      origins: ['https://shop.example'],
+      default_login_redirect_url: 'https://shop.example/',
+      pkce_required_for_oauth: true,
+    });
+    expect(said).toContain(`portico-provider --project ${path}\n`);
+    expect(said).toContain(project.public_token);
+    expect(existsSync(join(folder, 'portico.key'))).toBe(false);
+    const other = join(folder, 'other.jsonc');
+    initProject([other], {});
+    expect(readProject(other, null, false).public_token).not.toBe(project.public_token);
+  });
+
+  it('makes the key of a database, unless there is one', () => {
+    const key = join(folder, 'portico.key');
+    const said = initProject([path], DATABASE);
+    expect(said).toContain(`--key-file ${key}`);
+    expect(said).not.toContain('canary');
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(readMasterKeys({ kind: 'file', path: key }, false)).toHaveLength(1);
+    for (const env of [{ PORTICO_KEY: 'k' }, { PORTICO_KEY_FILE: key }]) {
+      const before = readFileSync(key, 'utf8');
+      initProject([join(folder, `${Object.keys(env)[0] ?? ''}.jsonc`)], { ...DATABASE, ...env });
+      expect(readFileSync(key, 'utf8')).toBe(before);
+    }
+  });
+
+  it('overwrites nothing, and leaves nothing behind when it fails', () => {
+    writeFileSync(path, 'mine');
+    expect(() => initProject([path], {})).toThrow(`${path} is there already; name another file, or remove it.`);
+    expect(readFileSync(path, 'utf8')).toBe('mine');
+    rmSync(path);
+    writeFileSync(join(folder, 'portico.key'), 'mine');
+    expect(() => initProject([path], DATABASE)).toThrow(/^Cannot make the key file .*: EEXIST\.$/u);
+    expect(existsSync(path)).toBe(false);
+    expect(readFileSync(join(folder, 'portico.key'), 'utf8')).toBe('mine');
+    expect(() => initProject(['/nowhere/x.jsonc'], {})).toThrow('Cannot write /nowhere/x.jsonc: ENOENT.');
+    expect(() => initProject([path, 'second'], {})).toThrow(/^Say init /u);
+    expect(() => initProject([path, '--origin', 'https://a.example/path'], {})).toThrow(/^--origin must be/u);
+  });
+});
+
+describe('a mistake in a project file', () => {
+  const attempt = (text: string) => () => {
+    writeFileSync(path, text);
+    return readProject(path, null, false);
+  };
+
+  it.each([
+    ['{\n  // one\n  "name": "x"\n  "vertical": "B2B"\n}', 'the project file is not JSON (line 4: comma expected)'],
+    ['{ "name": canary }', 'the project file is not JSON (line 1: invalid symbol)'],
+    ['', 'the project file is not JSON (line 1: value expected)'],
+    ['{\n "name": "a",\n "name": "b"\n}', 'in the project file, name is given twice (line 3)'],
+    ['{ "idp": { "x y": 1,\n "x y": 2 } }', 'in the project file, idp.(an odd name) is given twice (line 2)'],
+    [
+      '{\n  "clients": [\n    {\n      "client_id": 5\n    }\n  ]\n}',
+      'in the project file, clients[0].client_id must be a string (line 4)',
+    ],
+    [
+      '{\n  "clients": [\n    {\n      "client_id": "a"\n    }\n  ]\n}',
+      'in the project file, clients[0].client_type must be one of public, confidential (line 3)',
+    ],
+  ])('is told with its line: %j', (text, sentence) => {
+    expect(attempt(text)).toThrow(`${path}: ${sentence}`);
+    expect(attempt(text)).not.toThrow(/canary/u);
+  });
+
+  it('is not a comment, nor a comma at the end', () => {
+    const project = attempt(
+      '/* mine */ {\n "origins": ["https://a.example",], // mine\n "redirect_urls": ["https://a.example/"],' +
+        '"default_login_redirect_url": "https://a.example/", "default_signup_redirect_url": "https://a.example/",\n}',
+    )();
+    expect(project.origins).toEqual(['https://a.example']);
+  });
+});

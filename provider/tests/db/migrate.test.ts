@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
+import { runMigrate } from '../../src/cli/migrate.ts';
+import { openStore } from '../../src/cli/open-store.ts';
+import { migrate, schemaState } from '../../src/db/migrate.ts';
+import { MIGRATIONS } from '../../src/db/migrations.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import type { Store } from '../../src/db/open.ts';
+import { isPooled } from '../../src/db/pooler.ts';
+import { transaction } from '../../src/db/transaction.ts';
+import { DATABASES, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
+
+const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
+const NAMES = Object.keys(MIGRATIONS);
+const [FIRST = ''] = NAMES;
+/** A deployment that starts this many servers at once on an empty database. */
+const SERVERS = process.env['SOAK'] === '1' ? 48 : 12;
+
+/** The migrations of a version that does not exist yet. */
+const FUTURE = {
+  ...MIGRATIONS,
+  '9001_nicknames': [`alter table users add column nickname text`, `create table nicknames (name text primary key)`],
+};
+const PRESENT_GOES_ON = `9002_drop_nicknames_after_${NAMES.at(-1)?.slice(0, 4)}`;
+
+describe.each(DATABASES)('the schema, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+  });
+  afterAll(() => provider.close());
+
+  it('of a newer version serves this one', async () => {
+    const { db } = provider.services;
+    expect(await schemaState(db)).toEqual({ pending: [], newer: [] });
+    expect(await migrate(db, { ...FUTURE, [PRESENT_GOES_ON]: [`drop table nicknames`] })).toEqual([
+      '9001_nicknames',
+      PRESENT_GOES_ON,
+    ]);
+    expect(await schemaState(db)).toEqual({ pending: [], newer: ['9001_nicknames', PRESENT_GOES_ON] });
+    expect(await migrate(db)).toEqual([]);
+    expect(await provider.signIn('rolled-back@example.com')).toHaveProperty('session_token');
+  });
+
+  it('refuses a version that does not know what a removal needs', async () => {
+    const { db } = provider.services;
+    await sql`insert into kysely_migration values ('9003_drop_users_after_9001', '2030-01-01')`.execute(db);
+    await expect(migrate(db)).rejects.toThrow(
+      'this version is too old for the schema, which a newer version changed (9003_drop_users_after_9001).',
+    );
+    await sql`delete from kysely_migration where name like '9003%'`.execute(db);
+  });
+
+  it('gets no part of a migration that fails', async () => {
+    const { db } = provider.services;
+    const broken = { ...MIGRATIONS, '9004_broken': [`create table half (name text)`, `select no_such_function()`] };
+    await expect(migrate(db, broken)).rejects.toThrow('no_such_function');
+    expect((await sql`select to_regclass('half') as half`.execute(db)).rows).toEqual([{ half: null }]);
+  });
+});
+
+describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', () => {
+  const urlOf = (store: Store): string => (store.kind === 'postgres' ? store.url : '');
+
+  it('is brought up to date by a command, which says what it does, and by no server that may not', async () => {
+    const { store, drop } = await freshStore(postgres);
+    const args = ['--database-url', urlOf(store)];
+    const started = openStore(store, { masterKey: null, dev: true, migrating: false });
+    await expect(started).rejects.toThrow(
+      `Cannot use the database: its schema is older than this version: run portico-provider migrate (${NAMES.length} to do, up to ${NAMES.at(-1)}).`,
+    );
+    const planned = NAMES.map((name) => `would run ${name}`).join('\n');
+    expect(await runMigrate([...args, '--dry-run'])).toBe(planned);
+    expect(await runMigrate([...args, '--dry-run'])).toBe(planned);
+    expect(await runMigrate(args)).toContain(`ran ${FIRST}\n`);
+    expect(await runMigrate(args)).toBe('The schema is up to date.');
+    await expect(runMigrate(['--data', 'memory'])).rejects.toThrow('What is in memory needs no migration.');
+    await drop();
+  });
+
+  const herd = async (store: Store): Promise<void> => {
+    const opened = await Promise.all(
+      Array.from({ length: SERVERS }, () => openStore(store, { masterKey: KEY, poolSize: 2 })),
+    );
+    expect(new Set(opened.map(({ keys }) => Buffer.from(keys.codeKey).toString('hex'))).size).toBe(1);
+    const done = await sql<{ count: number }>`select count(*) from kysely_migration`.execute(opened[0]?.db as never);
+    expect(done.rows).toEqual([{ count: NAMES.length }]);
+    await Promise.all(opened.map(({ close }) => close()));
+  };
+  const KEY = { kind: 'variable', text: process.env['PORTICO_KEY'] ?? '' } as const;
+
+  it(`is made once by ${SERVERS} servers that start at once`, async () => {
+    const { store, drop } = await freshStore(postgres);
+    await herd(store);
+    await drop();
+  }, 60_000);
+
+  describe.runIf(findPgBouncer() !== null)('behind PgBouncer in transaction mode', () => {
+    let bouncer: PgBouncer;
+    beforeAll(async () => {
+      bouncer = await startPgBouncer(postgres ?? '', 4);
+    });
+    afterAll(() => bouncer.stop());
+
+    it(`is made once by ${SERVERS} servers that start at once`, async () => {
+      const { store, drop } = await freshStore(postgres);
+      await herd({ kind: 'postgres', url: bouncer.through(urlOf(store)) });
+      await drop();
+    }, 60_000);
+
+    it('is used with limits that do not reach other clients, and without names for statements', async () => {
+      const { store, drop } = await freshStore(postgres);
+      const through = bouncer.through(urlOf(store));
+      expect([await isPooled(through), await isPooled(urlOf(store))]).toEqual([true, false]);
+      const db = await openDatabase({ kind: 'postgres', url: through });
+      const lockTimeout = async (on = db) => (await sql`show lock_timeout`.execute(on)).rows;
+      const { rows: limits } = await transaction(db, (tx) => sql`show lock_timeout`.execute(tx));
+      expect(limits).toEqual([{ lock_timeout: '2s' }]);
+      const user = { user_id: 'user-1', created_at: new Date(), status: 'active', name: '{}' } as const;
+      const more = { trusted_metadata: '{}', untrusted_metadata: '{}', roles: '[]' };
+      await db
+        .insertInto('users')
+        .values({ ...user, ...more })
+        .execute();
+      const rename = () => db.updateTable('users').set({ name: '{}' }).where('user_id', '=', 'user-1');
+      await transaction(db, async (tx) => {
+        await sql`select * from users for update`.execute(tx);
+        // A statement alone waits no longer than one in a transaction, and leaves nothing to the next client.
+        await expect(rename().execute()).rejects.toMatchObject({ code: '55P03' });
+      });
+      for (let use = 0; use < 4; use += 1) await rename().execute();
+      for (let use = 0; use < 4; use += 1) expect(await lockTimeout()).toEqual([{ lock_timeout: '0' }]);
+      expect((await sql`select name from pg_prepared_statements where name <> ''`.execute(db)).rows).toEqual([]);
+      await db.destroy();
+      await drop();
+    }, 30_000);
+  });
+});

@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { optionsFrom } from '../../src/cli/options.ts';
+import { run, type Running } from '../../src/cli/run.ts';
+import type { Db } from '../../src/db/database.ts';
+import { Health } from '../../src/health/health.ts';
+import { systemRandom } from '../../src/platform.ts';
+import { DATABASES, makeProvider, type Provider } from '../kit/harness.ts';
+
+const SERVING = { active: false };
+
+describe.each(DATABASES)('readiness, on %s', (_, url) => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+    await provider.signIn('ready@example.com');
+  });
+  afterAll(() => provider.close());
+
+  const failing = (services: Partial<Provider['services']> = {}, draining = SERVING, limitMs = 2_000) =>
+    new Health({ ...provider.services, ...services }, draining, limitMs).failing();
+
+  it('holds while the database has this version’s schema and keys', async () => {
+    expect(await failing()).toEqual([]);
+  });
+
+  it('ends when the server is about to stop', async () => {
+    expect(await failing({}, { active: true })).toEqual(['stopping']);
+  });
+
+  it('fails while a migration is missing, and holds with one of a newer version', async () => {
+    const { db } = provider.services;
+    const last = await sql<{ name: string }>`delete from kysely_migration
+      where name = (select max(name) from kysely_migration) returning name`.execute(db);
+    expect(await failing()).toEqual(['migrations']);
+    for (const name of [last.rows[0]?.name, '9990_newer'])
+      await sql`insert into kysely_migration (name, timestamp) values (${name}, 'now')`.execute(db);
+    expect(await failing()).toEqual([]);
+    await sql`update kysely_migration set name = '9990_newer_after_9989' where name = '9990_newer'`.execute(db);
+    expect(await failing()).toEqual(['migrations']);
+    await sql`delete from kysely_migration where name like '9990%'`.execute(db);
+  });
+
+  it('fails when the keys of this server do not open those of the database', async () => {
+    const keys = { codeKey: systemRandom.bytes(32), signingSecret: systemRandom.bytes(32) };
+    expect(await failing({ keys })).toEqual(['keys']);
+    expect(await failing({ keys: { ...provider.services.keys } })).toEqual([]);
+  });
+
+  it('fails when the database does not answer in time, and reads it once for callers at the same time', async () => {
+    let statements = 0;
+    const silent = {
+      getExecutor: () => ({
+        ...provider.services.db.getExecutor(),
+        transformQuery: () => (statements += 1) && undefined,
+        executeQuery: () => new Promise(() => undefined),
+        compileQuery: () => ({}),
+      }),
+    } as unknown as Db;
+    const health = new Health({ ...provider.services, db: silent }, SERVING, 20);
+    expect(await Promise.all([health.failing(), health.failing()])).toEqual([['database'], ['database']]);
+    expect(await health.failing()).toEqual(['database']);
+    expect(statements).toBe(1);
+  });
+
+  it('fails when the database is gone', async () => {
+    const other = await makeProvider(url);
+    await other.close();
+    expect(await new Health(other.services, SERVING).failing()).toEqual(['database']);
+  });
+});
+
+describe('a server', () => {
+  let server: Running;
+  beforeAll(async () => {
+    server = await run(optionsFrom(['--dev', '--port', '0', '--data', 'memory', '--metrics-port', '0'], {}));
+  });
+  afterAll(() => server.stop());
+
+  /** The status line and body of a request as it is written here. */
+  const raw = (request: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(request));
+      let text = '';
+      socket.on('data', (part) => (text += part.toString()));
+      socket.once('error', reject);
+      socket.once('close', () => resolve(text));
+    });
+
+  it.each(['/healthz', '/readyz', '/healthz?from=probe'])(
+    'answers %s without a token and without a known host',
+    async (path) => {
+      for (const head of [
+        `GET ${path} HTTP/1.0`,
+        `GET ${path} HTTP/1.1\r\nConnection: close`,
+        `GET ${path} HTTP/1.1\r\nHost: 10.0.0.7:4100\r\nConnection: close`,
+      ]) {
+        // prettier-ignore
+        const text = await raw(`${head}\r\n\r\n`);
+        expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/u);
+        expect(text).toContain('{"status":"ok"}');
+        expect(text.toLowerCase()).not.toContain('access-control');
+      }
+    },
+  );
+
+  it('answers nothing else without a host that it knows', async () => {
+    for (const [head, status] of [
+      ['GET /sdk/v1/users/me HTTP/1.1\r\nConnection: close', 400],
+      ['GET /sdk/v1/users/me HTTP/1.1\r\nHost: evil.example\r\nConnection: close', 421],
+      ['GET /healthz/x HTTP/1.1\r\nHost: evil.example\r\nConnection: close', 421],
+      ['POST /healthz HTTP/1.1\r\nConnection: close', 405],
+      ['GET /readyz HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close', 400],
+    ] as const) {
+      expect(await raw(`${head}\r\n\r\n`), head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `, 'u'));
+    }
+  });
+
+  it('serves /metrics at its own address alone, with the checks of health', async () => {
+    const { metricsUrl = '' } = server;
+    expect(new URL(metricsUrl).port).not.toBe(new URL(server.url).port);
+    await fetch(`${server.url}/sdk/v1/users/me`);
+    const reply = await fetch(metricsUrl);
+    expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/u);
+    const text = await reply.text();
+    expect(text).toMatch(
+      /^portico_http_requests_total\{method="GET",pattern="\/sdk\/v1\/users\/me",status="401"\} 1$/mu,
+    );
+    expect(text).toMatch(/^portico_info\{version="\d+\.\d+\.\d+"\} 1$/mu);
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    expect((await fetch(new URL('/readyz', metricsUrl))).status).toBe(200);
+    expect((await fetch(new URL('/sdk/v1/users/me', metricsUrl))).status).toBe(404);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { poolCountsOf } from '../../src/db/open.ts';
+import { PrometheusMetrics } from '../../src/metrics/prometheus.ts';
+import { basic, DATABASES, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+
+describe.each(DATABASES)('the metrics, on %s', (_, url) => {
+  let provider: Provider;
+  let app: Provider['app'];
+  let metrics: PrometheusMetrics;
+  beforeAll(async () => {
+    provider = await makeProvider(url);
+    const { db } = provider.services;
+    metrics = new PrometheusMetrics({ db, pool: poolCountsOf(db), version: '1.2.3' });
+    app = createApp({ ...provider.services, metrics });
+  });
+  afterAll(() => provider.close());
+
+  const post = (path: string, body: object) =>
+    app.request(`/sdk/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  /** The series of a metric: labels and value. */
+  const series = async (name: string): Promise<readonly string[]> =>
+    (await metrics.text()).body
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+
+  it('count logins by method and outcome, refusals by type, and requests by route and status', async () => {
+    const { code, method_id } = await provider.sendCode('counted@example.com');
+    const fields = { method_id, session_duration_minutes: 60 };
+    await post('/otps/authenticate', { ...fields, token: otherThan(code) });
+    await post('/otps/authenticate', { ...fields, token: code });
+    await post('/passwords/authenticate', { email: 'nobody@example.com', password: 'x', session_duration_minutes: 60 });
+    expect(await series('portico_logins_total')).toEqual([
+      'portico_logins_total{method="otp",outcome="refused"} 1',
+      'portico_logins_total{method="otp",outcome="ok"} 1',
+      'portico_logins_total{method="password",outcome="refused"} 1',
+    ]);
+    expect(await series('portico_refusals_total')).toEqual([
+      'portico_refusals_total{type="otp_code_not_found"} 1',
+      'portico_refusals_total{type="unauthorized_credentials"} 1',
+    ]);
+    expect(await series('portico_http_requests_total')).toContain(
+      'portico_http_requests_total{method="POST",pattern="/sdk/v1/otps/authenticate",status="200"} 1',
+    );
+    expect(await series('portico_http_request_duration_seconds_count')).toContain(
+      'portico_http_request_duration_seconds_count{pattern="/sdk/v1/otps/authenticate"} 2',
+    );
+  });
+
+  it('have no series for what callers choose', async () => {
+    const names = async (): Promise<readonly string[]> =>
+      (await metrics.text()).body.split('\n').filter((line) => line.startsWith('portico_')).map((line) => line.replace(/ \S+$/u, '')); // prettier-ignore
+    const visit = async (canary: string): Promise<void> => {
+      await app.request(`/${canary}`);
+      await app.request(`/sdk/v1/users/${canary}?${canary}`);
+      await app.request(`/errors/${canary}`, { method: `X${canary}`.toUpperCase() });
+      await app.request(`/accounts/${canary}`);
+      await app.request('/healthz', { method: canary.toUpperCase() });
+    };
+    await visit('canary-0');
+    const before = await names();
+    for (let turn = 1; turn < 20; turn += 1) await visit(`canary-${turn}`);
+    expect([...(await names())].sort()).toEqual([...before].sort());
+    expect(before.join('\n')).not.toMatch(/canary/iu);
+    expect(before.join('\n')).toContain('method="OTHER"');
+  });
+
+  it('tell the queue of messages by state, and the age of the oldest that waits', async () => {
+    const { db } = provider.services;
+    await db.deleteFrom('outbox').execute();
+    await provider.sendCode('waits@example.com');
+    await provider.sendCode('sent@example.com');
+    await db.updateTable('outbox').set({ state: 'sent' }).where('recipient', '=', 'sent@example.com').execute();
+    await db
+      .updateTable('outbox')
+      .set({ at: new Date(Date.now() - 90_000) })
+      .execute();
+    expect([...(await series('portico_outbox_messages'))].sort()).toEqual([
+      'portico_outbox_messages{channel="email",state="sent"} 1',
+      'portico_outbox_messages{channel="email",state="waiting"} 1',
+    ]);
+    const [oldest = ''] = await series('portico_outbox_oldest_waiting_seconds');
+    const age = Number(/^portico_outbox_oldest_waiting_seconds\{channel="email"\} (\S+)$/u.exec(oldest)?.[1]);
+    expect(age).toBeGreaterThanOrEqual(90);
+    expect(age).toBeLessThan(120);
+  });
+
+  it('tell about the process, and about the connections to PostgreSQL where there are any', async () => {
+    const { body } = await metrics.text();
+    expect(body).toMatch(/^nodejs_eventloop_lag_p99_seconds /mu);
+    expect(body).toMatch(/^process_resident_memory_bytes /mu);
+    expect(/^portico_database_connections\{state="idle"\} [1-9]/mu.test(body)).toBe(url !== undefined);
+    expect(/^portico_database_waiting 0$/mu.test(body)).toBe(url !== undefined);
+  });
+});
+
+describe('metrics without a database that answers', () => {
+  it('leave the queue out, and tell the rest', async () => {
+    const provider = await makeProvider();
+    await provider.close();
+    const metrics = new PrometheusMetrics({ db: provider.services.db, pool: null, version: '1.2.3' });
+    metrics.delivery('email', 'sent');
+    const { body } = await metrics.text();
+    expect(body).toMatch(/^portico_deliveries_total\{channel="email",outcome="sent"\} 1$/mu);
+    expect(body).not.toMatch(/^portico_outbox_messages\{/mu);
+  });
+});

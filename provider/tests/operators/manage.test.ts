@@ -1,0 +1,201 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAdminFile } from '../../src/cli/admin-file.ts';
+import { optionsFrom } from '../../src/cli/options.ts';
+import { run, type Running } from '../../src/cli/run.ts';
+import { DATABASES, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
+import { managed, managedJson } from '../kit/managing.ts';
+
+const PASSWORD = 'violet tractor moon 88';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-manage-'));
+  let at: readonly string[] = [];
+  let server: Running;
+  let drop: () => Promise<void>;
+  const file = (name: string, lines: readonly (object | string)[]): string => {
+    const path = join(folder, name);
+    writeFileSync(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+    return path;
+  };
+  const text = async (...args: readonly string[]) => managed(at, ...args);
+  const json = async (...args: readonly string[]) => managedJson(at, ...args);
+
+  beforeAll(async () => {
+    const fresh = await freshStore(database);
+    drop = fresh.drop;
+    at = fresh.store.kind === 'postgres' ? ['--database-url', fresh.store.url] : ['--data', join(folder, 'data')];
+    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
+  });
+  afterAll(async () => {
+    await server.stop();
+    await drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function post(path: string, body: object): Promise<Fields> {
+    const reply = await fetch(`${server.url}/sdk/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: basic(PUBLIC_TOKEN, PUBLIC_TOKEN), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: reply.status, ...((await reply.json()) as Fields) };
+  }
+  const logIn = async (email: string, password: string) =>
+    post('/passwords/authenticate', { email, password, session_duration_minutes: 60 });
+  const ada = {
+    external_id: 'crm-1',
+    created_at: '2020-02-02T02:02:02.000Z',
+    name: { first_name: HOSTILE },
+    emails: [{ email: 'Ada@example.com', verified: true }],
+    phone_numbers: [{ phone_number: '+14155550123', verified: true }],
+    trusted_metadata: { plan: 'gold' },
+    roles: ['editor'],
+    password: { hash_type: 'bcrypt', hash: '$2b$04$Hdschr/PndgsgkCBBd0ltOv7L4n81uj2hcOptLPACxYDVyA8zD4H.' },
+  };
+
+  it('check a whole file before anything is imported, and name the lines', async () => {
+    const path = file('wrong.jsonl', [
+      ada,
+      'not json',
+      { emails: [{ email: 'nobody' }] },
+      { emails: [], external_id: 'crm-1' },
+      { emails: [{ email: 'x@example.com' }], secret: 'hunter2' },
+      { emails: [{ email: 'y@example.com' }], password: { hash_type: 'rot13', hash: 'hunter2' } },
+      { emails: [{ email: 'z@example.com' }], roles: ['king'] },
+    ]);
+    const error = (await text('users', 'import', path).catch((thrown: unknown) => thrown)) as Error;
+    expect(error.message.split('\n')).toEqual([
+      'Nothing was imported. line 2: it must be a JSON object',
+      expect.stringMatching(/^line 3: emails\[0\]\.email must be/u),
+      'line 4: external_id is that of line 1',
+      expect.stringMatching(/^line 5: secret must be left out/u),
+      expect.stringMatching(/^line 6: password\.hash_type must be/u),
+      expect.stringMatching(/^line 7: roles must be/u),
+    ]);
+    expect(error.message).not.toContain('hunter2');
+    expect(await json('users', 'list')).toEqual([]);
+  });
+
+  it('import everybody once, however often the file is given, and their passwords log in', async () => {
+    const path = file('people.jsonl', [
+      ada,
+      { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
+      { external_id: 'crm-3' },
+      { external_id: 'crm-4', emails: [{ email: 'ada@EXAMPLE.com' }] },
+    ]);
+    await expect(text('users', 'import', path)).rejects.toThrow(/email is that of line 1|Nothing was imported/u);
+    const good = file('good.jsonl', [
+      ada,
+      { emails: [{ email: 'bob@example.com' }], locked: true, password: ada.password },
+      { external_id: 'crm-3' },
+    ]);
+    expect(await text('users', 'import', good, '--dry-run')).toBe('3 lines are in order.');
+    expect(await text('users', 'import', good)).toBe('3 imported, 0 were there already, 0 refused.');
+    expect(await text('users', 'import', good)).toBe('0 imported, 3 were there already, 0 refused.');
+    const [shown] = await json('users', 'show', 'ada@example.com');
+    expect(shown).toMatchObject({
+      external_id: 'crm-1',
+      created_at: ada.created_at,
+      roles: ['editor'],
+      emails: [{ email: 'Ada@example.com', verified: true }],
+      is_locked: false,
+    });
+    expect((await logIn('ada@example.com', PASSWORD))['status']).toBe(200);
+    expect(await logIn('bob@example.com', PASSWORD)).toMatchObject({ status: 403, error_type: 'user_locked' });
+    const both = file('both.jsonl', [{ external_id: 'crm-3', emails: [{ email: 'ada@example.com' }] }]);
+    await expect(text('users', 'import', both)).rejects.toThrow('0 imported, 0 were there already, 1 refused.');
+  });
+
+  it('lock a user out of every login, however close it is, and let them in again', async () => {
+    const before = await logIn('ada@example.com', PASSWORD);
+    const token = String(before['data']['session_token']);
+    await expect(text('users', 'lock', 'ada@example.com')).rejects.toThrow('Give --yes');
+    const [, ...racing] = await Promise.all([
+      text('users', 'lock', 'ada@example.com', '--yes'),
+      ...Array.from({ length: 4 }, () => logIn('ada@example.com', PASSWORD)),
+    ]);
+    for (const { status } of racing) expect([200, 403]).toContain(status);
+    // Whoever was quicker than the lock has lost the session again.
+    expect(await json('sessions', 'list', 'ada@example.com')).toEqual([]);
+    const check = await fetch(`${server.url}/sdk/v1/sessions/authenticate`, {
+      method: 'POST',
+      headers: { authorization: basic(PUBLIC_TOKEN, token), 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(check.status).toBe(401);
+    expect(await json('users', 'list', '--locked')).toHaveLength(2);
+    expect(await logIn('ada@example.com', PASSWORD)).toMatchObject({ error_type: 'user_locked' });
+    expect(await text('users', 'unlock', 'ada@example.com')).toMatch(/may log in\.$/u);
+    expect((await logIn('ada@example.com', PASSWORD))['status']).toBe(200);
+    const log = await json('audit', 'list', '--user', 'ada@example.com', '--outcome', 'refused');
+    expect(log.at(-1)).toMatchObject({ event: 'login', details: { error_type: 'user_locked' } });
+  });
+
+  it('list in pages, search, and show what terminals must not obey as it is', async () => {
+    const [one, { next }] = (await json('users', 'list', '--limit', '1')) as [Fields, Fields];
+    const rest = await json('users', 'list', '--after', String(next));
+    expect([one, ...rest].map(({ external_id }) => external_id)).toEqual(['crm-1', null, 'crm-3']);
+    for (const word of ['ADA@exam', '415555', 'onerror', 'crm-1']) {
+      expect((await json('users', 'search', word)).map(({ user_id }) => user_id)).toEqual([one['user_id']]);
+    }
+    expect(await json('users', 'search', '%')).toEqual([]);
+    await expect(text('users', 'list', '--after', 'x')).rejects.toThrow('after must be');
+    await expect(text('users', 'list', '--limit', '0')).rejects.toThrow('limit must be');
+    await expect(text('users', 'show', 'nobody')).rejects.toThrow('There is no such user.');
+    await expect(text('users', 'burn')).rejects.toThrow(/^Say one of: users list/u);
+    await expect(text('users', 'show')).rejects.toThrow('Say users show USER.');
+  });
+
+  it('export a person without secrets, and everybody so that an import brings them back', async () => {
+    const [person] = await json('users', 'export', '--user', 'ada@example.com');
+    expect(person?.['belongings'].sessions.length).toBeGreaterThan(0);
+    expect(person).not.toHaveProperty('password');
+    expect(JSON.stringify(person)).not.toMatch(/_hash"|"hash"|"secret"|"code"/u);
+    const lines = (await text('users', 'export', '--all', '--with-hashes')).split('\n');
+    expect(lines).toHaveLength(3);
+    for (const word of ['crm-1', 'bob@example.com', 'crm-3']) await text('users', 'delete', word, '--yes');
+    expect(await json('users', 'list')).toEqual([]);
+    expect(await text('users', 'import', file('back.jsonl', lines))).toMatch(/^3 imported/u);
+    expect((await text('users', 'export', '--all', '--with-hashes')).split('\n').sort()).toEqual([...lines].sort());
+    expect((await logIn('ada@example.com', PASSWORD))['status']).toBe(200);
+    const deleted = await json('audit', 'list', '--event', 'user_deleted');
+    expect(deleted).toHaveLength(3);
+    expect(deleted[0]?.['actor']).toMatch(/^operator ./u);
+  });
+
+  it('end sessions, and manage clients, keys and messages', async () => {
+    expect(await text('sessions', 'revoke', '--user', 'ada@example.com', '--yes')).toBe('1 ended.');
+    const [made] = await json('clients', 'create', '--name', HOSTILE, '--redirect-url', 'https://app.example.com/cb');
+    const { client_id, client_secret } = made as Fields;
+    expect(client_secret).toMatch(/.{40}/u);
+    expect((await json('clients', 'list', '--limit', '2')).at(-1)).toHaveProperty('next');
+    expect(await json('clients', 'list')).toContainEqual(expect.objectContaining({ client_id, name: HOSTILE }));
+    expect((await json('clients', 'rotate', client_id))[0]).toHaveProperty('client_secret');
+    expect(await text('clients', 'rotate', client_id, '--finish')).toMatch(/finished\.$/u);
+    expect(await text('clients', 'delete', client_id, '--yes')).toMatch(/deleted\.$/u);
+    const [{ kid: rotated }] = (await json('keys', 'rotate', '--purpose', 'sessions')) as [Fields];
+    expect(await json('keys', 'list')).toContainEqual(expect.objectContaining({ kid: rotated, purpose: 'sessions' }));
+    await post('/otps/email/login_or_create', { email: 'bob@example.com' });
+    const [message] = await json('outbox', 'list', '--user', 'bob@example.com');
+    expect(message).toMatchObject({ channel: 'email', recipient: 'bob@example.com' });
+    for (const secret of ['code', 'text', 'link', 'subject']) expect(message).not.toHaveProperty(secret);
+    expect(await json('outbox', 'show', String(message?.['id']))).toEqual([message]);
+    await expect(text('outbox', 'retry', '--id', String(message?.['id']))).rejects.toThrow('No dead message');
+    await expect(text('outbox', 'purge', '--state', 'waiting', '--yes')).rejects.toThrow('state must be sent');
+    expect(await text('outbox', 'purge', '--state', 'expired', '--yes')).toBe('0 deleted.');
+    expect(await text('audit', 'list', '--limit', '2')).toMatch(/^created_at +event .*\nmore: --after \d+$/su);
+  });
+
+  it('need no server', async () => {
+    await server.stop();
+    const folderOf = at[1] ?? '';
+    expect(at[0] === '--data' ? readAdminFile(folderOf) : null).toBeNull();
+    expect(await json('users', 'list')).toHaveLength(3);
+    expect(await text('users', 'lock', 'crm-3', '--yes')).toMatch(/is locked\.$/u);
+    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
+  });
+});

@@ -1,0 +1,221 @@
+import { decodeJwt, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { OutsideError } from '../../src/http/outside-fetch.ts';
+import { projectFrom } from '../../src/project/project.ts';
+import { addKind, production } from '../kit/foreign-kinds.ts';
+import { ForeignProviders } from '../kit/foreign-provider.ts';
+import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
+import type { Provider } from '../kit/harness.ts';
+
+const SSO = 'https://sso.example.org/realms/staff';
+const TOKEN = `${SSO}/token`;
+const HOUR = 3_600_000;
+
+/** What the app reads of a login that ended without a token. */
+const ended = (error: string, words: string) => ({
+  at: `${APP}/in`,
+  error,
+  error_description: `The login with Example Staff ${words}.`,
+  provider_type: 'my-sso',
+});
+const FAILED = ended('server_error', 'did not work');
+const LATER = ended('temporarily_unavailable', 'is not possible at the moment');
+
+describe('logins that an OpenID provider does not let end well', () => {
+  const foreign = new ForeignProviders();
+  const time = { ahead: 0 };
+  const clock = { now: () => Date.now() + time.ahead };
+  let provider: Provider;
+  let visitor: ReturnType<typeof foreignVisitor>;
+  beforeAll(async () => {
+    await foreign.start();
+    await addKind(foreign, 'my-sso');
+    provider = await production(foreign, undefined, { clock });
+    visitor = foreignVisitor(provider, foreign);
+  });
+  beforeEach(() => {
+    foreign.person = { sub: 'grace', email: 'grace@example.com', email_verified: true };
+  });
+  afterEach(() => {
+    foreign.intercept = () => undefined;
+    foreign.tamper = (_, reply) => reply;
+    foreign.stalled = null;
+    provider.traces.length = 0;
+    foreign.calls.length = 0;
+    vi.useRealTimers();
+  });
+  afterAll(async () => {
+    await provider.close();
+    await foreign.close();
+  });
+
+  const endOf = ({ origin, pathname, searchParams }: URL) => ({
+    at: origin + pathname,
+    ...Object.fromEntries(searchParams),
+  });
+  const registrations = async () =>
+    (await provider.services.db.selectFrom('oauth_registrations').select('provider_subject').execute()).length;
+
+  it('tell the app of a denial, and the operator nothing', async () => {
+    foreign.person = null;
+    expect(endOf(await visitor.login('my-sso'))).toEqual(ended('access_denied', 'was denied'));
+    expect(provider.traces).toEqual([]);
+  });
+
+  it.each<[string, (claims: JWTPayload) => Promise<string | undefined>, string]>([
+    ['of another login', (claims) => foreign.idToken({ ...claims, nonce: 'x'.repeat(43) }), 'nonce'],
+    ['without a nonce', ({ nonce: _nonce, ...claims }) => foreign.idToken(claims), ''],
+    ['for another client', (claims) => foreign.idToken({ ...claims, aud: 'their-client' }), 'aud'],
+    ['of another issuer', (claims) => foreign.idToken({ ...claims, iss: 'https://accounts.google.com' }), 'iss'],
+    ['that has expired', (claims) => foreign.idToken({ ...claims, exp: (claims.iat ?? 0) - 120 }), ''],
+    ['without a subject', ({ sub: _sub, ...claims }) => foreign.idToken(claims), ''],
+    [
+      'by a stranger’s key',
+      async (claims) => foreign.idToken(claims, { key: (await generateKeyPair('RS256')).privateKey }),
+      '',
+    ],
+    ['by no key', (claims) => Promise.resolve(unsigned(claims)), ''],
+    [
+      'by the client secret',
+      (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new TextEncoder().encode('our-secret')),
+      '',
+    ],
+    ['that is missing', () => Promise.resolve(undefined), ''],
+  ])('refuse an ID token %s', async (_, forge, claim) => {
+    const before = await registrations();
+    foreign.tamper = async (url, reply) => {
+      if (url.href !== TOKEN) return reply;
+      const json = (await reply.json()) as { readonly id_token: string };
+      return Response.json({ ...json, id_token: await forge(decodeJwt(json.id_token)) });
+    };
+    expect(endOf(await visitor.login('my-sso'))).toEqual(FAILED);
+    expect(await registrations()).toBe(before);
+    expect(provider.traces).toEqual([
+      expect.stringMatching(/^error login with Example Staff, its (?:ID token|reply) /u),
+    ]);
+    expect(provider.traces.join()).toContain(claim === '' ? '' : `(${claim})`);
+  });
+
+  it('tell the operator which setting is wrong, without its value', async () => {
+    const error_description = 'The login with wrong-secret did not work.';
+    expect(endOf(await visitor.login('wrong-secret'))).toMatchObject({ error: 'server_error', error_description });
+    expect(provider.traces).toEqual([
+      'error login with wrong-secret, its token endpoint refused the request (invalid_client): compare client_id and client_secret with those at the provider: SocialFailure',
+    ]);
+  });
+
+  it.each<[string, () => Response | Promise<Response>, object, string]>([
+    ['an error', () => new Response('x', { status: 500 }), LATER, 'sso.example.org answered 500'],
+    ['too many requests', () => new Response('x', { status: 429 }), LATER, 'sso.example.org answered 429'],
+    ['no connection', () => Promise.reject(unreachable()), LATER, 'sso.example.org cannot be reached'],
+    ['a page', () => new Response('<p>Evil words', { headers: { 'content-type': 'text/html' } }), FAILED, 'not valid'],
+    ['broken JSON', () => new Response('{', { headers: { 'content-type': 'application/json' } }), FAILED, 'not valid'],
+    ['a redirect', () => Response.redirect('https://evil.example/token'), FAILED, 'not valid'],
+    ['evil words', () => Response.json({ error: 'Evil\nwords' }, { status: 400 }), FAILED, 'refused the request:'],
+    ['a long reply', () => Promise.reject(new OutsideError('too_large', 'x')), FAILED, 'is too long'],
+  ])('end at the app when the token endpoint answers with %s', async (_, answer, end, told) => {
+    foreign.intercept = ({ url }) => (url === TOKEN ? answer() : undefined);
+    expect(endOf(await visitor.login('my-sso'))).toEqual(end);
+    expect(provider.traces).toEqual([expect.stringContaining(told)]);
+    expect(provider.traces.join()).not.toContain('Evil');
+    expect(foreign.calls.join()).not.toContain('evil.example');
+  });
+
+  it('end at the app when the token endpoint does not answer', async () => {
+    foreign.stalled = TOKEN;
+    expect(endOf(await visitor.login('my-sso'))).toEqual(LATER);
+    expect(provider.traces).toEqual([expect.stringContaining('sso.example.org did not answer in time')]);
+  });
+
+  it('refuse an answer that names no issuer, or another one, and lead nowhere', async () => {
+    const changed = async (change: (parameters: URLSearchParams) => void): Promise<Answer> => {
+      const url = new URL((await visitor.answer('my-sso')).url);
+      change(url.searchParams);
+      return { url: url.href };
+    };
+    for (const answer of [
+      await changed((parameters) => parameters.delete('iss')),
+      await changed((parameters) => parameters.set('iss', 'https://accounts.google.com')),
+      await changed((parameters) => parameters.append('code', 'another')),
+    ]) {
+      const reply = await visitor.send(answer);
+      expect([reply.status, reply.headers.get('location')]).toEqual([400, null]);
+    }
+    expect(foreign.calls).not.toContain(`POST ${TOKEN}`);
+  });
+
+  describe('during an outage', () => {
+    const outage = () => {
+      foreign.intercept = ({ url }) => {
+        if (url.startsWith(SSO) && url !== TOKEN) throw unreachable();
+        return undefined;
+      };
+    };
+
+    it('end at the app before anything was read from the provider', async () => {
+      const app = createApp({ ...provider.services, socialFetch: foreign.fetch() });
+      const fresh = foreignVisitor({ ...provider, app }, foreign);
+      outage();
+      expect(endOf(await fresh.leave('my-sso'))).toEqual(LATER);
+      expect(provider.traces).toEqual([expect.stringContaining('sso.example.org cannot be reached')]);
+      // The next login tries again.
+      foreign.intercept = () => undefined;
+      expect((await fresh.leave('my-sso')).origin).toBe('https://sso.example.org');
+    });
+
+    it('go on with the documents of before, for a day', async () => {
+      expect(await visitor.authenticate('my-sso')).toMatchObject({ provider_subject: 'grace' });
+      outage();
+      time.ahead += 2 * HOUR;
+      expect(await visitor.authenticate('my-sso')).toMatchObject({ provider_subject: 'grace' });
+      time.ahead += 24 * HOUR;
+      expect(endOf(await visitor.leave('my-sso'))).toEqual(LATER);
+    });
+  });
+
+  it('go on when the provider changed its key', async () => {
+    await visitor.authenticate('my-sso');
+    await foreign.rotate('second');
+    await addKind(foreign, 'my-sso');
+    // The client library reads a key set at most once a minute.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    expect(await visitor.authenticate('my-sso')).toMatchObject({ provider_subject: 'grace' });
+  });
+
+  it.each([
+    ['names another issuer', { issuer: 'https://accounts.google.com' }],
+    ['leads to a script', { authorization_endpoint: 'javascript:alert(1)' }],
+    ['leads to a page without encryption', { authorization_endpoint: 'http://sso.example.org/auth' }],
+    ['leads nowhere', { authorization_endpoint: undefined }],
+  ])('do not begin when the discovery document %s', async (_, change) => {
+    foreign.tamper = async (url, reply) =>
+      url.pathname.includes('.well-known') ? Response.json({ ...((await reply.json()) as object), ...change }) : reply;
+    const app = createApp({ ...provider.services, socialFetch: foreign.fetch() });
+    expect(endOf(await foreignVisitor({ ...provider, app }, foreign).leave('my-sso'))).toEqual(FAILED);
+  });
+
+  it('do not begin at an address of the operator’s own network', async () => {
+    const inside = {
+      client_id: 'x',
+      client_secret: 'y',
+      issuer: 'https://169.254.169.254/latest',
+      name: 'Example Staff',
+    };
+    const project = projectFrom({ ...PRODUCTION, oauth_clients: { 'my-sso': inside } }, false);
+    // Over the real network, which refuses before it connects.
+    const { socialFetch: _, ...services } = provider.services;
+    const app = createApp({ ...services, project });
+    expect(endOf(await foreignVisitor({ ...provider, app }, foreign).leave('my-sso'))).toEqual(FAILED);
+    expect(provider.traces).toEqual([
+      expect.stringContaining('169.254.169.254 is not an https server of the internet'),
+    ]);
+  });
+});
+
+const unreachable = (): OutsideError => new OutsideError('unreachable', 'sso.example.org');
+
+function unsigned(claims: JWTPayload): string {
+  const part = (json: object): string => Buffer.from(JSON.stringify(json)).toString('base64url');
+  return `${part({ alg: 'none' })}.${part(claims)}.`;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES } from '../../../src/domain/language.ts';
+import { mailHtml } from '../../src/mail/mail-html.ts';
+import { contentsOf, plainText, shortText, type MessageValues } from '../../src/texts/contents.ts';
+import { isPasscodeKind, LINK_KINDS, PASSCODE_KINDS } from '../../src/texts/kinds.ts';
+import { wordingFor } from '../../src/texts/wording.ts';
+import { LINK } from '../kit/parcels.ts';
+
+const LOGIN_LINK = 'https://app.example.com/in?stytch_token_type=login&token=other';
+const KINDS = [...PASSCODE_KINDS, ...LINK_KINDS];
+
+function values(kind: MessageValues['kind'], given: Partial<MessageValues> = {}): MessageValues {
+  return {
+    kind,
+    project: 'Acme',
+    minutes: 30,
+    at: new Date(Date.UTC(2030, 0, 2, 15, 4)),
+    device: 'Firefox (Windows)',
+    ...(isPasscodeKind(kind) ? { code: '428193' } : { link: LINK }),
+    ...(kind === 'reset_password' ? { login_link: LOGIN_LINK, login_minutes: 60 } : {}),
+    ...given,
+  };
+}
+
+const escaped = (url: string): string => url.replaceAll('&', '&amp;');
+
+describe('messages in English', () => {
+  const en = wordingFor('en');
+  const write = (kind: MessageValues['kind'], given?: Partial<MessageValues>) => contentsOf(en, values(kind, given));
+  const ASKED = '\n\nRequested on January 2, 2030 at 15:04 UTC with Firefox (Windows).';
+  const TERMS = 'It works once, within 30 minutes. If you did not ask for it, ignore this message.';
+
+  it('say a passcode', () => {
+    const contents = write('login_passcode');
+    expect(contents.subject).toBe('428193 is your Acme passcode');
+    expect(plainText(contents)).toBe(`Your passcode for Acme is 428193.\n${TERMS}${ASKED}`);
+    expect(shortText(en, values('login_passcode'), null)).toBe('Your Acme passcode is 428193.');
+  });
+
+  it('end a text with the line that lets a browser on that site fill the code in', () => {
+    expect(shortText(en, values('login_passcode'), 'acme.example')).toBe(
+      'Your Acme passcode is 428193.\n\n@acme.example #428193',
+    );
+  });
+
+  it.each([
+    ['login_link', 'Your Acme login link', 'Open this link to log in to Acme:'],
+    ['signup_link', 'Your Acme sign-up link', 'Open this link to sign up for Acme:'],
+    [
+      'confirm_link',
+      'Confirm your email address for Acme',
+      'Open this link to add this address to your account at Acme:',
+    ],
+  ] as const)('say a %s', (kind, subject, lead) => {
+    expect(write(kind).subject).toBe(subject);
+    expect(plainText(write(kind))).toBe(`${lead}\n${LINK}\n${TERMS}${ASKED}`);
+  });
+
+  it('say both links of a reset, each with its time', () => {
+    expect(write('reset_password').subject).toBe('Set a new password for Acme');
+    expect(plainText(write('reset_password'))).toBe(
+      `Open this link to set a new password for Acme, within 30 minutes:\n${LINK}\nOr log in without a password, within 1 hour:\n${LOGIN_LINK}\nEach works once. If you did not ask for it, ignore this message.${ASKED}`,
+    );
+  });
+
+  it('name no device that is not known', () => {
+    expect(plainText(write('login_link', { device: undefined }))).toMatch(/Requested on [^\n]* UTC\.$/u);
+  });
+});
+
+describe.each(LANGUAGES)('messages in %s', (language) => {
+  const wording = wordingFor(language);
+
+  it.each(KINDS)('say everything that a %s needs', (kind) => {
+    const given = values(kind);
+    const contents = contentsOf(wording, given);
+    const text = plainText(contents);
+    const html = mailHtml(wording, contents);
+    const said = `${contents.subject}\n${text}\n${html.replace(/<style>[^]*<\/style>/u, '')}`;
+    expect(said).not.toMatch(/[{}]|undefined|null/u);
+    for (const each of [text, html]) {
+      expect(each).toContain(wording.duration(30));
+      expect(each).toContain(wording.time(given.at));
+      expect(each).toContain('Firefox (Windows)');
+      expect(each).toContain(contents.ignore);
+    }
+    if (isPasscodeKind(kind)) {
+      expect(contents.subject).toContain('428193');
+      expect(text).toContain('428193');
+      // Once, and without spaces: it is selected and copied.
+      expect(html.replace(/<title>[^]*<\/title>|aria-label="[^"]*"/gu, '').match(/428193/gu)).toEqual(['428193']);
+      return;
+    }
+    expect(text).toContain(`\n${LINK}\n`);
+    expect(html.split(`href="${escaped(LINK)}"`)).toHaveLength(3);
+    expect(html).toContain(`>${escaped(LINK)}</a>`);
+    expect(html.includes(escaped(LOGIN_LINK))).toBe(kind === 'reset_password');
+    expect(text.includes(LOGIN_LINK)).toBe(kind === 'reset_password');
+  });
+
+  it('load nothing from elsewhere, and state language and direction', () => {
+    for (const kind of KINDS) {
+      const html = mailHtml(wording, contentsOf(wording, values(kind))).replaceAll('\n', ' ');
+      expect(html).not.toMatch(/<(?:img|link|script|iframe|object|video|base|form)\b|\bsrc=|url\(|@import|\son\w+=/iu);
+      expect(html).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`);
+      // Gmail drops the elements html and body.
+      expect(html).toContain(`role="article" lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`);
+    }
+  });
+});
+
+describe('a message', () => {
+  it('is in the language of the tag, whatever the tag is', () => {
+    const tags = ['de-AT', 'JA', 'es_419', 'pt-br', '', 'x'.repeat(10_000), '../../etc', 'constructor', '\0'];
+    expect(tags.map((tag) => wordingFor(tag, 'fr').language)).toEqual([
+      'de',
+      'ja',
+      'es',
+      ...Array<string>(6).fill('fr'),
+    ]);
+    expect(wordingFor(undefined).language).toBe('en');
+  });
+
+  it('shows markup and placeholders in values as text', () => {
+    const project = '<b onclick="x">{code}</b> & {link}';
+    const contents = contentsOf(wordingFor('en'), values('login_passcode', { project, code: '123456' }));
+    expect(contents.subject).toBe(`123456 is your ${project} passcode`);
+    const html = mailHtml(wordingFor('en'), contents);
+    expect(html).not.toContain('<b ');
+    expect(html).toContain('&lt;b onclick=&quot;x&quot;&gt;{code}&lt;/b&gt; &amp; {link}');
+  });
+});

@@ -1,0 +1,242 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { transaction } from '../../src/db/transaction.ts';
+import { startDelivery } from '../../src/outbox/delivery.ts';
+import { listOutbox, outboxDepth, purgeOutbox, retryMessage, showOutbox } from '../../src/outbox/operator.ts';
+import { replaceHash } from '../../src/passwords/store.ts';
+import { systemClock } from '../../src/platform.ts';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
+import type { WebhookSettings } from '../../src/project/webhooks.ts';
+import { newUser, removeUser } from '../../src/users/store.ts';
+import { EventCarrier } from '../../src/webhooks/event-carrier.ts';
+import { registerWebhooks } from '../../src/webhooks/register.ts';
+import { DATABASES, makeProvider, type Fields, type Provider } from '../kit/harness.ts';
+
+const NEW_SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+const OLD_SECRET = `whsec_${Buffer.alloc(24, 2).toString('base64')}`;
+
+interface Received {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+describe.each(DATABASES)('webhooks on %s', (_, databaseUrl) => {
+  const received: Received[] = [];
+  /** What the receiver does with a request to each path; 204 for others. */
+  const answers = new Map<string, (response: ServerResponse) => void>();
+  const server = createServer((request: IncomingMessage, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      const path = request.url ?? '';
+      received.push({ path, headers: request.headers as Record<string, string>, body });
+      const answer = answers.get(path) ?? ((reply: ServerResponse) => reply.writeHead(204).end());
+      answer(response);
+    });
+  });
+  let provider: Provider;
+  let origin: string;
+  const db = () => provider.services.db;
+
+  beforeAll(async () => {
+    provider = await makeProvider(databaseUrl, { clock: systemClock });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach(async () => {
+    await registerWebhooks(db(), []);
+    await db().deleteFrom('outbox').execute();
+    received.length = 0;
+    answers.clear();
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+    await provider.close();
+  });
+
+  const hook = (path: string, events: WebhookSettings['events'] = null): WebhookSettings => ({
+    url: origin + path,
+    secret: [NEW_SECRET, OLD_SECRET],
+    events,
+  });
+  const register = (...hooks: readonly WebhookSettings[]) => registerWebhooks(db(), hooks);
+  /** Delivers with these webhooks while the test runs. */
+  const delivering = async (hooks: readonly WebhookSettings[], test: () => Promise<void>): Promise<void> => {
+    const project = { ...DEMO_PROJECT, webhooks: hooks };
+    const started = startDelivery(
+      { ...provider.services, project },
+      { webhook: new EventCarrier(hooks, { allowPrivate: true }) },
+    );
+    try {
+      await test();
+    } finally {
+      await started?.stop();
+    }
+  };
+  const waiting = async (): Promise<readonly Fields[]> =>
+    (await db().selectFrom('outbox').select('text').where('channel', '=', 'webhook').orderBy('seq').execute()).map(
+      ({ text }) => JSON.parse(text) as Fields,
+    );
+  const types = async () => (await waiting()).map(({ type }) => type as string);
+  const tell = () => transaction(db(), async (tx) => (await newUser(provider.services, tx, 'active')).user_id);
+  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 5_000, interval: 5 });
+
+  it('a login tells, in requests that a foreign verifier accepts with the old secret and the new one', async () => {
+    const hooks = [hook('/all')];
+    await register(...hooks);
+    const { user_id, session } = await provider.signIn('ada.lovelace@example.com');
+    await delivering(hooks, () => until(() => Promise.resolve(expect(received.length).toBe(3))));
+    const events = received.map(({ body, headers }) => {
+      const told = new Webhook(NEW_SECRET).verify(body, headers) as Fields;
+      expect(new Webhook(OLD_SECRET).verify(body, headers)).toEqual(told);
+      expect(() => new Webhook(NEW_SECRET).verify(body.replace('user', 'usex'), headers)).toThrow();
+      return told;
+    });
+    const data = Object.fromEntries(events.map((event) => [event['type'], event['data'] as Fields]));
+    expect(data).toEqual({
+      'user.created': { user_id },
+      'factor.added': { user_id, factor_type: 'email', factor_id: expect.stringMatching(/^email-/u) },
+      'session.created': { user_id, session_id: session.session_id, method: 'otp' },
+    });
+    expect(events.every(({ timestamp }) => Math.abs(Date.parse(timestamp as string) - Date.now()) < 60_000)).toBe(true);
+    expect(JSON.stringify(received)).not.toContain('lovelace');
+    await until(async () => expect((await outboxDepth(db(), Date.now())).waiting).toBe(0));
+  });
+
+  it('tells what a user changes, and only that they are deleted', async () => {
+    const { session_token, user } = await provider.signIn('grace@example.com');
+    await register(hook('/all'));
+    const mine = { session: session_token as string };
+    const next = async (): Promise<readonly string[]> => {
+      const told = await types();
+      await db().deleteFrom('outbox').where('channel', '=', 'webhook').execute();
+      return told;
+    };
+    await provider.call('PUT', '/users/me', { name: { first_name: 'Grace' } }, mine);
+    expect(await next()).toEqual(['user.updated']);
+    const password = 'correct horse battery staple 7';
+    const set = await provider.post('/passwords/session/reset', { password, session_duration_minutes: 60 }, mine);
+    expect([set.status, await next()]).toEqual([200, ['factor.added']]);
+    const again = { session: set.data['session_token'] as string };
+    const body = { password: `${password}8`, session_duration_minutes: 60 };
+    const changed = await provider.post('/passwords/session/reset', body, again);
+    expect([changed.status, await next()]).toEqual([200, ['password.changed']]);
+    await replaceHash(db(), user.user_id, 'a stronger hash');
+    expect(await next()).toEqual([]);
+    await provider.post('/sessions/revoke', {}, { session: changed.data['session_token'] as string });
+    expect(await next()).toEqual(['session.revoked']);
+    await provider.signIn('grace@example.com');
+    expect(await next()).toEqual(['session.created']);
+    await removeUser(db(), user.user_id);
+    expect(await next()).toEqual(['user.deleted']);
+  });
+
+  it('tells nothing of a transaction that is rolled back, of a user who never came, or of an expired session', async () => {
+    await register(hook('/all'));
+    const failing = transaction(db(), async (tx) => {
+      await newUser(provider.services, tx, 'active');
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await provider.post('/otps/email/login_or_create', { email: 'never@example.com' });
+    expect(await types()).toEqual([]);
+    await provider.signIn('expired@example.com');
+    await sql`update sessions set expires_at = clock_timestamp() - interval '1 second'`.execute(db());
+    await db().deleteFrom('outbox').execute();
+    await db().deleteFrom('sessions').execute();
+    expect(await types()).toEqual([]);
+  });
+
+  it('writes nothing without a webhook, and for each webhook the events that it wants', async () => {
+    await tell();
+    expect(await types()).toEqual([]);
+    await register(hook('/deleted', ['user.deleted']), hook('/all'));
+    await removeUser(db(), await tell());
+    const rows = await listOutbox(db(), { channel: 'webhook', limit: 10 });
+    expect(rows.map(({ recipient }) => recipient.replace(origin, '')).sort()).toEqual(['/all', '/all', '/deleted']);
+    await register(hook('/deleted', ['user.updated']));
+    await db().deleteFrom('outbox').execute();
+    await removeUser(db(), await tell());
+    expect(await types()).toEqual([]);
+  });
+
+  it('repeats a refused request under the same id, and follows no redirect', async () => {
+    const hooks = [hook('/refusing'), hook('/moved')];
+    answers.set('/refusing', (response) => response.writeHead(503, { 'Retry-After': '0' }).end('busy'));
+    answers.set('/moved', (response) => response.writeHead(307, { Location: `${origin}/elsewhere` }).end());
+    await register(...hooks);
+    await tell();
+    await delivering(hooks, async () => {
+      await until(async () => {
+        const errors = (await listOutbox(db(), { limit: 10 })).map(({ last_error }) => String(last_error));
+        expect([...new Set(errors)].sort((a, b) => a.localeCompare(b))).toEqual([
+          'the receiver answered 307',
+          'the receiver answered 503',
+        ]);
+      });
+      answers.delete('/refusing');
+      const [refused] = await listOutbox(db(), { recipient: `${origin}/refusing`, limit: 1 });
+      expect(await retryMessage(db(), refused?.id ?? '', Date.now())).toBe(true);
+      await until(async () => expect((await showOutbox(db(), refused?.id ?? ''))?.state).toBe('sent'));
+    });
+    const ids = received.filter(({ path }) => path === '/refusing').map(({ headers }) => headers['webhook-id']);
+    expect(ids.length).toBe(2);
+    expect(new Set(ids).size).toBe(1);
+    expect(received.some(({ path }) => path === '/elsewhere')).toBe(false);
+  });
+
+  it('gives up a webhook that is gone, until the operator sends it again', async () => {
+    const hooks = [hook('/gone')];
+    answers.set('/gone', (response) => response.writeHead(410).end());
+    await register(...hooks);
+    await tell();
+    const [row] = await listOutbox(db(), { limit: 1 });
+    const id = row?.id ?? '';
+    await delivering(hooks, async () => {
+      await until(async () => expect(await showOutbox(db(), id)).toMatchObject({ state: 'dead', attempts: 1 }));
+      expect(await outboxDepth(db(), Date.now())).toMatchObject({ dead: 1, waiting: 0 });
+      answers.delete('/gone');
+      expect(await retryMessage(db(), id, Date.now())).toBe(true);
+      await until(async () => expect((await showOutbox(db(), id))?.state).toBe('sent'));
+      expect(await retryMessage(db(), id, Date.now())).toBe(false);
+    });
+    expect(await purgeOutbox(db(), 'sent')).toBe(1);
+  });
+
+  it('a receiver that does not answer holds up no other', async () => {
+    const hooks = [hook('/stalling'), hook('/quick')];
+    answers.set('/stalling', () => undefined);
+    await register(...hooks);
+    for (let user = 0; user < 12; user += 1) await tell();
+    await delivering(hooks, async () => {
+      await until(async () => {
+        const sent = await listOutbox(db(), { state: 'sent', limit: 50 });
+        expect(sent.map(({ recipient }) => recipient)).toEqual(Array.from({ length: 12 }, () => `${origin}/quick`));
+      });
+      expect(received.filter(({ path }) => path === '/stalling').length).toBe(4);
+      server.closeAllConnections();
+    });
+  });
+
+  it('calls no address of this machine or a private network for a project that is not for this machine', async () => {
+    const carrier = new EventCarrier([hook('/private')], { allowPrivate: false });
+    await register(hook('/private'));
+    await tell();
+    const row = await db().selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
+    const { id, channel, kind, recipient: to, subject, text, locale, values, expires_at: expiresAt } = row;
+    const parcel = { id, channel, kind, to, subject, text, locale, templateId: null, values, expiresAt, attempt: 1 };
+    expect(await carrier.deliver(parcel, new AbortController().signal)).toMatchObject({ kind: 'retry' });
+    expect(received).toEqual([]);
+    const unknown = await new EventCarrier([], { allowPrivate: true }).deliver(parcel, new AbortController().signal);
+    expect(unknown).toMatchObject({ kind: 'rejected' });
+  });
+});

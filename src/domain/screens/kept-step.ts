@@ -1,0 +1,76 @@
+import type { SentOtp } from '../otp.ts';
+import { isRecord } from '../shape.ts';
+import { productsOf, type LoginConfig } from '../widget-config.ts';
+import { sentOtpOf, type Screen } from './screen.ts';
+
+/** How long a screen is kept that waits for an emailed link, in milliseconds: the usual lifetime of a link. */
+const LINK_MS = 3_600_000;
+
+/** The screens on which a person waits for a message. They hold an address and the id of a message, but no secret. */
+const WAITING: ReadonlySet<string> = new Set<Screen['name']>([
+  'EmailConfirmation',
+  'OTPAuthenticate',
+  'PasswordCreateOrLogin',
+  'PasswordForgot',
+  'PasswordDedupe',
+  'PasswordSetNew',
+]);
+
+interface KeptStep {
+  readonly screen: Screen;
+  /** Milliseconds since 1970; then the message is of no use any more. */
+  readonly until: number;
+}
+
+const isWaiting = (screen: Screen): boolean =>
+  WAITING.has(screen.name) &&
+  (screen.name !== 'PasswordCreateOrLogin' || ('message' in screen && screen.message !== null));
+
+/** What to keep of a screen so that a reload can return to it; null for a screen that waits for no message. */
+export function stepToKeep(screen: Screen, now: number): string | null {
+  if (!isWaiting(screen)) return null;
+  const step: KeptStep = { screen, until: sentOtpOf(screen)?.expiresAt ?? now + LINK_MS };
+  return JSON.stringify(step);
+}
+
+const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === 'string');
+
+function isSentOtp(value: unknown): value is SentOtp {
+  if (!isRecord(value)) return false;
+  const { type, methodId, destination, expiresAt, phone } = value;
+  const isPhone = isRecord(phone) && areTexts(phone['country'], phone['national'], phone['international']);
+  return (
+    ['sms', 'whatsapp', 'email'].includes(type as string) &&
+    areTexts(methodId, destination) &&
+    Number.isFinite(expiresAt) &&
+    (phone === undefined || isPhone)
+  );
+}
+
+/** Whether the value has the fields of a screen that `stepToKeep` kept. */
+function isKept(value: unknown): value is Screen {
+  if (!isRecord(value) || !WAITING.has(value['name'] as string)) return false;
+  const { name, email, otp, message, userType, reason } = value;
+  if (name === 'OTPAuthenticate') return isSentOtp(otp);
+  if (!areTexts(email)) return false;
+  if (name === 'PasswordDedupe') return reason === 'breached' || reason === 'required';
+  if (name !== 'PasswordCreateOrLogin') return true;
+  if (userType !== 'passwordless' || !isRecord(message)) return false;
+  return message['kind'] === 'link' || (message['kind'] === 'code' && isSentOtp(message['otp']));
+}
+
+/** The screen to return to; null when there is none, when it is damaged or too old, and when the widget has other products. */
+export function resumedScreen(kept: string | null, now: number, config: LoginConfig): Screen | null {
+  if (kept === null) return null;
+  try {
+    const step: unknown = JSON.parse(kept);
+    if (!isRecord(step) || !isKept(step['screen']) || !(Number(step['until']) > now)) return null;
+    const products = productsOf(config);
+    const needed = { OTPAuthenticate: 'otp', EmailConfirmation: 'emailMagicLinks' } as const;
+    const { screen } = step as unknown as KeptStep;
+    const product = screen.name in needed ? needed[screen.name as keyof typeof needed] : 'passwords';
+    return products.some((name) => name === product || name === 'passwords') ? screen : null;
+  } catch {
+    return null;
+  }
+}
