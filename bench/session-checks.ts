@@ -5,7 +5,7 @@
 import { basic, makeProvider, PUBLIC_TOKEN } from '../provider/tests/kit/harness.ts';
 import { DEFAULT_LIMITS } from '../provider/src/project/limits.ts';
 import { InboxHub } from '../provider/src/outbox/inbox-hub.ts';
-import { betterAuth } from './peers/better-auth.ts';
+import { betterAuth, type Contender } from './peers/better-auth.ts';
 import type { CheckCost } from './report.ts';
 
 const ROUNDS = 9;
@@ -13,13 +13,6 @@ const ROUND_MS = 500;
 const AT_ONCE = 10;
 const USERS = 400;
 const MINUTE_MS = 60_000;
-
-/** Checks the session of one of many users. */
-export interface Contender {
-  readonly name: string;
-  readonly check: (turn: number) => Promise<void>;
-  readonly close: () => Promise<void>;
-}
 
 const unlimited = Object.fromEntries(
   Object.entries(DEFAULT_LIMITS).map(([name, limit]) => [name, { ...limit, max: 1e9 }]),

@@ -6,22 +6,28 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { freshStore } from '../../provider/tests/kit/harness.ts';
-import type { Contender } from '../session-checks.ts';
 
 const PACKAGES = { 'better-auth': '1.7.25', pg: '8.23.1' };
 const USERS = 20;
 const ORIGIN = 'http://localhost:3000';
 const CONNECTIONS = 20;
 
+/** Checks the session of one of many users. */
+export interface Contender {
+  readonly name: string;
+  readonly check: (turn: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /** What is used of the package; its types are not installed here. */
 interface Auth {
   handler(request: Request): Promise<Response>;
 }
 interface Package {
-  betterAuth(options: object): Auth;
+  readonly betterAuth: (options: object) => Auth;
 }
 interface Migrations {
-  getMigrations(options: object): Promise<{ runMigrations(): Promise<void> }>;
+  readonly getMigrations: (options: object) => Promise<{ readonly runMigrations: () => Promise<void> }>;
 }
 interface Pg {
   readonly default: { readonly Pool: new (config: object) => { end(): Promise<void> } };
