@@ -23,7 +23,14 @@ const config: KnipConfig = {
       project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/relying-party/**', 'tests/**', '*.config.ts'],
     },
     provider: {
-      entry: ['src/main.ts', 'src/**/*-worker.mjs', 'tests/**/*.test.ts', 'tests/**/*-worker.mjs', 'tests/vendor/*.ts'],
+      entry: [
+        'src/main.ts',
+        'src/**/*-worker.mjs',
+        'tests/**/*.test.ts',
+        'tests/**/*-worker.mjs',
+        'tests/vendor/*.ts',
+        'tests/kit/fill-log.ts',
+      ],
       project: ['src/**', 'tests/**'],
     },
     'tests/runtimes': { entry: ['handler.ts'] },
@@ -41,7 +48,7 @@ const config: KnipConfig = {
     '@vitejs/plugin-vue',
     '@sveltejs/vite-plugin-svelte',
   ],
-  ignoreBinaries: ['apt-get', 'openssl', 'systemd-analyze'],
+  ignoreBinaries: ['apt-get', 'mount', 'openssl', 'systemd-analyze', 'umount'],
   ignoreExportsUsedInFile: true,
   // Tests and the demo share the provider's packages.
   rules: { unlisted: 'off' },

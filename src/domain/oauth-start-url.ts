@@ -1,11 +1,11 @@
-import type { OAuthProvider, OAuthStartOptions } from './oauth-providers.ts';
+import type { OAuthStartOptions } from './oauth-providers.ts';
 
 interface Challenge {
   readonly code_challenge?: string | undefined;
 }
 
 /** Where a login with a social provider starts (specification, section 7). */
-export function oauthStartAddress(origin: string, provider: OAuthProvider): string {
+export function oauthStartAddress(origin: string, provider: string): string {
   return `${origin}/v1/public/oauth/${provider}/start`;
 }
 
@@ -32,7 +32,7 @@ export function oauthStartFields(
 export function oauthStartUrl(
   origin: string,
   publicToken: string,
-  provider: OAuthProvider,
+  provider: string,
   options: OAuthStartOptions & Challenge,
 ): string {
   const query = Object.entries(oauthStartFields(publicToken, options)).map(

@@ -28,6 +28,7 @@ function prompt(): Prompt {
   const heard: string[] = [];
   return {
     clientId: 'client.apps.example.com',
+    nonce: 'nonce-of-this-login',
     cancelOnTapOutside: false,
     onCredential: (idToken) => void heard.push(`credential ${idToken}`),
     onCancelled: () => void heard.push('cancelled'),

@@ -96,11 +96,15 @@ function projectText(
   "pkce_required_for_password_resets": true,
   "pkce_required_for_oauth": true,
 
+  // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md, also for text messages.
+  // "delivery": { "smtp": { "url": { "env": "SMTP_URL" }, "from": "login@example.com" } },
+
   // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
   "sms_countries": [],
 
-  // The social logins that are offered.
-  "oauth_providers": [],
+  // Your clients at social providers, such as
+  // "google": { "client_id": "…", "client_secret": { "env": "PORTICO_GOOGLE_SECRET" } }; see docs/social-logins.md.
+  "oauth_clients": {},
   "google_one_tap": false,
 }
 `;

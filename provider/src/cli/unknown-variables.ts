@@ -1,5 +1,6 @@
 import leven from 'leven';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { isOAuthVariable } from '../project/oauth-clients.ts';
 import type { Environment } from './given.ts';
 import { OPTIONS, type OptionSpec } from './option-table.ts';
 
@@ -31,7 +32,9 @@ export function unknownVariables(env: Environment, projectFile: unknown): readon
   const named = variablesIn(projectFile);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && env[name] !== '')
-    .filter((name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name))
+    .filter(
+      (name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name) && !isOAuthVariable(name),
+    )
     .sort()
     .map((name) => ({ variable: name.slice(0, 100), did_you_mean: nearest(name) }));
 }

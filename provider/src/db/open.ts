@@ -1,14 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
-import { embedded } from './embedded.ts';
+import { openFolder, openMemory } from './folder.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
 import type { Db, Database, QueryObserver } from './database.ts';
-import { dropTemplate, template } from './template.ts';
 
 /** Where the data lives. */
 export type Store =
@@ -46,7 +42,7 @@ export async function openDatabase(
     pools.set(db, pool);
     return db;
   }
-  const db = embedded(await openPglite(store), undefined, onQuery);
+  const db = await openEmbedded(store, onQuery);
   try {
     await prepare(db);
     return db;
@@ -61,7 +57,7 @@ export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T
   const db =
     store.kind === 'postgres'
       ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
-      : embedded(await openPglite(store));
+      : await openEmbedded(store);
   try {
     return await work(db);
   } finally {
@@ -78,24 +74,6 @@ async function check(db: Db): Promise<void> {
   }
 }
 
-async function openPglite(store: Store): Promise<PGlite> {
-  if (store.kind !== 'folder') return unpack({ relaxedDurability: true });
-  const dataDir = join(store.path, 'db');
-  const ready = join(store.path, 'db.ready');
-  if (existsSync(ready)) return PGlite.create({ dataDir });
-  // A first start that was killed left an incomplete folder, which never served a request.
-  rmSync(dataDir, { recursive: true, force: true });
-  const pglite = await unpack({ dataDir });
-  writeFileSync(ready, '');
-  return pglite;
-}
-
-async function unpack(options: { readonly dataDir?: string; readonly relaxedDurability?: boolean }): Promise<PGlite> {
-  try {
-    return await PGlite.create({ ...options, loadDataDir: await template() });
-  } catch {
-    dropTemplate();
-    if (options.dataDir !== undefined) rmSync(options.dataDir, { recursive: true, force: true });
-    return PGlite.create({ ...options });
-  }
+function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>, onQuery?: QueryObserver): Promise<Db> {
+  return store.kind === 'folder' ? openFolder(store.path, onQuery) : openMemory(onQuery);
 }

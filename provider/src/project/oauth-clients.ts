@@ -120,6 +120,11 @@ const VARIABLE =
   /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
 const SECRETS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
 
+/** True for the variables that `withOAuthVariables` reads. */
+export function isOAuthVariable(name: string): boolean {
+  return VARIABLE.test(name);
+}
+
 /**
  * The contents of the project file with the clients that the environment gives: `PORTICO_OAUTH_GOOGLE_CLIENT_ID` is
  * `oauth_clients.google.client_id`, and `PORTICO_OAUTH_MY_SSO_CLIENT_SECRET_FILE` names the file that contains

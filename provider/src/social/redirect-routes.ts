@@ -4,9 +4,11 @@ import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import { remoteAddress, requestOrigin } from '../http/arrival.ts';
+import { describeError } from '../error-log.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { readFields } from '../http/request.ts';
 import { issuerOf } from '../idp/issuer.ts';
+import type { Log } from '../log/log.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -36,8 +38,8 @@ interface Named {
 }
 
 /** The routes that start a social login and receive the provider's callback (specification, section 7). */
-export function redirectRoutes(services: Services, social: SocialProviders): Hono<AppEnv> {
-  const { project, report } = services;
+export function redirectRoutes(services: Services, social: SocialProviders, log: Log): Hono<AppEnv> {
+  const { project } = services;
   const app = new Hono<AppEnv>();
 
   /** Both steps redirect, or show why they cannot. A 307 or 308 would make the browser post a form on. */
@@ -144,8 +146,11 @@ export function redirectRoutes(services: Services, social: SocialProviders): Hon
   /** Where a login leads that did not end well. The operator reads why, unless the person went back. */
   function ended(error: unknown, named: Named, redirect: string): string {
     if (error instanceof SocialFailure) {
-      const where = `login with ${named.provider.label}, ${error.reason}`;
-      if (error.ending !== 'access_denied') report(error, { where });
+      const { reason, cause } = error;
+      if (error.ending !== 'access_denied') {
+        const described = cause === undefined ? undefined : describeError(cause);
+        log.warn('social login failed', { provider: named.name, reason, error: described });
+      }
       if (error.ending === 'foreign') throw failed('Another provider answered.');
       return back(named, redirect, error.ending);
     }

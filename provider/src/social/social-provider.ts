@@ -71,8 +71,6 @@ export class SocialFailure extends Error {
     options?: ErrorOptions,
   ) {
     super(reason, options);
-    // The reason says it: the operator's log needs no lines of this program.
-    this.stack = `${this.name}: ${reason}`;
   }
 }
 

@@ -12,7 +12,7 @@ import { transaction } from '../../src/db/transaction.ts';
 import { DATABASES, freshStore, makeProvider, type Provider } from '../kit/harness.ts';
 
 const postgres = DATABASES.find(([name]) => name === 'postgres')?.[1];
-const NAMES = Object.keys(MIGRATIONS);
+const NAMES = Object.keys(MIGRATIONS).sort();
 const [FIRST = ''] = NAMES;
 /** A deployment that starts this many servers at once on an empty database. */
 const SERVERS = process.env['SOAK'] === '1' ? 48 : 12;

@@ -115,6 +115,8 @@ export function publicApi(load: () => Promise<Lazy>) {
     },
     oauth: {
       ...(Object.fromEntries(providers) as Readonly<Record<OAuthProvider, OAuthProviderClient>>),
+      /** Leaves the page to log in at a provider that the project names itself, such as `my-sso`. */
+      start: call('oauth', 'start'),
       /** Exchanges the `token` of the redirect's query for a session. */
       authenticate: call('oauth', 'authenticate'),
       googleOneTap: {

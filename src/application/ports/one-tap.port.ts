@@ -1,6 +1,8 @@
 /** The options of a One Tap prompt. */
 export interface OneTapOptions {
   readonly clientId: string;
+  /** Must be in the ID token, so that a stolen one fits no other login. */
+  readonly nonce: string;
   readonly cancelOnTapOutside: boolean;
   /** The id of the element in which the prompt shows; without it, the prompt shows over the page. */
   readonly parentId?: string;

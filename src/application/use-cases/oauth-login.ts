@@ -2,7 +2,7 @@ import { checkArguments } from '../../domain/shape.ts';
 import { DURATION, type Duration } from '../api/sessions.ts';
 import { oauth, type ReplyFor } from '../api/index.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
-import type { OAuthProvider, OAuthStartOptions } from '../../domain/oauth-providers.ts';
+import type { OAuthStartOptions } from '../../domain/oauth-providers.ts';
 import { oauthStartAddress, oauthStartFields, oauthStartUrl } from '../../domain/oauth-start-url.ts';
 import { mentionsPkce } from '../../domain/pkce.ts';
 import type { LogPort } from '../ports/index.ts';
@@ -17,6 +17,7 @@ const START = {
   provider_params: 'object?',
   method: 'string?',
 } as const;
+const PROVIDER = /^[a-z][a-z\d-]{0,31}$/u;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
 
 const NO_VERIFIER =
@@ -32,7 +33,10 @@ export class OAuthLogin {
   ) {}
 
   /** Leaves the page for the provider, which returns to one of the redirect URLs with a token in the query. */
-  async start(provider: OAuthProvider, options: OAuthStartOptions = {}): Promise<void> {
+  async start(provider: string, options: OAuthStartOptions = {}): Promise<void> {
+    checkArguments('oauth.start', { provider: 'string' }, { provider });
+    // It becomes a part of the address.
+    if (!PROVIDER.test(provider)) throw new SDKUsageError('oauth.start', 'provider must be the name of a provider');
     const name = `oauth.${provider}.start`;
     checkArguments(name, START, options);
     if (!METHODS.has(options.method ?? 'GET')) throw new SDKUsageError(name, 'method must be GET or POST');
@@ -40,7 +44,7 @@ export class OAuthLogin {
   }
 
   /** Like `start`, for a widget: does not leave when `isWanted` returns false after the URL is ready. */
-  async leave(provider: OAuthProvider, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
+  async leave(provider: string, options: OAuthStartOptions, isWanted: () => boolean): Promise<void> {
     const code_challenge = await this.flow.challenge();
     if (!isWanted()) return;
     const { flow, wire } = this;

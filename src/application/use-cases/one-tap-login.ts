@@ -100,6 +100,7 @@ export class OneTapLogin {
   private showIn(place: OneTapPlace, begun: Begun, options: OneTapOptionsOfWidget): Promise<OneTapShown> {
     return this.prompt.show({
       clientId: begun.google_client_id,
+      nonce: begun.oauth_callback_id,
       cancelOnTapOutside: options.cancel_on_tap_outside ?? true,
       ...(place === 'embedded' && options.parentId !== null ? { parentId: options.parentId } : {}),
       onCancelled: () => options.onOneTapCancelled?.(),

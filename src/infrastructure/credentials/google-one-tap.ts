@@ -19,6 +19,7 @@ interface Moment {
 interface GoogleId {
   initialize(options: {
     readonly client_id: string;
+    readonly nonce: string;
     readonly callback: (response: { readonly credential?: unknown } | undefined) => void;
     readonly cancel_on_tap_outside: boolean;
     readonly auto_select: boolean;
@@ -100,6 +101,7 @@ export class GoogleOneTap implements OneTapPort {
           stop = this.clock.after(NO_NEWS_MS, () => settle('shown', { success: true }));
           id.initialize({
             client_id: options.clientId,
+            nonce: options.nonce,
             callback: (response) => take(response?.credential),
             cancel_on_tap_outside: options.cancelOnTapOutside,
             auto_select: false,

@@ -309,6 +309,16 @@ describe('replies that change the user', () => {
 });
 
 describe('social logins', () => {
+  it('leave for a provider that the project names itself, and for no other address', async () => {
+    const { client, tab } = await open();
+    await client.oauth.start('my-sso', { login_redirect_url: 'https://a.example/' });
+    expect(tab.browser.navigations[0]).toContain('https://test.stytch.com/v1/public/oauth/my-sso/start?public_token=');
+    for (const name of ['', '../../evil', 'a/b', 'A', 'a?b']) {
+      await expect(client.oauth.start(name)).rejects.toThrow('provider must be the name of a provider');
+    }
+    expect(tab.browser.navigations).toHaveLength(1);
+  });
+
   it('leave for the provider, with a proof key when the project requires one, and come back with its verifier', async () => {
     const { world, client, tab } = await open(false, { pkce_required_for_oauth: true });
     await client.oauth.github.start({ login_redirect_url: 'https://a.example/', custom_scopes: ['x', 'y'] });
@@ -374,7 +384,7 @@ describe('social logins', () => {
     let cancelled = 0;
     const options = { login_redirect_url: 'https://a.example/', onOneTapCancelled: () => (cancelled += 1) };
     expect(await client.oauth.googleOneTap.start(options)).toEqual({ success: true });
-    expect(tab.oneTap.prompts[0]).toMatchObject({ clientId: 'g' });
+    expect(tab.oneTap.prompts[0]).toMatchObject({ clientId: 'g', nonce: expect.any(String) });
     tab.oneTap.choose('id-token');
     await world.settle();
     expect(world.transport.requestsTo(api.oauth.oneTapSubmit)[0]?.body).toEqual({

@@ -12,6 +12,7 @@ function world(fedcm: boolean) {
   const loader = new ScriptLoader(page.window, clock, { 'https://accounts.google.com': 'no-cors' });
   const options = {
     clientId: 'client-1',
+    nonce: 'nonce-1',
     cancelOnTapOutside: true,
     onCredential: vi.fn<OneTapOptions['onCredential']>(),
     onCancelled: vi.fn<OneTapOptions['onCancelled']>(),
@@ -64,6 +65,7 @@ describe('GoogleOneTap', () => {
     const [{ callback: _, ...asked } = { callback: null }] = google.initialized;
     expect(asked).toEqual({
       client_id: 'client-1',
+      nonce: 'nonce-1',
       cancel_on_tap_outside: true,
       auto_select: false,
       use_fedcm_for_prompt: true,
