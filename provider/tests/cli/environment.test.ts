@@ -95,7 +95,7 @@ describe('the environment', () => {
   it.each([
     [{ PORTICO_PORT: 'x' }, 'PORTICO_PORT must be a number from 0 to 65535, not x.'],
     [{ PORTICO_PORT: 'tcp://10.0.0.1:4100' }, /Kubernetes set it for a service named portico; set enableServiceLinks/u],
-    [{ PORTICO_POOL_SIZE: '0' }, 'PORTICO_POOL_SIZE must be a number from 1 to 1000, not 0.'],
+    [{ PORTICO_POOL_SIZE: '0' }, 'PORTICO_POOL_SIZE must be a number from 2 to 1000, not 0.'],
     [{ PORTICO_DEV: 'canary' }, 'PORTICO_DEV must be 1 or 0.'],
     [{ PORTICO_DEV: '1', PORTICO_HOST: '0.0.0.0' }, /^--dev serves this machine alone: leave PORTICO_HOST out/u],
     [{ PORTICO_LOG_LEVEL: 'canary' }, 'PORTICO_LOG_LEVEL must be one of silent, error, warn, info, debug.'],

@@ -1,3 +1,5 @@
+import { COMMANDS } from '../../../provider/src/cli/commands.ts';
+import { OPTIONS, type OptionSpec } from '../../../provider/src/cli/option-table.ts';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,13 +68,37 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   readonly scripts: Readonly<Record<string, string>>;
 };
 /** What a command of the documents may be beside the scripts of this repository. */
-const NPM = new Set(['install', 'pack', 'run', 'start', 'test']);
+const NPM = new Set(['init', 'install', 'pack', 'run', 'start', 'test']);
+/** Programs of the reader's machine. */
+const PROGRAMS = new Set(['cd', 'mkdir', 'podman']);
+const VARIABLES = new Set(
+  Object.values(OPTIONS).flatMap(({ variable = '' }: OptionSpec) => [variable, `${variable}_FILE`]),
+);
+
+/** What is wrong with the arguments of `portico-provider`; null if nothing is. */
+function providerProblem([first = '', ...rest]: readonly string[]): string | null {
+  if (first !== '' && !first.startsWith('-')) {
+    return COMMANDS.some(({ name }) => name === first) ? null : `the provider has no command ${first}`;
+  }
+  const flags = new Set(Object.values(OPTIONS).map(({ flag = '' }: OptionSpec) => `--${flag}`));
+  const strange = [first, ...rest].find((word) => word.startsWith('--') && !flags.has(word));
+  return strange === undefined ? null : `the provider has no option ${strange}`;
+}
 
 function commandProblem(command: string): string | null {
   const [program, verb = '', script = ''] = command.split(/\s+/u);
+  if (program === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(1));
+  if (program === 'npx' && verb === 'portico-provider') return providerProblem(command.split(/\s+/u).slice(2));
+  if (program === 'export') {
+    const names = [...command.matchAll(/\b(PORTICO_\w+)=/gu)].map(([, name = '']) => name);
+    return names.length > 0 && names.every((name) => VARIABLES.has(name)) ? null : `sets no option: ${command}`;
+  }
+  if (PROGRAMS.has(program ?? '')) return null;
   if (program !== 'npm' || !NPM.has(verb)) return `is no command of this repository: ${command}`;
   const needed = verb === 'run' ? script : verb;
-  return verb === 'install' || verb === 'pack' || needed in manifest.scripts ? null : `no script is called ${needed}`;
+  return ['init', 'install', 'pack'].includes(verb) || needed in manifest.scripts
+    ? null
+    : `no script is called ${needed}`;
 }
 
 describe('the examples of the documentation', () => {
@@ -123,6 +149,9 @@ describe('the examples of the documentation', () => {
   it('a command that is not there is told', () => {
     expect(commandsOf('npm start # x\nnpm run \\\n  build\n')).toEqual(['npm start', 'npm run build']);
     expect(commandProblem('npm run provide -- --dev')).toBe('no script is called provide');
+    expect(commandProblem('npx portico-provider serve')).toBe('the provider has no command serve');
+    expect(commandProblem('portico-provider --prot 1')).toBe('the provider has no option --prot');
+    expect(commandProblem('export PORTICO_PROT=1')).toBe('sets no option: export PORTICO_PROT=1');
     expect(commandProblem('yarn start')).toBe('is no command of this repository: yarn start');
   });
 

@@ -37,8 +37,9 @@ describe('the names on the registry', () => {
     const documents = ['README.md', 'provider/README.md', ...list('docs', /\.md$/u), ...list('examples', /\.md$/u)];
     const named = documents.flatMap((path) => [
       ...[
-        ...read(path).matchAll(/\b(?:npm (?:install|i|add)|npx|pnpm add|yarn add)((?: -[\w-]+)*)((?: [@\w./-]+)+)/gu),
+        ...read(path).matchAll(/\b(?:npm (?:install|i|add)|pnpm add|yarn add)((?: -[\w-]+)*)((?: [@\w./-]+)+)/gu),
       ].flatMap(([, , words = '']) => words.split(' ')),
+      ...[...read(path).matchAll(/\bnpx ([@\w./-]+)/gu)].map(([, name = '']) => name),
       ...[...read(path).matchAll(/from '((?:@portico|portico)[^/']*)/gu)].map(([, name = '']) => name),
     ]);
     const ours = named.filter((name) => /^@?portico/u.test(name));
