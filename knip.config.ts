@@ -41,7 +41,7 @@ const config: KnipConfig = {
     '@vitejs/plugin-vue',
     '@sveltejs/vite-plugin-svelte',
   ],
-  ignoreBinaries: ['apt-get'],
+  ignoreBinaries: ['apt-get', 'openssl', 'systemd-analyze'],
   ignoreExportsUsedInFile: true,
   // Tests and the demo share the provider's packages.
   rules: { unlisted: 'off' },

@@ -7,6 +7,7 @@
  */
 import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { checkGates } from './lib/gates.ts';
+import { ensureMailServer } from './lib/mail-server.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
@@ -41,6 +42,7 @@ const needing = (names: readonly StepName[], title: string, work: () => Promise<
 
 let database: NodeJS.ProcessEnv = {};
 let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL did not run' };
+const mailServer = ensureMailServer();
 await sideBySide([
   needing(['entries'], 'size budgets', checkSizes),
   async () => {
@@ -79,6 +81,11 @@ report.note(
   bouncer.path === null
     ? `PgBouncer: not run (${bouncer.reason})`
     : `PgBouncer: ${pgBouncerVersion(bouncer.path)}, in transaction mode`,
+);
+report.note(
+  'version' in mailServer
+    ? `Mail server: aiosmtpd ${mailServer.version}`
+    : `Mail server: not run (${mailServer.reason})`,
 );
 await Promise.allSettled([stopPostgres(), stopAll()]);
 process.exit(report.close());

@@ -6,14 +6,16 @@ import { adminRoutes } from './access/admin.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
+import { arrival } from './http/arrival.ts';
 import { type Bodies, shedding } from './http/bodies.ts';
 import { cors } from './http/cors.ts';
 import { directOnly } from './http/direct.ts';
 import { mountEndpoints } from './http/endpoints.ts';
 import type { AppEnv } from './http/environment.ts';
-import { loopbackHostOnly, traced } from './http/hygiene.ts';
+import { loopbackHostOnly, plainPathOnly, traced } from './http/hygiene.ts';
 import type { OutsideFetch } from './http/outside-fetch.ts';
 import { refuse, reported } from './http/replies.ts';
+import { NO_PROXIES, type TrustedProxies } from './http/trusted-proxies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
 import { SILENT, type Log } from './log/log.ts';
@@ -31,6 +33,8 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
+  /** The proxies in front of this server; the default is none. */
+  readonly proxies?: TrustedProxies;
   /** Receives a line for each request. */
   readonly log?: Log;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
@@ -48,6 +52,7 @@ const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
   loopback,
+  proxies = NO_PROXIES,
   log = SILENT,
   metrics = NO_METRICS,
   adminSecret,
@@ -58,7 +63,9 @@ export function createApp({
 }: AppOptions): Hono<AppEnv> {
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
+  app.use(arrival({ proxies, warn: services.dev ? () => undefined : (sentence) => log.warn(sentence) }));
   app.use(traced({ ...services, log }));
+  app.use(plainPathOnly);
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
   // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.

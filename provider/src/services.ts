@@ -39,6 +39,8 @@ export interface Services {
    * passwords and test tokens for captcha; everything else is the same as on the internet.
    */
   readonly dev: boolean;
+  /** Where the operators' page is, if it is served. */
+  readonly operatorsOrigin?: string;
   /** Logs unexpected errors. */
   readonly report: Report;
   readonly metrics: Metrics;

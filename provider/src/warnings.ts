@@ -3,8 +3,6 @@ import { monotonicClock, type Clock } from './platform.ts';
 /** Tells the operator something in one sentence, which never contains data of a request. */
 export type Warn = (sentence: string) => void;
 
-export const warnOnStderr: Warn = (sentence) => process.stderr.write(`warning: ${sentence}\n`);
-
 /** Repeats the same sentence at most once in the given time: a warning about an outage must not fill the log. */
 export function atMostEvery(ms: number, warn: Warn, clock: Clock = monotonicClock): Warn {
   const last = new Map<string, number>();

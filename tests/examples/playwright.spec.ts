@@ -6,14 +6,13 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { expect, test } from '../e2e/fixtures.ts';
 import { copyExamples, runCommand } from './kit/example.ts';
 
-/** As npm installs `@portico/provider`, with its command. */
+/** As npm installs `portico-provider`, with its command. */
 function installProvider(folder: string): void {
   const modules = join(folder, 'node_modules');
-  mkdirSync(join(modules, '@portico'), { recursive: true });
   mkdirSync(join(modules, '.bin'), { recursive: true });
-  symlinkSync(join(ROOT, 'provider'), join(modules, '@portico/provider'));
+  symlinkSync(join(ROOT, 'provider'), join(modules, 'portico-provider'));
   chmodSync(join(ROOT, 'provider/dist/main.js'), 0o755);
-  symlinkSync('../@portico/provider/dist/main.js', join(modules, '.bin/portico-provider'));
+  symlinkSync('../portico-provider/dist/main.js', join(modules, '.bin/portico-provider'));
 }
 
 test('the example playwright starts a provider and an app, and its tests pass', async () => {

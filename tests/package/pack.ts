@@ -28,10 +28,10 @@ export interface Packed {
   remove(): void;
 }
 
-/** Packs the package as npm would publish it. */
-export async function packPackage(): Promise<Packed> {
+/** Packs the package, or the one in that folder, as npm would publish it. */
+export async function packPackage(of = '.'): Promise<Packed> {
   const folder = mkdtempSync(join(tmpdir(), 'portico-pack-'));
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, of === '.' ? of : `./${of}`];
   const { stdout } = await run('npm', args, { cwd: ROOT, env: outsideEnv });
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
   return {
@@ -41,8 +41,8 @@ export async function packPackage(): Promise<Packed> {
 }
 
 /** Unpacks the tarball in the node_modules of a project; answers where. */
-export async function unpackPackage(tarball: string, folder: string): Promise<string> {
-  const installed = join(folder, 'node_modules/portico');
+export async function unpackPackage(tarball: string, folder: string, name = 'portico'): Promise<string> {
+  const installed = join(folder, 'node_modules', name);
   mkdirSync(installed, { recursive: true });
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', installed]);
   return installed;

@@ -10,7 +10,8 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody } from '../../../src/domain/rules/request-body.ts';
 import { listCalls } from '../backend/audit.ts';
 import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../backend/credentials.ts';
-import { readJson, remoteAddress } from '../http/request.ts';
+import { peerAddress } from '../http/arrival.ts';
+import { readJson } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { isLoopbackAddress } from '../http/peer.ts';
@@ -192,7 +193,7 @@ function byOf(fields: unknown): By {
 /** Lets in programs of this machine that know the secret. A page is refused even when it knows the secret. */
 function checkAdmin(context: AppContext, secret: string): void {
   if (context.req.header('origin') !== undefined) throw new Refusal('unregistered_origin');
-  const near = context.env?.incoming === undefined || isLoopbackAddress(remoteAddress(context));
+  const near = context.env?.incoming === undefined || isLoopbackAddress(peerAddress(context));
   const given = /^Bearer (\S+)$/u.exec(context.req.header('authorization') ?? '')?.[1] ?? '';
   if (!near || !sameSecret(given, secret)) throw new Refusal('admin_secret_required');
 }

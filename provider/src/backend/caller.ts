@@ -4,7 +4,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { Trail } from '../audit/trail.ts';
 import { eventOf } from '../audit/events.ts';
 import type { AppContext } from '../http/environment.ts';
-import { remoteAddress } from '../http/request.ts';
+import { remoteAddress, requestOrigin } from '../http/arrival.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
 import type { Credential } from './credentials.ts';
@@ -38,7 +38,7 @@ export function backendCaller(
     address: ip_address ?? remoteAddress(context),
     userAgent: (user_agent ?? context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT),
     page: null,
-    origin: new URL(context.req.url).origin,
+    origin: requestOrigin(context),
     forMany: ip_address === undefined,
     trail: new Trail(context.get('requestId'), eventOf(call), { kind: 'server', id: credential.secret_id }),
   };

@@ -18,7 +18,7 @@ export interface Command {
 }
 
 /** What operators manage. `keys list` and `keys rotate` belong to the command `keys`. */
-const AREAS = ['users', 'sessions', 'clients', 'outbox', 'audit'];
+const AREAS = ['users', 'sessions', 'clients', 'outbox', 'audit', 'operators'];
 
 function managing(area: string): Command {
   const of = Object.entries(OPERATOR_COMMANDS).filter(([name]) => name.startsWith(`${area} `));

@@ -1,16 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isLoopbackAddress, networkOf } from '../http/peer.ts';
+import { NO_PROXIES, type TrustedProxies } from '../http/trusted-proxies.ts';
 
 export interface ConnectionLimits {
   readonly total: number;
   /** From one IPv4 address or one IPv6 /64: a household, an office, a proxy. */
   readonly perPeer: number;
-  /** From this machine, which may run a proxy for all visitors. */
+  /** From this machine, which may run a proxy for all visitors, and from each trusted proxy. */
   readonly fromLoopback: number;
 }
 
-const LIMITS: ConnectionLimits = { total: 2_000, perPeer: 256, fromLoopback: 2_000 };
+/** The connections of trusted proxies, which carry many visitors and are kept for the next one. */
+export interface ProxyConnections {
+  readonly proxies: TrustedProxies;
+  /** How long such a connection may be idle: longer than the proxy keeps it, so that the proxy never uses one that is being closed. */
+  readonly keepAliveMs: number;
+}
+
+export const LIMITS: ConnectionLimits = { total: 2_000, perPeer: 256, fromLoopback: 2_000 };
 
 /**
  * Limits the number of open sockets. When there are too many, the socket that has waited longest without a complete request is closed,
@@ -24,7 +32,10 @@ export class Connections {
   private readonly evicted = new WeakSet<Socket>();
   private total = 0;
 
-  constructor(private readonly limits: ConnectionLimits = LIMITS) {}
+  constructor(
+    private readonly limits: ConnectionLimits = LIMITS,
+    private readonly proxies: ProxyConnections = { proxies: NO_PROXIES, keepAliveMs: 0 },
+  ) {}
 
   get open(): number {
     return this.total;
@@ -36,7 +47,8 @@ export class Connections {
     const near = isLoopbackAddress(remoteAddress);
     const peer = near ? 'loopback' : networkOf(remoteAddress);
     const held = this.peers.get(peer) ?? 0;
-    const full = held >= (near ? fromLoopback : perPeer);
+    const shared = near || this.isProxy(socket);
+    const full = held >= (shared ? fromLoopback : perPeer);
     if ((full && !this.closeOldest(peer)) || (this.total >= total && !this.closeOldest())) {
       socket.destroy();
       return;
@@ -58,8 +70,15 @@ export class Connections {
     if (hasBody(request)) request.once('end', whole);
     else whole();
     response.once('finish', () => {
-      if (!socket.destroyed) this.waiting.set(socket, peer);
+      if (socket.destroyed) return;
+      this.waiting.set(socket, peer);
+      // Node has just set the time-out of direct visitors, and tells it to the peer: a proxy that heeds that closes earlier.
+      if (this.isProxy(socket)) socket.setTimeout(this.proxies.keepAliveMs);
     });
+  }
+
+  private isProxy({ remoteAddress = '' }: Socket): boolean {
+    return this.proxies.proxies.trusts(remoteAddress, 0);
   }
 
   /** Closes the sockets that have sent nothing yet. */

@@ -68,6 +68,8 @@ export function manageOptionsFrom(args: readonly string[], env: Environment = pr
   }
   const [word, ...others] = positionals;
   if (word !== undefined && argument !== undefined) fields[argument] = word;
+  // The server is told its origin by this variable, too.
+  if (Object.hasOwn(options, 'origin')) fields['origin'] ??= env['PORTICO_OPERATORS_ORIGIN'];
   const missing = fieldsOf(command).find(
     (field) => fields[field] === undefined && (options[field]?.endsWith('?') === false || field === argument),
   );

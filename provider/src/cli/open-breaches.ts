@@ -1,13 +1,13 @@
 import type { OpenList } from '../passwords/breach-file.ts';
 import { openBreaches } from '../passwords/breach-source.ts';
-import { warnOnStderr } from '../warnings.ts';
+import type { Warn } from '../warnings.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The list that `--breached-passwords` names; undefined for the embedded one. */
-export async function openBreachedPasswords(source: string | null): Promise<OpenList | undefined> {
+export async function openBreachedPasswords(source: string | null, warn: Warn): Promise<OpenList | undefined> {
   if (source === null) return undefined;
   try {
-    return await openBreaches(source, warnOnStderr);
+    return await openBreaches(source, warn);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === undefined && error instanceof Error ? error.message : `it cannot be read (${code})`;

@@ -5,6 +5,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { perform } from '../access/admin.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportToStderr } from '../error-log.ts';
+import { NO_METRICS } from '../metrics/metrics.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
 import { systemRandom } from '../platform.ts';
 import { DEFAULT_LIMITS } from '../project/limits.ts';
@@ -13,7 +14,6 @@ import type { Services } from '../services.ts';
 import { readAdminFile, type AdminAccess } from './admin-file.ts';
 import type { Place } from './admin-options.ts';
 import { developersKeySource } from './key-file.ts';
-import { NO_METRICS } from '../metrics/metrics.ts';
 import { openStore } from './open-store.ts';
 import { readProject } from './project-file.ts';
 import { UsageError } from './usage-error.ts';
@@ -79,9 +79,9 @@ async function directly({ store, masterKey }: Place, project: Project, operator:
     limits,
     inbox,
     random: systemRandom,
+    metrics: NO_METRICS,
     dev: false,
     report: reportToStderr,
-    metrics: NO_METRICS,
   };
   return {
     project,

@@ -108,7 +108,13 @@ export const OPTIONS = {
     flag: 'trust-proxy',
     variable: 'PORTICO_TRUST_PROXY',
     argument: 'LIST',
-    help: 'the proxies whose forwarding headers count: networks, or a number of hops',
+    help: 'the proxies whose X-Forwarded headers count: networks, or a number of hops',
+  },
+  keepAlive: {
+    flag: 'keep-alive',
+    variable: 'PORTICO_KEEP_ALIVE',
+    argument: 'SECONDS',
+    help: 'how long an idle connection of such a proxy is kept, default 65: longer than the proxy keeps it',
   },
   breachedPasswords: {
     flag: 'breached-passwords',
@@ -140,6 +146,24 @@ export const OPTIONS = {
     variable: 'PORTICO_METRICS_HOST',
     argument: 'NAME',
     help: 'the address of that port; default: this machine only',
+  },
+  operatorsPort: {
+    flag: 'operators-port',
+    variable: 'PORTICO_OPERATORS_PORT',
+    argument: 'N',
+    help: "serves the operators' page on a port of its own; default: not at all",
+  },
+  operatorsHost: {
+    flag: 'operators-host',
+    variable: 'PORTICO_OPERATORS_HOST',
+    argument: 'NAME',
+    help: 'the address of that port; default: this machine only',
+  },
+  operatorsOrigin: {
+    flag: 'operators-origin',
+    variable: 'PORTICO_OPERATORS_ORIGIN',
+    argument: 'URL',
+    help: 'the origin of the page in browsers, such as https://ops.example.com; default: http://localhost with that port',
   },
   otel: {
     flag: 'otel',

@@ -3,6 +3,7 @@ import type { Store } from '../db/open.ts';
 import { DELIVERY_OPTIONS, type DeliveryOptions } from './delivery.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given, type GivenValue } from './given.ts';
 import { OPTIONS, type OptionName } from './option-table.ts';
+import { operatorsFrom, type OperatorsOptions } from './operators-options.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError } from './usage-error.ts';
@@ -34,16 +35,22 @@ export interface CliOptions {
   /** How long the server still serves after SIGTERM. */
   readonly drainSeconds: number;
   readonly trustProxy: string | null;
+  /** How long an idle connection of a trusted proxy is kept. */
+  readonly keepAliveSeconds: number;
   /** A range API, a file or a folder with passwords known from breaches; null for the embedded list. */
   readonly breachedPasswords: string | null;
   readonly log: { readonly level: LogLevel; readonly format: 'json' | 'text' };
   /** The address of `/metrics`; null where it is not served. */
   readonly metrics: { readonly host: string | null; readonly port: number } | null;
+  /** The operators' page; null where it is not served. */
+  readonly operators: OperatorsOptions | null;
   /** Whether traces are sent by OpenTelemetry. */
   readonly traces: boolean;
 }
 
 export const DEFAULT_PORT = 4100;
+/** Longer than nginx and most load balancers keep a connection, which is a minute. */
+const KEEP_ALIVE_SECONDS = 65;
 export const DEFAULT_FOLDER = '.data/provider';
 /** Load balancers commonly check every two seconds, and need two failures. */
 const DRAIN_SECONDS = 5;
@@ -87,12 +94,14 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
     trustProxy: given.trustProxy?.text ?? null,
+    keepAliveSeconds: numberOf(given.keepAlive, 1, 3_600) ?? KEEP_ALIVE_SECONDS,
     breachedPasswords: given.breachedPasswords?.text ?? null,
     log: {
       level: oneOf(given.logLevel, LOG_LEVELS) ?? (dev && given.verbose === undefined ? 'warn' : 'info'),
       format: oneOf(given.logFormat, ['json', 'text']) ?? (dev || process.stderr.isTTY ? 'text' : 'json'),
     },
     metrics: metricsPort === null ? null : { host: hostOf(given.metricsHost), port: metricsPort },
+    operators: operatorsFrom(given),
     traces: switchOf(given.otel) ?? collectorIsNamed(env),
   };
 }

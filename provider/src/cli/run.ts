@@ -4,9 +4,7 @@ import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
-import { NO_METRICS } from '../metrics/metrics.ts';
 import { systemRandom } from '../platform.ts';
-import { warnOnStderr } from '../warnings.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -21,15 +19,17 @@ import { DEFAULT_LIMITS } from '../project/limits.ts';
 import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { templatesOf } from './delivery.ts';
+import { Connections, LIMITS } from './connections.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { versionText } from './help.ts';
 import { measuringAt, type Measuring } from './metrics-server.ts';
 import { openBreachedPasswords } from './open-breaches.ts';
+import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
 import { projectJson } from './project-file.ts';
-import { isLocal, projectToServe } from './serving.ts';
+import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
@@ -42,6 +42,8 @@ export interface Running extends Stopping {
   readonly project: Pick<Project, 'public_token' | 'project_id' | 'session_cookies'>;
   /** The most connections to a PostgreSQL database; absent for an embedded one. */
   readonly connections?: number;
+  /** Where the operators' page is; absent where it is not served. */
+  readonly operatorsUrl?: string;
   /** What the operator should know about messages that this server does not deliver. */
   readonly undelivered?: string | null;
 }
@@ -53,6 +55,7 @@ export function readyText({
   project,
   connections,
   bare,
+  operatorsUrl,
   undelivered = null,
 }: Omit<Running, 'stop'>): string {
   const { public_token, project_id, session_cookies } = project;
@@ -62,6 +65,7 @@ export function readyText({
     lines.push(`session cookies HttpOnly, SameSite=${same_site}, for pages and this API on hosts of ${domain}`);
   }
   if (connections !== undefined) lines.push(`database connections up to ${connections}`);
+  if (operatorsUrl !== undefined) lines.push(`operators’ page ${operatorsUrl}`);
   if (metricsUrl !== undefined) lines.push(`metrics on ${metricsUrl}`);
   if (bare === true) {
     lines.push(
@@ -88,12 +92,19 @@ const errorHandler =
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
   const templates = templatesOf(project, options.projectFile);
+  const proxies = proxiesOf(options);
   const log = logToStderr(options.log);
   const report = reportTo(log);
   for (const unknown of unknownVariables(process.env, projectJson(options.projectFile))) {
     log.warn('an unknown variable has no effect', { ...unknown });
   }
-  const breaches = await openBreachedPasswords(options.breachedPasswords);
+  const warn = (sentence: string): void => log.warn(sentence);
+  if (options.trustProxy !== null && project.issuer === null) {
+    log.warn(
+      'behind a proxy the project should have an issuer: without it, each request says at which address this server is',
+    );
+  }
+  const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
   const { db, keys, close } = await openStore(options.store, { ...options, report });
   let measuring: Measuring | null = null;
   try {
@@ -118,16 +129,19 @@ export async function run(options: CliOptions): Promise<Running> {
       carried: carriedBy(carriers),
       draining,
       breaches,
-      captcha: captchaOf(project, warnOnStderr),
+      captcha: captchaOf(project, warn),
       ...(templates === undefined ? {} : { templates }),
       loopback,
+      proxies,
       dev: options.dev,
       report,
       metrics: measuring.metrics,
       log,
     };
+    const operators = options.operators === null ? null : await serveOperators(services, options.operators);
     const app = createApp({
       ...services,
+      ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     });
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
@@ -138,11 +152,12 @@ export async function run(options: CliOptions): Promise<Running> {
       overrideGlobalObjects: false,
       errorHandler: errorHandler(report),
     });
+    const connections = new Connections(LIMITS, { proxies, keepAliveMs: options.keepAliveSeconds * 1000 });
     const listening = await listen(
       withHealth(health, (req, res) => void listener(req, res)),
       options.host,
       options.port,
-      { draining },
+      { draining, connections },
     );
     const host = loopback && options.host !== null ? bracketed(options.host) : '127.0.0.1';
     const removeAdminFile =
@@ -154,6 +169,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const delivering = startDelivery(services, carriers);
     return {
       project,
+      ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
       undelivered: undeliveredText(carriers, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: urlOf(options.host, listening.port),
@@ -164,7 +180,7 @@ export async function run(options: CliOptions): Promise<Running> {
         drainMs: options.drainSeconds * 1000,
         listening,
         endStreams: () => inbox.close(),
-        background: [() => sweeping.stop(), async () => delivering?.stop()],
+        background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
           clock.stop();
           removeAdminFile();

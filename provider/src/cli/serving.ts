@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
+import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Project } from '../project/project.ts';
 import { deliveryWith } from './delivery.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
@@ -7,6 +8,17 @@ import { readProject } from './project-file.ts';
 /** True when only programs on this machine can connect. */
 export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
   return host === null || isLoopbackHost(bracketed(host));
+}
+
+/** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
+export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
+  if (trustProxy === null) return NO_PROXIES;
+  if (dev) throw new UsageError('--dev serves this machine alone: it does not go with --trust-proxy.');
+  try {
+    return trustedProxies(trustProxy);
+  } catch (error) {
+    throw new UsageError(`--trust-proxy is wrong: ${error instanceof Error ? error.message : ''}.`);
+  }
 }
 
 /** The project to serve. Throws a UsageError when development features, or a check without effect, would be public. */

@@ -6,6 +6,7 @@ import type { IdpTables } from '../idp/tables.ts';
 import type { M2MTables } from '../m2m/tables.ts';
 import type { MagicLinkTables } from '../magic-links/tables.ts';
 import type { PasscodeTables } from '../otps/tables.ts';
+import type { OperatorTables } from '../operators/tables.ts';
 import type { OutboxTables } from '../outbox/tables.ts';
 import type { PasskeyTables } from '../passkeys/tables.ts';
 import type { PasswordTables } from '../passwords/tables.ts';
@@ -27,6 +28,7 @@ export interface Database
     M2MTables,
     MagicLinkTables,
     PasscodeTables,
+    OperatorTables,
     OutboxTables,
     PasskeyTables,
     PasswordTables,

@@ -16,6 +16,7 @@ import { SOCIAL_LOGINS } from './migrations/0018-social-logins.ts';
 import { DELIVERY } from './migrations/0016-delivery.ts';
 import { WEBHOOKS } from './migrations/0017-webhooks.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
+import { OPERATORS } from './migrations/0020-operators.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -98,4 +99,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0016_delivery': DELIVERY,
   '0017_webhooks': WEBHOOKS,
   '0019_audit_log': AUDIT_LOG,
+  '0020_operators': OPERATORS,
 };

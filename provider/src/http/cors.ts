@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isWithin } from '../../../src/domain/rules/session-cookies.ts';
 import type { Project } from '../project/project.ts';
 import type { AppEnv } from './environment.ts';
+import { requestOrigin } from './arrival.ts';
 import { refuse } from './replies.ts';
 
 const METHODS = 'GET, POST, PUT, DELETE';
@@ -43,7 +44,7 @@ export function cors(project: Project) {
     const origin = context.req.header('origin');
     context.header('Vary', 'Origin');
     if (origin === undefined) return next();
-    const refusal = pageRefusal(project, origin, new URL(context.req.url).hostname);
+    const refusal = pageRefusal(project, origin, new URL(requestOrigin(context)).hostname);
     if (refusal !== null) return refuse(context, refusal);
     context.header('Access-Control-Allow-Origin', origin);
     context.header('Access-Control-Allow-Credentials', 'true');

@@ -17,7 +17,8 @@ import { checkRisk } from '../captcha/check-risk.ts';
 import type { Services } from '../services.ts';
 import { PresentedSession, type Caller } from '../sessions/current.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { checkCredentials, readJson, remoteAddress } from './request.ts';
+import { remoteAddress, requestOrigin } from './arrival.ts';
+import { checkCredentials, readJson } from './request.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { reply } from './replies.ts';
 
@@ -100,7 +101,7 @@ async function serve(
     address: remoteAddress(context),
     userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
     page: context.req.header('origin') ?? null,
-    origin: new URL(context.req.url).origin,
+    origin: requestOrigin(context),
     trail: new Trail(context.get('requestId'), eventOf(endpoint.name)),
   };
   const body = checkBody(endpoint, json);

@@ -7,6 +7,9 @@ export interface AppEnv extends Env {
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
+    /** The visitor's network address, and the origin at which this server was reached: see `arrival`. */
+    address: string;
+    origin: string;
     /** The route's path with the names of its parameters, the only part of the URL that is logged. */
     pattern: string;
     /** The `error_type` of the reply, if the request was refused. */

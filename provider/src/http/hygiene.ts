@@ -6,6 +6,7 @@ import type { Log } from '../log/log.ts';
 import { logRequest } from '../log/request-line.ts';
 import type { AnsweredRequest, Metrics } from '../metrics/metrics.ts';
 import type { Random } from '../platform.ts';
+import { requestOrigin } from './arrival.ts';
 import type { AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
 
@@ -46,15 +47,33 @@ export function loopbackHostOnly(issuer: string | null) {
   const own = issuer === null ? null : new URL(issuer).hostname;
   const isOurs = (name: string): boolean => isLoopbackHost(name) || name === own;
   return createMiddleware<AppEnv>(async (context, next) => {
-    // The request line may contain another host (RFC 9112, section 3.2.2): both must be ours.
+    // The request line may contain another host (RFC 9112, section 3.2.2), and a proxy
+    // may name a third: all must be ours.
     const { hostname, host } = new URL(context.req.url);
     const named = hostnameOf(context.req.header('host') ?? host);
-    if (named === null || !isOurs(named) || !isOurs(hostname)) {
+    const forwarded = new URL(requestOrigin(context)).hostname;
+    if (named === null || !isOurs(named) || !isOurs(hostname) || !isOurs(forwarded)) {
       return refuse(context, new Refusal('misdirected_request'));
     }
     return next();
   });
 }
+
+/**
+ * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users`: a proxy that lets only
+ * some paths in reads the spelling.
+ */
+export const plainPathOnly = createMiddleware<AppEnv>(async (context, next) => {
+  const target = context.env?.incoming?.url;
+  const spelled = target?.replace(/^https?:\/\/[^/?#]*/iu, '').split(/[?#]/u)[0];
+  if (spelled !== undefined && (spelled === '' ? '/' : spelled) !== new URL(context.req.url).pathname) {
+    return refuse(
+      context,
+      new Refusal('bad_request', 'The path must not contain dot segments or characters that need encoding.'),
+    );
+  }
+  return next();
+});
 
 function hostnameOf(host: string): string | null {
   try {

@@ -1,6 +1,7 @@
 import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
+import { requestOrigin } from './arrival.ts';
 import type { AppContext } from './environment.ts';
 
 /** A successful reply of the wire. */
@@ -28,7 +29,7 @@ export function refuse(context: AppContext, thrown: unknown): Response {
     request_id,
     error_type: refusal.type,
     error_message: refusal.message,
-    error_url: `${new URL(context.req.url).origin}/errors/${refusal.type}`,
+    error_url: `${requestOrigin(context)}/errors/${refusal.type}`,
     ...(refusal.details === undefined ? {} : { error_details: refusal.details }),
   });
 }

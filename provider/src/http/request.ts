@@ -3,15 +3,6 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Project } from '../project/project.ts';
 import { sameSecret } from '../security/secrets.ts';
 import { bodyOf } from './bodies.ts';
-import type { AppContext } from './environment.ts';
-
-/**
- * The network address of the peer; empty for a request that is made within this process. Headers such as X-Forwarded-For
- * are ignored, because any client can write them.
- */
-export function remoteAddress(context: AppContext): string {
-  return context.env?.incoming?.socket.remoteAddress ?? '';
-}
 
 interface Credentials {
   readonly publicToken: string;

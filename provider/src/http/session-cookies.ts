@@ -8,6 +8,7 @@ import type { Clock } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import type { CookieSecrets, PresentedSession } from '../sessions/current.ts';
 import type { AuthenticatedReply } from '../sessions/store.ts';
+import { requestOrigin } from './arrival.ts';
 import type { AppContext } from './environment.ts';
 
 type Settings = SessionCookieSettings & { readonly domain: string };
@@ -54,7 +55,7 @@ export class SessionCookies {
     const { session_cookies: settings, issuer } = project;
     const { domain } = settings;
     if (!settings.http_only || domain === null) return null;
-    const { hostname } = new URL(issuer ?? context.req.url);
+    const { hostname } = new URL(issuer ?? requestOrigin(context));
     return new SessionCookies(context, clock, { ...settings, domain }, hostname);
   }
 

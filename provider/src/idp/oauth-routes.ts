@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
-import { remoteAddress } from '../http/request.ts';
+import { remoteAddress, requestOrigin } from '../http/arrival.ts';
 import { allowEveryOrigin, answerPreflight } from '../http/open-cors.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { JWKS_MAX_AGE_SECONDS, publishedKeys } from '../security/signing-keys.ts';
@@ -46,8 +46,7 @@ function serve(app: Hono<AppEnv>, path: string, methods: readonly Method[], answ
   });
 }
 
-const issuerAt = ({ project }: Services, context: AppContext): string =>
-  issuerOf(project, new URL(context.req.url).origin);
+const issuerAt = ({ project }: Services, context: AppContext): string => issuerOf(project, requestOrigin(context));
 
 /** A refusal in the format of its endpoint; `scheme` is the endpoint's authentication scheme (RFC 9110, section 11.6.1). */
 async function refused(services: Services, context: AppContext, thrown: unknown, scheme: 'Basic' | 'Bearer') {

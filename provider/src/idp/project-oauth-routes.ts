@@ -7,7 +7,8 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { inBackendTerms, oauthFields } from '../backend/refusals.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
-import { basicCredentials, mediaType, readText, remoteAddress } from '../http/request.ts';
+import { remoteAddress, requestOrigin } from '../http/arrival.ts';
+import { basicCredentials, mediaType, readText } from '../http/request.ts';
 import { answerClientCredentials } from '../m2m/token.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
@@ -65,7 +66,7 @@ export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
       }
       const form = await readParameters(context);
       const header = clientHeader(services, context.req.header('authorization'));
-      const issuer = issuerOf(services.project, new URL(context.req.url).origin);
+      const issuer = issuerOf(services.project, requestOrigin(context));
       const reply = await answer(services, { header, form, issuer });
       return context.json({ ...reply, status_code: 200, request_id: context.get('requestId') }, 200, NEVER_KEEP);
     });

@@ -1,5 +1,6 @@
 import { CLIENT_COMMANDS, KEY_COMMANDS } from './commands-for-clients.ts';
 import { AUDIT_COMMANDS, OUTBOX_COMMANDS } from './commands-for-messages.ts';
+import { PEOPLE_COMMANDS } from './commands-for-operators.ts';
 import { SESSION_COMMANDS, USER_COMMANDS } from './commands-for-users.ts';
 import type { OperatorCommand } from './command.ts';
 
@@ -11,4 +12,5 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   ...CLIENT_COMMANDS,
   ...OUTBOX_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...PEOPLE_COMMANDS,
 };

@@ -111,6 +111,11 @@ export const BOUNDS: { readonly [Table in keyof Database]: Bound } = {
       { column: 'created_at', olderThanMs: 30 * DAY_MS, only: () => refusedAndPastTrigger },
     ],
   },
+  operators: { by: 'rule', rule: 'whoever runs the server makes and removes them' },
+  operator_passkeys: { by: 'owner', table: 'operators', atMost: 'one for each invitation' },
+  operator_invites: swept(),
+  operator_challenges: swept(),
+  operator_sessions: swept(),
   webhook_endpoints: { by: 'rule', rule: 'as many as the project file has (registerWebhooks)' },
   outbox: { by: 'rule', rule: 'the oldest are swept (sweepOutbox)' },
 };

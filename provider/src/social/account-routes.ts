@@ -3,6 +3,7 @@ import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-p
 import { redirectUrl } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AccountProfile } from './tables.ts';
+import { requestOrigin } from '../http/arrival.ts';
 import { readFields } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
@@ -185,13 +186,13 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
   function addressed(context: AppContext) {
     const provider = context.req.param('provider') ?? '';
     if (!isOAuthProvider(provider)) throw new Refusal('route_not_found');
-    const { origin } = new URL(context.req.url);
+    const origin = requestOrigin(context);
     return { provider, origin, issuer: issuerOf(origin, provider) };
   }
 
   /** Checks the request. Null when the browser cannot be redirected back; `error` is null for a valid request. */
   function check(context: AppContext, provider: OAuthProvider, asked: Asked): { readonly error: string | null } | null {
-    const { origin } = new URL(context.req.url);
+    const origin = requestOrigin(context);
     const redirect = asked.redirect_uri ?? '';
     const own = redirect === callbackUrl(origin, provider);
     if (asked.client_id !== ACCOUNT_CLIENT_ID || (!own && redirectUrl(project, redirect) === null)) return null;

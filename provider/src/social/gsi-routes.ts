@@ -3,6 +3,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { readJson } from '../http/request.ts';
+import { requestOrigin } from '../http/arrival.ts';
 import type { AppEnv } from '../http/environment.ts';
 import type { Services } from '../services.ts';
 import { oneTapPage } from './account-pages.ts';
@@ -31,7 +32,7 @@ export function gsiRoutes({ project }: Services, tokens: AccountTokens): Hono<Ap
     });
   });
   app.post('/credential', async (context) => {
-    const { origin } = new URL(context.req.url);
+    const origin = requestOrigin(context);
     if (context.req.header('origin') !== origin) throw new Refusal('unregistered_origin');
     const json = await readJson(context.req.raw);
     const { client_id, email, email_verified, nonce } = isRecord(json) ? json : {};

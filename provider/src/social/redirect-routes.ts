@@ -4,8 +4,9 @@ import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
 import { describeError } from '../error-log.ts';
+import { remoteAddress, requestOrigin } from '../http/arrival.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
-import { readFields, remoteAddress } from '../http/request.ts';
+import { readFields } from '../http/request.ts';
 import { issuerOf } from '../idp/issuer.ts';
 import type { Log } from '../log/log.ts';
 import { takeForNetwork } from '../security/limits.ts';
@@ -79,7 +80,7 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
     const challenge = text('code_challenge');
     checkChallenge(challenge, project.pkce_required_for_oauth);
     await takeForNetwork(services, 'social', remoteAddress(context), services.limits.searchesPerNetwork);
-    const origin = issuerOf(project, new URL(context.req.url).origin);
+    const origin = issuerOf(project, requestOrigin(context));
     const redirect_uri = callbackUrl(origin, name);
     const flow = newFlow(services);
     const { state, nonce, code_verifier } = flow;
@@ -110,7 +111,7 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
     const named = providerOf(context);
     const { name, provider } = named;
     const parameters = await parametersOf(context);
-    const origin = issuerOf(project, new URL(context.req.url).origin);
+    const origin = issuerOf(project, requestOrigin(context));
     const redirect_uri = callbackUrl(origin, name);
     const state = parameters.get('state') ?? '';
     const flow = await takeFlow(services, name, { state, browser: flowCookie(context, state) });

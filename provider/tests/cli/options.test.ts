@@ -21,9 +21,11 @@ describe('the command line', () => {
       drainSeconds: 0,
       delivery: {},
       trustProxy: null,
+      keepAliveSeconds: 65,
       breachedPasswords: null,
       log: { level: 'warn', format: 'text' },
       metrics: null,
+      operators: null,
       traces: false,
     });
   });

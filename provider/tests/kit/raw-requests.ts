@@ -37,8 +37,11 @@ export const RAW_REQUESTS: readonly RawRequest[] = [
   ['a space in the target', get(HOST, '/errors/a b'), [400]],
   ['NUL in the target', get(HOST, '/errors/\0'), [400]],
   ['a target of 20 kB', get(HOST, `/${'a'.repeat(20_000)}`), [431]],
-  ['a path out of the tree', get(HOST, '/../../etc/passwd'), [404]],
-  ['an encoded path out of the tree', get(HOST, '/%2e%2e/%2e%2e/etc/passwd'), [404]],
+  // A proxy that lets only some paths in reads how they are spelled.
+  ['a path out of the tree', get(HOST, '/../../etc/passwd'), [400]],
+  ['an encoded path out of the tree', get(HOST, '/%2e%2e/%2e%2e/etc/passwd'), [400]],
+  ['a path that leads elsewhere', get(HOST, '/sdk/v1/../../errors/invalid_email'), [400]],
+  ['a path that leads elsewhere by backslashes', get(HOST, '/sdk/v1/..\\..\\errors/invalid_email'), [400]],
   ['a broken escape', get(HOST, '/errors/%zz'), [404]],
   ['two slashes and a host', get(HOST, '//evil.example/errors/invalid_email'), [404]],
   // Whose server this is (RFC 9112, section 3.2).

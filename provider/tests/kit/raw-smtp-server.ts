@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createSecureContext, TLSSocket } from 'node:tls';
 
 /** Signed by itself, for `mail.test`: no client has a reason to trust it. */
-const TLS = {
+export const UNTRUSTED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2lKOGmKlbjRA0OpM
 AXN8Jxq8B1EdmnvJJPkqiHtla3ShRANCAARmLy6iFzy5KWjw9Oz/M82pJ+so/uhy
@@ -96,7 +96,7 @@ export class RawSmtpServer {
       } else if (verb === 'STARTTLS') {
         if (!send(command, '220 2.0.0 go ahead')) return;
         raw.removeAllListeners('data');
-        socket = new TLSSocket(raw, { isServer: true, secureContext: createSecureContext(TLS) });
+        socket = new TLSSocket(raw, { isServer: true, secureContext: createSecureContext(UNTRUSTED) });
         this.listen(socket, read);
       } else if (verb.startsWith('AUTH')) {
         const [, user = ''] = Buffer.from(command.split(' ')[2] ?? '', 'base64')

@@ -195,7 +195,7 @@ describe('a downloaded list', () => {
     ['of NTLM hashes', lines.map((line) => line.slice(8)).join('\n'), 'its first line does not begin with a SHA-1'],
     ['empty', '', 'its first line does not begin with a SHA-1'],
   ])('%s is refused at the start', async (_, text, reason) => {
-    await expect(openBreachedPasswords(written('wrong.txt', text))).rejects.toThrow(
+    await expect(openBreachedPasswords(written('wrong.txt', text), ignored)).rejects.toThrow(
       `--breached-passwords names no list of breached passwords: ${reason}.`,
     );
   });
@@ -207,7 +207,7 @@ describe('a downloaded list', () => {
     ['/no/such/list', 'it cannot be read (ENOENT)'],
     [tmpdir(), 'it has no file 00000.txt'],
   ])('%s is refused at the start', async (source, reason) => {
-    await expect(openBreachedPasswords(source)).rejects.toThrow(reason);
+    await expect(openBreachedPasswords(source, ignored)).rejects.toThrow(reason);
   });
 });
 

@@ -119,6 +119,7 @@ export const REFUSALS = {
     'Custom claims are at most 4 kB of plain JSON, under names that no JWT reserves.',
   ],
   password_not_found: [404, 'The user has no such password.'],
+  operator_not_found: [404, 'There is no such operator.'],
   message_not_found: [404, 'There is no such message.'],
   browser_not_allowed: [403, 'Pages cannot call the backend API: its secret belongs on a server.'],
   project_not_found: [404, 'There is no such project here.'],

@@ -1,0 +1,128 @@
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { transaction } from '../db/transaction.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { newToken, tokenHash, uuid } from '../security/secrets.ts';
+import type { Services } from '../services.ts';
+import { auditOperator, type By } from './people.ts';
+import type { OperatorsTable } from './tables.ts';
+
+type Acting = Pick<Services, 'db' | 'clock' | 'random' | 'keys'>;
+export type Operator = Pick<OperatorsTable, 'operator_id' | 'name' | 'role'>;
+
+const INVITE_MS = 60 * MINUTE_MS;
+const IDLE_MS = 15 * MINUTE_MS;
+const SESSION_MS = 8 * 60 * MINUTE_MS;
+/** How exactly the last use is known: more would be a write for every page. */
+const USE_RECORDED_EVERY_MS = MINUTE_MS;
+const NAME = /^[^\p{C}]{1,80}$/u;
+
+/** The token of a link that enrols one passkey, once, within an hour. Earlier links of the operator end. */
+export async function inviteOperator(
+  services: Acting,
+  { name, role }: Pick<Operator, 'name' | 'role'>,
+  by: By,
+): Promise<string> {
+  const { db, clock, random } = services;
+  if (!NAME.test(name) || name.trim() !== name) {
+    throw new Refusal('bad_request', 'The name of an operator has 1 to 80 visible characters.');
+  }
+  const token = newToken(random);
+  await transaction(db, async (tx) => {
+    const { operator_id } = await tx
+      .insertInto('operators')
+      .values({ operator_id: `operator-${uuid(random)}`, name, role, created_at: new Date(clock.now()) })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ role }))
+      .returning('operator_id')
+      .executeTakeFirstOrThrow();
+    await tx.deleteFrom('operator_invites').where('operator_id', '=', operator_id).execute();
+    await tx
+      .insertInto('operator_invites')
+      .values({ token_hash: tokenHash(token), operator_id, expires_at: new Date(clock.now() + INVITE_MS) })
+      .execute();
+    await auditOperator(services, tx, by, { event: 'operator_invited', details: { name, role } });
+  });
+  return token;
+}
+
+export async function listOperators({ db }: Pick<Services, 'db'>) {
+  return db
+    .selectFrom('operators')
+    .select(['name', 'role', 'created_at'])
+    .select((select) =>
+      select
+        .selectFrom('operator_passkeys')
+        .select(select.fn.countAll<string>().as('count'))
+        .whereRef('operator_passkeys.operator_id', '=', 'operators.operator_id')
+        .as('passkeys'),
+    )
+    .orderBy('name')
+    .execute();
+}
+
+/** From now on the operator's passkeys, invitations and sessions are refused. */
+export async function removeOperator(services: Acting, name: string, by: By): Promise<void> {
+  await transaction(services.db, async (tx) => {
+    const removed = await tx.deleteFrom('operators').where('name', '=', name).returning('name').executeTakeFirst();
+    if (removed === undefined) throw new Refusal('operator_not_found');
+    await auditOperator(services, tx, by, { event: 'operator_removed', details: { name } });
+  });
+}
+
+/** The operator of an invitation that was not used. */
+export async function invitedBy({ db, clock }: Acting, token: string): Promise<Operator> {
+  const found = await db
+    .selectFrom('operator_invites')
+    .innerJoin('operators', 'operators.operator_id', 'operator_invites.operator_id')
+    .select(['operators.operator_id', 'name', 'role'])
+    .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', new Date(clock.now()))
+    .executeTakeFirst();
+  if (found === undefined)
+    throw new Refusal('invite_not_found', 'The link was used, or has expired. Ask for another one.');
+  return found;
+}
+
+/** Starts a session. @returns its token */
+export async function startOperatorSession(services: Acting, tx: Services['db'], operatorId: string): Promise<string> {
+  const token = newToken(services.random);
+  const now = services.clock.now();
+  await tx
+    .insertInto('operator_sessions')
+    .values({
+      token_hash: tokenHash(token),
+      operator_id: operatorId,
+      last_used_at: new Date(now),
+      expires_at: new Date(now + SESSION_MS),
+    })
+    .execute();
+  return token;
+}
+
+/** The operator of a live session, which ends after eight hours, or a quarter of an hour without a request. */
+export async function operatorOf({ db, clock }: Acting, token: string | undefined): Promise<Operator | null> {
+  if (token === undefined) return null;
+  const now = clock.now();
+  const hash = tokenHash(token);
+  const found = await db
+    .selectFrom('operator_sessions')
+    .innerJoin('operators', 'operators.operator_id', 'operator_sessions.operator_id')
+    .select(['operators.operator_id', 'name', 'role', 'last_used_at'])
+    .where('token_hash', '=', hash)
+    .where('expires_at', '>', new Date(now))
+    .where('last_used_at', '>', new Date(now - IDLE_MS))
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  const { last_used_at, ...operator } = found;
+  if (now - last_used_at.getTime() > USE_RECORDED_EVERY_MS) {
+    await db
+      .updateTable('operator_sessions')
+      .set({ last_used_at: new Date(now) })
+      .where('token_hash', '=', hash)
+      .execute();
+  }
+  return operator;
+}
+
+export async function endOperatorSession({ db }: Pick<Services, 'db'>, token: string): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('token_hash', '=', tokenHash(token)).execute();
+}

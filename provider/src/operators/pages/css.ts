@@ -1,0 +1,55 @@
+/** The look of the operators' page: one column, in the colours of the system's light or dark scheme. */
+export const PAGE_CSS = `
+:root {
+  color-scheme: light dark;
+  --ink: light-dark(#1b1f24, #e6e9ee);
+  --faint: light-dark(#59626d, #9da7b3);
+  --paper: light-dark(#ffffff, #14171b);
+  --raised: light-dark(#f4f6f8, #1d2126);
+  --line: light-dark(#d5dae0, #363c44);
+  --accent: light-dark(#0b57d0, #8ab4f8);
+  --danger: light-dark(#b3261e, #f2b8b5);
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
+main { max-width: 76rem; margin: 0 auto; padding: 1rem; }
+main:focus { outline: none; }
+h1 { font-size: 1.5rem; margin: 0.5rem 0 1rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.125rem; margin: 0 0 0.5rem; }
+a { color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.skip { position: absolute; inset-inline-start: -99rem; }
+.skip:focus { inset-inline-start: 1rem; top: 1rem; background: var(--paper); padding: 0.5rem; z-index: 1; }
+header { display: flex; flex-wrap: wrap; gap: 0.5rem 1.5rem; align-items: center; justify-content: space-between;
+  padding: 0.5rem 1rem; background: var(--raised); border-bottom: 1px solid var(--line); }
+nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
+nav a { padding: 0.5rem 0; text-decoration: none; }
+nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--accent); }
+header form { display: flex; gap: 0.75rem; align-items: center; color: var(--faint); overflow-wrap: anywhere; }
+button, input, select { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
+  border: 1px solid var(--line); border-radius: 6px; background: var(--paper); max-width: 100%; }
+input[type='checkbox'] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: middle; }
+button { cursor: pointer; background: var(--raised); }
+button:disabled { opacity: 0.6; cursor: default; }
+.primary { background: var(--accent); color: var(--paper); border-color: transparent; font-weight: 600; }
+.danger { color: var(--danger); border-color: currentColor; }
+.locked { color: var(--danger); }
+.filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-bottom: 1rem; }
+.acts { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 1rem; }
+.act { display: inline-flex; gap: 0.5rem; align-items: center; }
+.scroll { overflow-x: auto; margin-bottom: 1.5rem; border: 1px solid var(--line); border-radius: 6px; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
+caption { text-align: start; padding: 0.5rem 0.75rem; font-weight: 600; }
+th, td { text-align: start; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line);
+  max-width: 24rem; overflow-wrap: anywhere; min-width: 5rem; }
+th { color: var(--faint); font-weight: 600; white-space: nowrap; }
+time { white-space: nowrap; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
+dt { color: var(--faint); }
+dd { margin: 0; overflow-wrap: anywhere; }
+code { font: 0.9375em ui-monospace, monospace; overflow-wrap: anywhere; }
+.done { padding: 0.5rem 0.75rem; background: var(--raised); border-inline-start: 4px solid var(--accent); }
+.none { color: var(--faint); }
+.delete { display: grid; gap: 0.5rem; justify-items: start; padding: 1rem; border: 1px solid var(--danger); border-radius: 6px; }
+[role='alert'] { color: var(--danger); min-height: 1.5rem; }
+`;

@@ -1,0 +1,135 @@
+import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Operator } from '../operator-store.ts';
+
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+const SECTIONS = [
+  ['users', 'Users'],
+  ['clients', 'Clients'],
+  ['outbox', 'Messages'],
+  ['audit', 'Audit log'],
+  ['people', 'Operators'],
+] as const;
+
+export type Section = (typeof SECTIONS)[number][0];
+
+/** What is said after an act. Only these can be shown, whatever the address says. */
+const DONE: Readonly<Record<string, string>> = {
+  locked: 'The user is locked, and signed out everywhere.',
+  unlocked: 'The user may log in again.',
+  'signed-out': 'The sessions are ended.',
+  deleted: 'Deleted.',
+  retried: 'The messages will be sent again.',
+};
+
+export interface Page {
+  readonly title: string;
+  readonly section: Section | null;
+  /** Null for a page that needs no session. */
+  readonly operator: Operator | null;
+  readonly done?: string | undefined;
+  readonly body: Html;
+  /** The name of a script of this server. */
+  readonly script?: 'enrol' | 'login';
+}
+
+export function page({ title, section, operator, done, body, script }: Page): Html {
+  const said = done !== undefined && Object.hasOwn(DONE, done) ? DONE[done] : undefined;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Operators</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/operators/page.css" />
+        ${script === undefined ? '' : html`<script src="/operators/${script}.js" type="module"></script>`}
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        ${operator === null ? '' : head(operator, section)}
+        <main id="main" tabindex="-1">
+          <h1>${title}</h1>
+          ${said === undefined ? '' : html`<p class="done" role="status">${said}</p>`} ${body}
+        </main>
+      </body>
+    </html>`;
+}
+
+function head({ name, role }: Operator, current: Section | null): Html {
+  return html`<header>
+    <nav aria-label="Sections">
+      ${SECTIONS.map(
+        ([section, title]) =>
+          html`<a href="/operators/${section}" ${section === current ? html`aria-current="page"` : ''}>${title}</a>`,
+      )}
+    </nav>
+    <form method="post" action="/operators/logout">
+      <span>${name}${role === 'reader' ? ' (reads only)' : ''}</span>
+      <button>Log out</button>
+    </form>
+  </header>`;
+}
+
+/** A time that reads the same everywhere. */
+export function time(at: Date | string | null): Html | string {
+  if (at === null) return '–';
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** A table that scrolls by itself where it is wider than the screen. */
+export function table(caption: string, heads: readonly string[], rows: readonly (readonly (Html | string)[])[]): Html {
+  if (rows.length === 0) return html`<p class="none">${caption}: none.</p>`;
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption>
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${heads.map((each) => html`<th scope="col">${each}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) =>
+            html`<tr>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** A link to the next page, with the filters of this one. */
+export function more(
+  path: string,
+  filters: Readonly<Record<string, string | undefined>>,
+  next: string | null,
+): Html | string {
+  if (next === null) return '';
+  const query = new URLSearchParams({ after: next });
+  for (const [name, value] of Object.entries(filters)) if (value !== undefined && value !== '') query.set(name, value);
+  return html`<p><a class="more" href="/operators/${path}?${query.toString()}">More</a></p>`;
+}
+
+/** A button that posts, for operators who may change things. */
+export function act(
+  operator: Operator,
+  action: string,
+  label: string,
+  {
+    fields = {},
+    danger = false,
+  }: { readonly fields?: Readonly<Record<string, string>>; readonly danger?: boolean } = {},
+): Html | string {
+  if (operator.role !== 'admin') return '';
+  return html`<form method="post" action="/operators/${action}" class="act">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <button ${danger ? html`class="danger"` : ''}>${label}</button>
+  </form>`;
+}

@@ -1,0 +1,148 @@
+import { html } from 'hono/html';
+import type { listAudit } from '../audit-list.ts';
+import type { listClients } from '../clients.ts';
+import type { listMessages } from '../messages.ts';
+import type { listOperators, Operator } from '../operator-store.ts';
+import { act, more, page, table, time, type Html } from './layout.ts';
+
+type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
+
+export function auditTable(caption: string, rows: AuditRows): Html {
+  return table(
+    caption,
+    ['When', 'Event', 'Outcome', 'User', 'By', 'Details'],
+    rows.map(({ created_at, event, outcome, user_id, actor_kind, actor_id, method, details }) => [
+      time(created_at),
+      event,
+      outcome === 'refused' ? html`<strong>refused</strong>` : outcome,
+      user_id === null ? '–' : html`<a href="/operators/users/${encodeURIComponent(user_id)}">${user_id}</a>`,
+      actor_kind === 'user' && actor_id === user_id ? 'the user' : `${actor_kind} ${actor_id ?? ''}`,
+      [method ?? '', Object.keys(details).length === 0 ? '' : JSON.stringify(details)].filter(Boolean).join(' '),
+    ]),
+  );
+}
+
+export interface AuditFilters {
+  readonly user_id?: string | undefined;
+  readonly event?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+export function auditPage(
+  operator: Operator,
+  { rows, next }: Awaited<ReturnType<typeof listAudit>>,
+  filters: AuditFilters,
+): Html {
+  const { user_id = '', event = '', outcome = '', address = '' } = filters;
+  return page({
+    title: 'Audit log',
+    section: 'audit',
+    operator,
+    body: html`<form method="get" action="/operators/audit" role="search" class="filter">
+        <label for="user_id">User id</label><input id="user_id" name="user_id" value="${user_id}" maxlength="128" />
+        <label for="event">Event</label><input id="event" name="event" value="${event}" maxlength="40" />
+        <label for="address">Network of the IP address</label>
+        <input id="address" name="address" value="${address}" maxlength="45" />
+        <label class="check">
+          <input type="checkbox" name="outcome" value="refused" ${outcome === 'refused' ? html`checked` : ''} /> refused
+          only
+        </label>
+        <button>Filter</button>
+      </form>
+      ${auditTable('What happened, the newest first', rows)} ${more('audit', { ...filters }, next)}`,
+  });
+}
+
+export function clientsPage(
+  operator: Operator,
+  { clients, next }: Awaited<ReturnType<typeof listClients>>,
+  done?: string,
+): Html {
+  return page({
+    title: 'Clients',
+    section: 'clients',
+    operator,
+    done,
+    body: html`${table(
+      'Connected apps and M2M clients',
+      ['Id', 'Kind', 'Name', 'From', 'Secret', ''],
+      clients.map(({ client_id, kind, name, from, secret }) => [
+        html`<code>${client_id}</code>`,
+        kind,
+        name,
+        from,
+        secret,
+        from === 'database' && operator.role === 'admin'
+          ? html`<form method="post" action="/operators/clients/delete" class="act">
+              <input type="hidden" name="client_id" value="${client_id}" />
+              <label>Type its id <input name="confirm" autocomplete="off" required maxlength="128" /></label>
+              <button class="danger">Delete</button>
+            </form>`
+          : '',
+      ]),
+    )}
+    ${more('clients', {}, next)}`,
+  });
+}
+
+const STATES = ['waiting', 'sent', 'dead', 'expired'];
+
+export function outboxPage(
+  operator: Operator,
+  { messages, next }: Awaited<ReturnType<typeof listMessages>>,
+  { state, done }: { readonly state?: string | undefined; readonly done?: string | undefined },
+): Html {
+  return page({
+    title: 'Messages',
+    section: 'outbox',
+    operator,
+    done,
+    body: html`<form method="get" action="/operators/outbox" class="filter">
+        <label for="state">State</label>
+        <select id="state" name="state">
+          <option value="">all</option>
+          ${STATES.map((each) => html`<option ${each === state ? html`selected` : ''}>${each}</option>`)}
+        </select>
+        <button>Filter</button>
+      </form>
+      <div class="acts">${act(operator, 'outbox/retry', 'Send all dead messages again')}</div>
+      ${table(
+        'Messages without their contents, the newest first',
+        ['When', 'State', 'Channel', 'Kind', 'To', 'Tries', 'Last error', ''],
+        messages.map(({ id, at, state: is, channel, kind, recipient, attempts, last_error }) => [
+          time(at),
+          is === 'dead' ? html`<strong>dead</strong>` : is,
+          channel,
+          kind,
+          recipient,
+          String(attempts),
+          last_error ?? '',
+          is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
+        ]),
+      )}
+      ${more('outbox', { state }, next)}`,
+  });
+}
+
+export function operatorsPage(operator: Operator, operators: Awaited<ReturnType<typeof listOperators>>): Html {
+  return page({
+    title: 'Operators',
+    section: 'people',
+    operator,
+    body: html`${table(
+        'Who may use this page',
+        ['Name', 'Role', 'Passkeys', 'Since'],
+        operators.map(({ name, role, passkeys, created_at }) => [
+          name,
+          role === 'admin' ? 'reads and changes' : 'reads only',
+          String(passkeys ?? 0),
+          time(created_at),
+        ]),
+      )}
+      <p>
+        They are invited and removed where the server runs: <code>portico-provider operators invite NAME</code> and
+        <code>portico-provider operators remove NAME</code>.
+      </p>`,
+  });
+}

@@ -1,0 +1,206 @@
+import { getRequestListener } from '@hono/node-server';
+import { request, type Agent as PlainAgent } from 'node:http';
+import { Agent } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { Connections, LIMITS } from '../../src/cli/connections.ts';
+import { listen, type Listening } from '../../src/cli/listen.ts';
+import { trustedProxies } from '../../src/http/trusted-proxies.ts';
+import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
+import { projectFrom } from '../../src/project/project.ts';
+import { HOST, missing, PROXIES, startProxy, visit, type FrontProxy } from '../kit/front-proxies.ts';
+import { basic, makeProvider, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+
+const PAGE = 'https://shop.example';
+const ISSUER = `https://${HOST}`;
+const PROJECT = projectFrom(
+  {
+    issuer: ISSUER,
+    origins: [PAGE],
+    redirect_urls: [`${PAGE}/`],
+    default_login_redirect_url: `${PAGE}/`,
+    default_signup_redirect_url: `${PAGE}/`,
+  },
+  false,
+);
+const MOST_SEARCHES = 3;
+/** Longer than any time-out here: what closes is closed by the proxy. */
+const KEEP_ALIVE_MS = 65_000;
+
+let provider: Provider;
+let server: Listening;
+/** The connections that proxies made to the server. */
+let connections = 0;
+
+beforeAll(async () => {
+  provider = await makeProvider();
+  const trusted = trustedProxies('127.0.0.1');
+  const limits = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: MOST_SEARCHES, windowMs: 60_000 } };
+  const app = createApp({
+    ...provider.services,
+    project: PROJECT,
+    limits,
+    dev: false,
+    loopback: true,
+    proxies: trusted,
+    adminSecret: 'x',
+  });
+  const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  class Counted extends Connections {
+    override admit(socket: Parameters<Connections['admit']>[0]): void {
+      connections += 1;
+      super.admit(socket);
+    }
+  }
+  server = await listen(
+    // haproxy asks whether the server is ready before it forwards anything.
+    (incoming, outgoing) => void (incoming.url === '/readyz' ? outgoing.end() : answer(incoming, outgoing)),
+    null,
+    0,
+    { connections: new Counted(LIMITS, { proxies: trusted, keepAliveMs: KEEP_ALIVE_MS }) },
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await provider.close();
+});
+
+const JSON_HEADERS = { 'content-type': 'application/json', origin: PAGE };
+
+for (const [index, name] of PROXIES.entries()) {
+  const reason = missing(name);
+  if (reason !== null) console.warn(`The configuration of ${name} is not tested: ${reason}.`);
+
+  describe.skipIf(reason !== null)(`behind ${name}`, () => {
+    let proxy: FrontProxy | { readonly port: 0; readonly plainPort: 0; stop(): void } = {
+      port: 0,
+      plainPort: 0,
+      stop: () => undefined,
+    };
+    beforeAll(async () => {
+      proxy = await startProxy(name, server.port);
+    });
+    afterAll(() => proxy.stop());
+
+    /** Addresses that no other proxy's visitors have. */
+    const visitor = (number: number): string => `127.0.${index + 1}.${number}`;
+    const post = async (path: string, body: object, from: string, extra: Fields = {}) => {
+      const { session = PUBLIC_TOKEN, ...headers } = extra as Record<string, string>;
+      const reply = await visit({
+        port: proxy.port,
+        path: `/sdk/v1${path}`,
+        body: JSON.stringify(body),
+        from,
+        headers: { authorization: basic(PUBLIC_TOKEN, session), ...JSON_HEADERS, ...headers },
+      });
+      return { ...reply, data: (JSON.parse(reply.text || '{}') as Fields)['data'] as Fields };
+    };
+    const search = async (from: string, headers: Fields = {}) =>
+      (await post('/users/search', { email: 'ada@example.com' }, from, headers)).status;
+
+    it('somebody logs in, and the session knows their address', async () => {
+      const email = `ada-${name}@example.com`;
+      const sent = await post('/otps/email/login_or_create', { email }, visitor(1));
+      expect([sent.status, sent.headers['access-control-allow-origin']]).toEqual([200, PAGE]);
+      expect(sent.headers['strict-transport-security']).toBe('max-age=31536000');
+      const code = (await provider.inbox()).find(({ to }) => to === email)?.code;
+      const entered = { token: code, method_id: sent.data['method_id'], session_duration_minutes: 60 };
+      const { status, data } = await post('/otps/authenticate', entered, visitor(1));
+      expect(status).toBe(200);
+      expect(data['session'].attributes.ip_address).toBe(visitor(1));
+      const checked = await post('/sessions/authenticate', {}, visitor(1), { session: String(data['session_token']) });
+      expect(checked.status).toBe(200);
+    });
+
+    it('each visitor has limits of their own', async () => {
+      const statuses: number[] = [];
+      for (let i = 0; i <= MOST_SEARCHES; i += 1) statuses.push(await search(visitor(2)));
+      expect(statuses).toEqual([...Array.from({ length: MOST_SEARCHES }, () => 200), 429]);
+      expect(await search(visitor(3))).toBe(200);
+    });
+
+    it('a visitor cannot pretend to be another one, or the server to be elsewhere', async () => {
+      const statuses: number[] = [];
+      for (let i = 0; i <= MOST_SEARCHES; i += 1) {
+        const other = `203.0.113.${i}`;
+        statuses.push(
+          await search(visitor(4), {
+            'x-forwarded-for': `${other}, 127.0.0.1`,
+            forwarded: `for=${other};host=evil.example`,
+            'x-real-ip': other,
+          }),
+        );
+      }
+      expect(statuses.at(-1)).toBe(429);
+      const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
+      const { status, text } = await visit({ port: proxy.port, path: '/errors/none', headers });
+      expect(status).toBe(404);
+      expect((JSON.parse(text) as Fields)['error_url']).toBe(`${ISSUER}/errors/route_not_found`);
+    });
+
+    it.each([
+      '/v1/users/user-test-1',
+      '/v1/sessions/authenticate',
+      '/admin/impersonate',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/',
+      '/sdk/v1/../../v1/users/x',
+      '/sdk/v1/..%2f..%2fv1/users/x',
+      '/sdk/v1/%2e%2e/%2e%2e/v1/users/x',
+      '/sdk/v1/..\\..\\v1/users/x',
+      '/sdk/v1/.%2e\\..\\admin/impersonate',
+      '//v1/users/x',
+      '/v1/public/../users/x',
+      '/V1/users/x',
+    ])('%s is not reached', async (path) => {
+      const { status, text } = await visit({ port: proxy.port, path, headers: { authorization: basic('a', 'b') } });
+      // A redirect to the path that is meant would be no way in either, but a wrong answer.
+      expect([400, 404]).toContain(status);
+      // The backend API would ask for its secret.
+      expect(text).not.toMatch(/project_not_found|unauthorized|secret/u);
+    });
+
+    it('a body that is too long is refused before the server reads it', async () => {
+      const body = JSON.stringify({ email: 'x'.repeat(100_000) });
+      const sent = visit({ port: proxy.port, path: '/sdk/v1/users/search', body, headers: JSON_HEADERS });
+      expect((await sent).status).toBe(413);
+    });
+
+    it('plain HTTP is redirected to TLS', async () => {
+      const location = await new Promise((resolve, reject) => {
+        const asked = { host: '127.0.0.1', port: proxy.plainPort, path: '/sdk/v1/x?y=1', headers: { host: HOST } };
+        const outgoing = request({ ...asked, agent: false as unknown as PlainAgent }, (incoming) => {
+          incoming.resume();
+          resolve([incoming.statusCode, incoming.headers.location]);
+        });
+        outgoing.on('error', reject).end();
+      });
+      // Caddy names the port of this test, which is not that of https.
+      expect(location).toEqual([
+        308,
+        expect.stringMatching(/^https:\/\/auth\.example\.com(?::\d+)?\/sdk\/v1\/x\?y=1$/u),
+      ]);
+    });
+
+    it('200 requests over few connections are answered, while the proxy gives idle ones up', async () => {
+      const before = connections;
+      const visitors = Array.from({ length: 10 }, async (_, number) => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        const statuses: number[] = [];
+        for (let i = 0; i < 20; i += 1) {
+          // About as long as the proxy keeps an idle connection in this test: some requests find it, others do not.
+          await sleep(60 + ((number * 7 + i * 13) % 80));
+          statuses.push((await visit({ port: proxy.port, path: '/.well-known/jwks.json', agent })).status);
+        }
+        agent.destroy();
+        return statuses;
+      });
+      const statuses = (await Promise.all(visitors)).flat();
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+      expect(connections - before).toBeLessThan(200);
+    });
+  });
+}
