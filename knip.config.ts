@@ -41,7 +41,7 @@ const config: KnipConfig = {
     '@vitejs/plugin-vue',
     '@sveltejs/vite-plugin-svelte',
   ],
-  ignoreBinaries: ['apt-get', 'openssl', 'systemd-analyze'],
+  ignoreBinaries: ['apt-get', 'openssl', 'systemd-analyze', 'mount', 'umount'],
   ignoreExportsUsedInFile: true,
   // Tests and the demo share the provider's packages.
   rules: { unlisted: 'off' },

@@ -15,7 +15,6 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, plainPathOnly, traced } from './http/hygiene.ts';
 import type { OutsideFetch } from './http/outside-fetch.ts';
 import { refuse, reported } from './http/replies.ts';
-import { NO_PROXIES, type TrustedProxies } from './http/trusted-proxies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
 import { SILENT, type Log } from './log/log.ts';
@@ -25,6 +24,7 @@ import { JWKS_MAX_AGE_SECONDS, publishedKeys } from './security/signing-keys.ts'
 import type { Services } from './services.ts';
 import { accountRoutes } from './social/account-routes.ts';
 import { AccountTokens } from './social/account-tokens.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 import { socialProviders } from './social/social-providers.ts';
 
@@ -33,10 +33,10 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
-  /** The proxies in front of this server; the default is none. */
-  readonly proxies?: TrustedProxies;
   /** Receives a line for each request. */
   readonly log?: Log;
+  /** Traces requests; absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
@@ -52,8 +52,8 @@ const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
   loopback,
-  proxies = NO_PROXIES,
   log = SILENT,
+  tracing,
   metrics = NO_METRICS,
   adminSecret,
   maxInFlight,
@@ -63,8 +63,8 @@ export function createApp({
 }: AppOptions): Hono<AppEnv> {
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
-  app.use(arrival({ proxies, warn: services.dev ? () => undefined : (sentence) => log.warn(sentence) }));
-  app.use(traced({ ...services, log }));
+  app.use(arrival(services, services.dev ? undefined : (sentence) => log.warn(sentence)));
+  app.use(traced({ ...services, log, tracing }));
   app.use(plainPathOnly);
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;

@@ -59,6 +59,7 @@ function run(
     out += part.toString();
     seen(out, child.pid ?? 0);
   });
+  child.stderr.on('data', (part: Buffer) => (out += part.toString()));
   return new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out })));
 }
 
@@ -111,6 +112,19 @@ describe('the packed provider', () => {
     );
     expect(existsSync(join(folder, '.data/provider/keys.json'))).toBe(true);
     expect(code === 0 || code === null || code === 143).toBe(true);
+  });
+
+  it('says which packages traces need, where they are not installed', async () => {
+    const { code, out } = await run([BIN], {
+      PORTICO_DATA: 'memory',
+      PORTICO_PORT: '0',
+      PORTICO_OTEL: '1',
+      PORTICO_DEV: '1',
+    });
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^Traces need packages that are not installed: npm install @opentelemetry\/sdk-trace-base .*\n$/u,
+    );
   });
 
   it('writes a project file with init, and serves it', async () => {

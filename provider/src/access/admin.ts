@@ -8,6 +8,7 @@ import type { Infer, Shape } from '../../../src/domain/shape.ts';
 import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { checkBody } from '../../../src/domain/rules/request-body.ts';
+import { dumpStream } from '../backup/dump-stream.ts';
 import { listCalls } from '../backend/audit.ts';
 import { listProjectSecrets, makeProjectSecret, revokeProjectSecret } from '../backend/credentials.ts';
 import { peerAddress } from '../http/arrival.ts';
@@ -206,6 +207,10 @@ export function adminRoutes(services: Services, secret: string): Hono<AppEnv> {
     await next();
   });
   app.use(directOnly);
+  app.post('/backup', (context) => {
+    checkAdmin(context, secret);
+    return context.body(dumpStream(services), 200, { 'Content-Type': 'application/jsonl' });
+  });
   app.post('/:action', async (context) => {
     checkAdmin(context, secret);
     return reply(context, await perform(services, context.req.param('action'), await readJson(context.req.raw)));

@@ -1,7 +1,9 @@
 import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from '../sessions/current.ts';
-import { auditCall, auditRefusal, actorIn } from './record.ts';
+import { MINUTE_MS } from '../platform.ts';
+import { take } from '../security/limits.ts';
+import { auditCall, auditRefusal, actorIn, type AuditEntry } from './record.ts';
 import type { Actor } from './trail.ts';
 
 /** Refusals of a proof or permission that have the status of a malformed request. */
@@ -21,6 +23,26 @@ const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 /** True for a refusal that an operator wants to see: not for a request without the form of one. */
 function isTelling(thrown: unknown): thrown is Refusal {
   return thrown instanceof Refusal && (STATUSES.has(thrown.status) || OF_PROOFS.has(thrown.type));
+}
+
+/** How many changes of their own name and metadata are written down for a user in an hour: anybody can repeat them at will. */
+const OWN_CHANGES = { max: 20, windowMs: 60 * MINUTE_MS };
+
+/** Writes the row of a call that succeeded and wrote none itself. */
+async function writeAfter(
+  services: Services,
+  caller: Caller,
+  entry: Pick<AuditEntry, 'user_id' | 'actor' | 'details'>,
+): Promise<void> {
+  if (caller.trail.event === 'user_changed' && caller.trail.by === null) {
+    try {
+      await take(services, `audit:${entry.user_id}`, OWN_CHANGES, 'too_many_requests');
+    } catch (error) {
+      if (error instanceof Refusal) return;
+      throw error;
+    }
+  }
+  await auditCall(services, services.db, caller, entry);
 }
 
 /**
@@ -51,7 +73,7 @@ export async function recorded<R>(
   };
   try {
     const reply = await answering();
-    if (!trail.written) await auditCall(services, services.db, caller, await entry(reply, {}));
+    if (!trail.written) await writeAfter(services, caller, await entry(reply, {}));
     return reply;
   } catch (thrown) {
     if (isTelling(thrown)) {

@@ -1,5 +1,6 @@
 import { systemRandom } from '../platform.ts';
 import { adminOptionsFrom } from './admin-options.ts';
+import { runBackup } from './backup.ts';
 import { runAdmin } from './admin.ts';
 import { initProject } from './init.ts';
 import { OPERATOR_COMMANDS } from '../operators/commands.ts';
@@ -54,7 +55,7 @@ export const COMMANDS: readonly Command[] = [
     name: 'admin',
     usage: 'admin ACTION …',
     help: 'acts as the operator; "admin" alone lists the actions',
-    run: (args) => runAdmin(adminOptionsFrom(args)),
+    run: (args) => runBackup(args) ?? runAdmin(adminOptionsFrom(args)),
   },
   ...AREAS.map((area) => managing(area)),
 ];

@@ -66,10 +66,15 @@ export class Connections {
     const { socket } = request;
     const peer = this.waiting.get(socket);
     if (peer === undefined) return;
-    const whole = (): void => void this.waiting.delete(socket);
+    let isAnswered = false;
+    const whole = (): void => {
+      // A request may be refused before its body has arrived.
+      if (!isAnswered) this.waiting.delete(socket);
+    };
     if (hasBody(request)) request.once('end', whole);
     else whole();
     response.once('finish', () => {
+      isAnswered = true;
       if (socket.destroyed) return;
       this.waiting.set(socket, peer);
       // Node has just set the time-out of direct visitors, and tells it to the peer: a proxy that heeds that closes earlier.

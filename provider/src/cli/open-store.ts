@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
 import { DATABASE_PATIENCE } from '../db/postgres.ts';
 import { reportToStderr, type Report } from '../error-log.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, QueryObserver } from '../db/database.ts';
 import { systemClock as clock, systemRandom as random } from '../platform.ts';
 import { keysBeside } from '../security/keys-file.ts';
 import type { MasterKeys } from '../security/master-key.ts';
@@ -32,6 +32,8 @@ export interface Opening {
   readonly migrating?: boolean;
   /** Logs errors of idle connections. */
   readonly report?: Report;
+  /** Is told of every statement. */
+  readonly onQuery?: QueryObserver | undefined;
 }
 
 /** Opens the store, and locks it when it is a folder. Rejects with a UsageError when the operator can fix the problem. */
@@ -77,10 +79,10 @@ export function poolSizeOf({ poolSize }: Pick<Opening, 'poolSize'>): number {
   return poolSize ?? DATABASE_PATIENCE.connections;
 }
 
-async function open(store: Store, { poolSize, migrating, report = reportToStderr }: Opening): Promise<Db> {
+async function open(store: Store, { poolSize, migrating, report = reportToStderr, onQuery }: Opening): Promise<Db> {
   const connections = poolSizeOf({ poolSize });
   try {
-    return await openDatabase(store, report, { ...DATABASE_PATIENCE, connections }, migrating);
+    return await openDatabase(store, report, { ...DATABASE_PATIENCE, connections }, migrating, onQuery);
   } catch (error) {
     throw openFailure(store, error);
   }

@@ -8,6 +8,8 @@ import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
+import { openTelemetry } from '../tracing/open-telemetry.ts';
+import type { QueryObserver } from '../db/database.ts';
 import { poolCountsOf } from '../db/open.ts';
 import { Health } from '../health/health.ts';
 import { withHealth } from '../health/listener.ts';
@@ -105,7 +107,10 @@ export async function run(options: CliOptions): Promise<Running> {
     );
   }
   const breaches = await openBreachedPasswords(options.breachedPasswords, warn);
-  const { db, keys, close } = await openStore(options.store, { ...options, report });
+  const telemetry = options.traces ? await openTelemetry(versionText()) : null;
+  const onQuery: QueryObserver | undefined =
+    telemetry === null ? undefined : (event) => telemetry.tracing.statement(event);
+  const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
   let measuring: Measuring | null = null;
   try {
     const clock = await databaseClock(db);
@@ -141,6 +146,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const operators = options.operators === null ? null : await serveOperators(services, options.operators);
     const app = createApp({
       ...services,
+      tracing: telemetry?.tracing,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
     });
@@ -187,6 +193,7 @@ export async function run(options: CliOptions): Promise<Running> {
           await breaches?.close();
           await measuring?.close();
           await close();
+          await telemetry?.close();
         },
       }),
     };

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, LogEvent } from 'kysely';
 import type { AccessTables } from '../access/tables.ts';
 import type { AuditTables } from '../audit/tables.ts';
 import type { BackendTables } from '../backend/tables.ts';
@@ -42,3 +42,6 @@ export interface Database
 
 /** The database, or a transaction on it. */
 export type Db = Kysely<Database>;
+
+/** Is told of every statement when it has ended. */
+export type QueryObserver = (event: LogEvent) => void;

@@ -2,20 +2,30 @@ import type { PGlite } from '@electric-sql/pglite';
 import { createPgConfig } from '@electric-sql/pglite/node-postgres';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import pg from 'pg';
-import type { Database, Db } from './database.ts';
+import type { Database, Db, QueryObserver } from './database.ts';
 import { NamedStatements } from './named-statements.ts';
 import { PARSERS } from './postgres.ts';
 import { directSender, type Send } from './senders.ts';
 
 /** @param busy whether a transaction is still open, which can never commit */
 type Close = (busy: boolean) => Promise<void>;
+/** Throws to refuse a statement. */
+type Admit = (sql: string) => void;
+
+interface EmbeddedOptions {
+  readonly close?: Close;
+  readonly admit?: Admit;
+  /** Is told of every statement. */
+  readonly log?: QueryObserver | undefined;
+}
 
 /**
  * The embedded database, through the driver for PostgreSQL: unlike Kysely's dialect for PGlite, it keeps statements prepared,
  * and both databases read values the same way.
  */
-export function embedded(pglite: PGlite, close: Close = () => pglite.close()): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: new EmbeddedPool(pglite, close) }) });
+export function embedded(pglite: PGlite, { close = () => pglite.close(), admit, log }: EmbeddedOptions = {}): Db {
+  const pool = new EmbeddedPool(pglite, close, admit ?? (() => undefined));
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log });
 }
 
 /** The only connection. Statements outside of a transaction wait while one is open. */
@@ -27,6 +37,7 @@ class EmbeddedPool implements PostgresPool {
   constructor(
     pglite: PGlite,
     private readonly close: Close,
+    private readonly admit: Admit,
   ) {
     const settings = { types: PARSERS, max: 1, idleTimeoutMillis: 0 };
     this.#pool = new pg.Pool(Object.assign(createPgConfig(pglite), settings));
@@ -37,7 +48,7 @@ class EmbeddedPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#pool.connect();
-    return new EmbeddedClient(client, this.#names);
+    return new EmbeddedClient(client, this.#names, this.admit);
   }
 
   /** Does not wait for an open transaction. */
@@ -53,7 +64,11 @@ class EmbeddedClient implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
   readonly #send: Send;
 
-  constructor(client: pg.PoolClient, names: NamedStatements) {
+  constructor(
+    client: pg.PoolClient,
+    names: NamedStatements,
+    private readonly admit: Admit,
+  ) {
     this.#client = client;
     this.#send = directSender(client, names);
   }
@@ -61,6 +76,7 @@ class EmbeddedClient implements PostgresPoolClient {
   query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
   query(): never;
   async query<R>(sql = '', parameters: readonly unknown[] = []): Promise<PostgresQueryResult<R>> {
+    this.admit(sql);
     return (await this.#send(sql, parameters)) as unknown as PostgresQueryResult<R>;
   }
 

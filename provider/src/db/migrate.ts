@@ -63,7 +63,8 @@ export async function migrate(db: Db, migrations: Migrations = MIGRATIONS): Prom
   });
 }
 
-async function executed(db: Db): Promise<readonly string[]> {
+/** The names of the migrations that the database has. */
+export async function executed(db: Db): Promise<readonly string[]> {
   const { rows: tables } = await sql<{
     there: boolean;
   }>`select to_regclass('kysely_migration') is not null as there`.execute(db);

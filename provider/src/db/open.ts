@@ -1,14 +1,10 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { Kysely, PostgresDialect } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
-import { embedded } from './embedded.ts';
+import { openFolder, openMemory } from './folder.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
 import { isPooled } from './pooler.ts';
 import { GuardedPool, patientPool, type DatabasePatience, type PoolCounts } from './postgres.ts';
-import type { Db, Database } from './database.ts';
-import { dropTemplate, template } from './template.ts';
+import type { Db, Database, QueryObserver } from './database.ts';
 
 /** Where the data lives. */
 export type Store =
@@ -28,23 +24,25 @@ export function poolCountsOf(db: Db): (() => PoolCounts) | null {
  * Opens the store and brings its schema up to date; `destroy()` closes it.
  *
  * @param migrating false only checks the schema, and rejects with SchemaTooOld
+ * @param onQuery is told of every statement
  */
 export async function openDatabase(
   store: Store,
   report: Report = reportToStderr,
   patience?: DatabasePatience,
   migrating = true,
+  onQuery?: QueryObserver,
 ): Promise<Db> {
   const prepare: (db: Db) => Promise<unknown> = migrating ? migrate : check;
   if (store.kind === 'postgres') {
     const pooled = await isPooled(store.url);
     await openToMigrate(store, prepare);
     const pool = new GuardedPool(store.url, report, patience, pooled);
-    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: onQuery });
     pools.set(db, pool);
     return db;
   }
-  const db = embedded(await openPglite(store));
+  const db = await openEmbedded(store, onQuery);
   try {
     await prepare(db);
     return db;
@@ -59,7 +57,7 @@ export async function openToMigrate<T>(store: Store, work: (db: Db) => Promise<T
   const db =
     store.kind === 'postgres'
       ? new Kysely<Database>({ dialect: new PostgresDialect({ pool: patientPool(store.url) }) })
-      : embedded(await openPglite(store));
+      : await openEmbedded(store);
   try {
     return await work(db);
   } finally {
@@ -76,24 +74,6 @@ async function check(db: Db): Promise<void> {
   }
 }
 
-async function openPglite(store: Store): Promise<PGlite> {
-  if (store.kind !== 'folder') return unpack({ relaxedDurability: true });
-  const dataDir = join(store.path, 'db');
-  const ready = join(store.path, 'db.ready');
-  if (existsSync(ready)) return PGlite.create({ dataDir });
-  // A first start that was killed left an incomplete folder, which never served a request.
-  rmSync(dataDir, { recursive: true, force: true });
-  const pglite = await unpack({ dataDir });
-  writeFileSync(ready, '');
-  return pglite;
-}
-
-async function unpack(options: { readonly dataDir?: string; readonly relaxedDurability?: boolean }): Promise<PGlite> {
-  try {
-    return await PGlite.create({ ...options, loadDataDir: await template() });
-  } catch {
-    dropTemplate();
-    if (options.dataDir !== undefined) rmSync(options.dataDir, { recursive: true, force: true });
-    return PGlite.create({ ...options });
-  }
+function openEmbedded(store: Exclude<Store, { readonly kind: 'postgres' }>, onQuery?: QueryObserver): Promise<Db> {
+  return store.kind === 'folder' ? openFolder(store.path, onQuery) : openMemory(onQuery);
 }

@@ -50,6 +50,15 @@ function inboxPage(): void {
     return [link];
   }
 
+  /** The HTML of a mail, loaded when it is opened. */
+  function showHtml(message: InboxMessage, details: HTMLElement): void {
+    const frame = find('iframe', details) as HTMLIFrameElement;
+    details.hidden = message.channel !== 'email';
+    details.addEventListener('toggle', () => {
+      if (frame.src === '') frame.src = `/dev/inbox/${encodeURIComponent(message.id)}/html`;
+    });
+  }
+
   function itemFor(message: InboxMessage): HTMLElement {
     const item = find('li', template.content.cloneNode(true) as DocumentFragment);
     const time = find('time', item) as HTMLTimeElement;
@@ -67,6 +76,7 @@ function inboxPage(): void {
       action.append(code, copyButton(message.code));
     }
     if (message.link !== undefined) action.append(...openLink(message.link));
+    showHtml(message, find('details', item));
     return item;
   }
 

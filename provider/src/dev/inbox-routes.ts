@@ -11,6 +11,7 @@ import css from './inbox.css?raw';
 import html from './inbox.html?raw';
 import { inboxScript } from './inbox-page.ts';
 import { inboxStream } from './inbox-stream.ts';
+import { mailsRoutes } from './mails-routes.ts';
 
 const POLICY = [
   `default-src 'none'`,
@@ -18,6 +19,7 @@ const POLICY = [
   `style-src 'self'`,
   `connect-src 'self'`,
   `img-src data:`,
+  `frame-src 'self'`,
   `base-uri 'none'`,
   `form-action 'none'`,
   `frame-ancestors 'self' http://localhost:* http://127.0.0.1:*`,
@@ -42,6 +44,7 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.use(loopbackOriginOnly);
   app.use(directOnly);
+  app.route('/', mailsRoutes(services));
   app.get('/inbox.json', async (context) => {
     const asked = Number(context.req.query('limit') ?? DEFAULT_COUNT);
     const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_COUNT) : DEFAULT_COUNT;

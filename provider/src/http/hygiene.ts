@@ -1,3 +1,4 @@
+import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -6,15 +7,24 @@ import type { Log } from '../log/log.ts';
 import { logRequest } from '../log/request-line.ts';
 import type { AnsweredRequest, Metrics } from '../metrics/metrics.ts';
 import type { Random } from '../platform.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { requestOrigin } from './arrival.ts';
-import type { AppEnv } from './environment.ts';
+import type { AppContext, AppEnv } from './environment.ts';
 import { refuse } from './replies.ts';
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Sets the request id and the headers of the reply, then logs and counts the request without any of its contents. */
-export function traced({ random, metrics, log }: { random: Random; metrics: Metrics; log: Log }) {
-  return createMiddleware<AppEnv>(async (context, next) => {
+export interface Watching {
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Absent where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Sets the request id and the headers of the reply, then logs, counts and traces the request without any of its contents. */
+export function traced({ random, metrics, log, tracing }: Watching) {
+  const answer = async (context: AppContext, next: Next): Promise<AnsweredRequest> => {
     const id = newId(random, 'request-id');
     const began = performance.now();
     context.set('requestId', id);
@@ -25,7 +35,7 @@ export function traced({ random, metrics, log }: { random: Random; metrics: Metr
     headers.set('X-Content-Type-Options', 'nosniff');
     if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
     const { method } = context.req;
-    const answered: AnsweredRequest = {
+    return {
       method: METHODS.has(method) ? method : 'OTHER',
       pattern: context.get('pattern'),
       status: context.res.status,
@@ -33,6 +43,12 @@ export function traced({ random, metrics, log }: { random: Random; metrics: Metr
       requestId: id,
       refusal: context.get('refusal'),
     };
+  };
+  return createMiddleware<AppEnv>(async (context, next) => {
+    const answered =
+      tracing === undefined
+        ? await answer(context, next)
+        : await tracing.request(context.req.raw, () => answer(context, next));
     metrics.request(answered);
     logRequest(log, answered);
   });

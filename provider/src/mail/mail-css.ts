@@ -54,7 +54,20 @@ const outlook = DARK_PAINTS.map(([selector, property, value]) => {
   return `[${mark}] ${selector},[${mark}]${selector}{${property}:${value}!important}`;
 });
 
-export const DARK_QUERY = '@media (prefers-color-scheme:dark)';
+const DARK_QUERY = '@media (prefers-color-scheme:dark)';
+
+/** The mail as it looks in one of the modes, whatever the browser's is: for previews. */
+export function inDarkMode(html: string, isDark: boolean): string {
+  const dark = /@media\s*\(prefers-color-scheme:\s*dark\)/gu;
+  const light = /@media\s*\(prefers-color-scheme:\s*light\)/gu;
+  const [on, off] = isDark ? [dark, light] : [light, dark];
+  const scheme = isDark ? 'dark' : 'light';
+  return html
+    .replaceAll(on, '@media all')
+    .replaceAll(off, '@media not all')
+    .replaceAll(/color-scheme:\s*light dark/gu, `color-scheme:${scheme}`)
+    .replaceAll('content="light dark"', `content="${scheme}"`);
+}
 
 export const MAIL_CSS = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { getCookie, setCookie } from 'hono/cookie';
+import { isStorable, knownParams } from '../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { type Bodies, shedding } from '../http/bodies.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
-import { remoteAddress } from '../http/arrival.ts';
+import { arrival, remoteAddress } from '../http/arrival.ts';
 import { readFields, readJson } from '../http/request.ts';
 import { newId } from '../security/secrets.ts';
 import { takeForNetwork } from '../security/limits.ts';
@@ -92,6 +93,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     return context.json({});
   };
 
+  app.use(arrival(services));
   app.use(async (context, next) => {
     context.set('requestId', newId(services.random, 'request-id'));
     context.set('pattern', '/operators');
@@ -158,8 +160,11 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     return context.redirect('/operators/login', 303);
   });
 
-  const query = (context: AppContext, name: string): string | undefined =>
-    context.req.query(name)?.slice(0, 300) || undefined;
+  const query = (context: AppContext, name: string): string | undefined => {
+    const text = context.req.query(name)?.slice(0, 300) ?? '';
+    return text === '' || !isStorable(text) ? undefined : text;
+  };
+  const userIn = (context: AppContext): string => knownParams(context.req.param())['user'] ?? '';
   app.get('/operators/users', async (context) => {
     const operator = await operatorIn(context);
     const filter = { text: query(context, 'text'), locked: query(context, 'locked') === '1' };
@@ -168,7 +173,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
   app.get('/operators/users/:user', async (context) => {
     const operator = await operatorIn(context);
-    const user = await readBackendUser(services.project, services.db, context.req.param('user'));
+    const user = await readBackendUser(services.project, services.db, userIn(context));
     const sessions = await sessionsFor(services, user.user_id);
     const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
     return context.html(userPage(operator, { user, sessions, audit, done: query(context, 'done') }));
@@ -180,7 +185,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   ): void => {
     app.post(`/operators/users/:user/${name}`, async (context) => {
       const admin = await adminIn(context);
-      const user = context.req.param('user');
+      const user = userIn(context);
       await act(user, admin, await readFields(context.req.raw));
       const place = name === 'delete' ? '' : `/${encodeURIComponent(user)}`;
       return context.redirect(`/operators/users${place}?done=${done}`, 303);
@@ -199,7 +204,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
   app.post('/operators/users/:user/export', async (context) => {
     const admin = await adminIn(context);
-    const person = await exportPerson(services, context.req.param('user'), false, admin);
+    const person = await exportPerson(services, userIn(context), false, admin);
     return context.body(JSON.stringify(person, null, 2), 200, {
       'Content-Type': 'application/json',
       'Content-Disposition': `attachment; filename="user.json"`,

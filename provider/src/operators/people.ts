@@ -57,7 +57,7 @@ async function holdMeant(tx: Db, text: string): Promise<LockedUser> {
 }
 
 /** The place in a list after which the next page begins. */
-const PLACE = /^(\d{1,16})\.([\w.-]{1,128})$/u;
+const PLACE = /^(\d{1,15})\.([\w.-]{1,128})$/u;
 
 export interface UserPage {
   readonly text?: string | undefined;

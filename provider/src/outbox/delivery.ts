@@ -2,7 +2,7 @@ import type { Services } from '../services.ts';
 import type { Carriers } from './carrier.ts';
 import type { Lane } from './queue.ts';
 import type { Channel, MessageChannel } from './tables.ts';
-import { DeliveryWorker } from './worker.ts';
+import { DeliveryWorker, type WorkerPatience } from './worker.ts';
 
 const MESSAGE_CHANNELS: readonly MessageChannel[] = ['email', 'sms', 'whatsapp'];
 
@@ -32,11 +32,12 @@ function lanesOf(
 export function startDelivery(
   services: Pick<Services, 'db' | 'clock' | 'report' | 'metrics' | 'inbox' | 'dev' | 'project'>,
   carriers: Carriers,
+  patience: Partial<WorkerPatience> = {},
 ): { readonly stop: () => Promise<void> } | null {
   const { dev, project } = services;
   const lanes = lanesOf(carriers, project.webhooks);
   if (lanes.length === 0) return null;
-  const worker = new DeliveryWorker({ ...services, carriers, lanes, keepContent: dev });
+  const worker = new DeliveryWorker({ ...services, carriers, lanes, keepContent: dev, patience });
   const unsubscribe = services.inbox.subscribe(
     () => worker.wake(),
     () => undefined,

@@ -18,6 +18,7 @@ export interface Claim {
   readonly now: number;
   /** When others may take the rows, because this process has died. */
   readonly until: number;
+  /** Always the same lanes, so that the text of the statement is the same: a lane without room has the limit 0. */
   readonly lanes: readonly (Lane & { readonly limit: number })[];
 }
 
@@ -31,7 +32,7 @@ export async function claim(db: Db, { by, now, until, lanes }: Claim): Promise<r
     const to = recipient === null ? sql<SqlBool>`true` : sql<SqlBool>`recipient = ${recipient}`;
     return sql`select seq from (select seq from outbox
       where state = 'waiting' and channel = ${sql.lit(channel)} and ${to} and next_at <= ${time} and expires_at > ${time}
-      order by next_at, seq limit ${sql.lit(limit)} for update skip locked) as lane`;
+      order by next_at, seq limit ${limit} for update skip locked) as lane`;
   });
   const { rows } = await sql<Selectable<OutboxTable>>`with due as materialized (${sql.join(due, sql` union all `)})
     update outbox set attempts = attempts + 1, claimed_by = ${by}, claimed_until = ${new Date(until)},
@@ -133,12 +134,9 @@ export async function expireMessages(db: Db, now: number): Promise<void> {
         order by expires_at limit ${sql.lit(BATCH)} for update skip locked)`.execute(db);
     return numAffectedRows;
   });
-  await db
-    .updateTable('outbox')
-    .set({ ...UNCLAIMED, next_at: time })
-    .where('state', '=', 'waiting')
-    .where('next_at', '>', new Date(now + 2 * LONGEST_DELAY_MS))
-    .execute();
+  await sql`update outbox set next_at = ${time}, claimed_by = null, claimed_until = null
+    where seq in (select seq from outbox where state = 'waiting' and next_at > ${new Date(now + 2 * LONGEST_DELAY_MS)}
+      for update skip locked)`.execute(db);
 }
 
 /** Repeats until a batch is not full. Batches are small, so that no statement holds its locks for long. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
@@ -103,13 +104,12 @@ export class DeliveryWorker {
       await expireMessages(db, clock.now());
       this.#expiredAt = performance.now();
     }
-    const free = this.#tracks.filter(({ busy, limit }) => busy < limit);
-    if (free.length === 0) return;
+    if (this.#tracks.every(({ busy, limit }) => busy >= limit)) return;
     const now = clock.now();
     const until = now + this.#patience.delivery + this.#patience.settling;
-    const lanes = free.map(({ limit, busy, ...lane }) => ({ ...lane, limit: limit - busy }));
+    const lanes = this.#tracks.map(({ limit, busy, ...lane }) => ({ ...lane, limit: limit - busy }));
     const parcels = await claim(db, { by: this.#by, now, until, lanes });
-    for (const track of free) {
+    for (const track of this.#tracks) {
       const mine = parcels.filter(({ channel, to }) => channel === track.channel && (track.recipient ?? to) === to);
       track.full = mine.length >= track.limit - track.busy;
       for (const parcel of mine) this.#start(track, parcel);
@@ -169,7 +169,7 @@ export class DeliveryWorker {
         return await this.#write(parcel, outcome);
       } catch (error) {
         if (failures === 0) this.#options.report(error, { where: 'delivery' });
-        if (this.#hurry.signal.aborted || this.#stopping) return;
+        if (this.#stopping || !isDatabaseUnavailable(error)) return;
         await sleep(Math.min(this.#patience.poll * 2 ** failures, LONGEST_PAUSE_MS));
       }
     }
@@ -182,7 +182,8 @@ export class DeliveryWorker {
       await settle(db, parcel, { state, now, ...rest });
       metrics.delivery(parcel.channel, state);
     };
-    if (outcome.kind === 'sent') return end('sent', { reference: outcome.reference, keepContent });
+    if (outcome.kind === 'sent')
+      return end('sent', { reference: outcome.reference && storable(outcome.reference), keepContent });
     const error = withoutSecrets(outcome.reason, parcel);
     if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
     const nextAt = this.#hurry.signal.aborted ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
@@ -197,5 +198,10 @@ const LONGEST_REASON = 300;
 /** The reason, in case that the receiver's answer repeats the message. */
 function withoutSecrets(reason: string, { code, link }: Parcel): string {
   const secrets = [code, link].filter((secret) => secret !== undefined);
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '…'), reason).slice(0, LONGEST_REASON);
+  return storable(secrets.reduce((text, secret) => text.replaceAll(secret, '…'), reason));
+}
+
+/** Text of another server, short and without what PostgreSQL cannot hold. */
+function storable(text: string): string {
+  return text.slice(0, LONGEST_REASON).replaceAll(/\p{Cc}|\p{Surrogate}/gu, ' ');
 }

@@ -127,7 +127,10 @@ const smtp = object<SmtpSettings>(
 const twilio = object<TwilioSettings>(
   {
     gateway: oneOf('twilio'),
-    base_url: GATEWAY_URL,
+    base_url: textThat(
+      'an http or https URL without user, query and fragment',
+      (given) => isWebUrl(given) && !given.includes('?'),
+    ),
     account_sid: TWILIO.account_sid,
     auth_token: secretText,
     from: TWILIO.from,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import { type Limit, roomIn, windowAt } from '../../../src/domain/rules/rate-windows.ts';
+import { type Limit, windowAt } from '../../../src/domain/rules/rate-windows.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { isLoopbackAddress, networkOf } from '../http/peer.ts';
 import type { Services } from '../services.ts';
@@ -13,24 +13,11 @@ type Counting = Pick<Services, 'db' | 'clock' | 'keys'>;
  * weighted by its overlap. Counts are kept in the database, so that a restart does not reset them.
  */
 export async function take(services: Counting, named: string, limit: Limit, type: LimitType): Promise<void> {
-  const { db } = services;
-  const bucket = bucketKey(services, named);
-  const { window, before } = await view(services, bucket, limit);
-  const { start } = window;
-  const room = roomIn(limit, window, before);
-  const expires = new Date(start + 2 * limit.windowMs);
-  const counted = await db
-    .insertInto('limit_windows')
-    .values({ bucket, window_start: new Date(start), hits: 1, expires_at: expires })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['bucket', 'window_start'])
-        .doUpdateSet({ hits: sql<number>`limit_windows.hits + 1` })
-        .where('limit_windows.hits', '<', room),
-    )
-    .returning('hits')
-    .executeTakeFirst();
-  if (counted === undefined || counted.hits > room) throw refusal(type, window.waitMs);
+  const { parts, passed, check } = takingAll(services, [{ name: named, limit }]);
+  const { rows } = await sql<{ readonly passed: readonly boolean[] }>`with ${parts} select ${passed} as passed`.execute(
+    services.db,
+  );
+  check(rows[0]?.passed ?? [], type);
 }
 
 /** One of several limits that are counted together. */
@@ -63,7 +50,7 @@ export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: rea
     const bucket = bucketKey(services, named);
     const [room, take, pass] = [name('room', place), name('take', place), name('pass', place)];
     const earlier = place === 0 ? sql`true` : sql`(select ok from ${name('pass', place - 1)})`;
-    // `roomIn`, in SQL.
+    // As `roomIn` computes it for the server in memory.
     return sql`${room} as materialized (
         select greatest(0, ceil(${limit.max}::float8 - ${inView}::float8 * coalesce((
           select hits from limit_windows where bucket = ${bucket} and window_start = ${new Date(before)}), 0))) as room),
@@ -82,7 +69,7 @@ export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: rea
     parts: sql.join(parts, sql`, `),
     passed: sql<readonly boolean[]>`json_build_array(${sql.join(passed)})`,
     check: (results, type) => {
-      const refused = windows[results.indexOf(false)];
+      const refused = windows.find((_, place) => results[place] !== true);
       if (refused !== undefined) throw refusal(type, refused.waitMs);
     },
   };

@@ -1,23 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { api } from '../../../src/application/api/index.ts';
-import type { Endpoint } from '../../../src/application/api/endpoint.ts';
-import { backendApi } from '../../../src/application/backend-api/backend-api.ts';
-import { eventOf, UNRECORDED } from '../../src/audit/events.ts';
+import { administer } from '../../src/access/admin.ts';
+import { NO_METRICS } from '../../src/metrics/metrics.ts';
 import { sweep } from '../../src/retention/sweep.ts';
 import { DATABASES, makeProvider, otherThan, type Fields, type Provider } from '../kit/harness.ts';
 
 const DAY = 24 * 60 * 60_000;
-
-it('every call of both APIs that changes something has an event, or a reason for none', () => {
-  const endpoints = [api, backendApi].flatMap((table) =>
-    Object.values(table).flatMap((area) => Object.values(area as Readonly<Record<string, Endpoint>>)),
-  );
-  const without = new Set(Object.values(UNRECORDED).flatMap((names) => names.split(/\s+/u)));
-  const changing = endpoints.filter(({ method }) => method !== 'GET').map(({ name }) => name);
-  expect(changing.filter((name) => (eventOf(name) === null) !== without.has(name))).toEqual([]);
-  expect([...without].filter((name) => !changing.includes(name))).toEqual([]);
-});
 
 describe.each(DATABASES)('the audit log, on %s', (_, url) => {
   let provider: Provider;
@@ -45,7 +33,53 @@ describe.each(DATABASES)('the audit log, on %s', (_, url) => {
     expect(JSON.stringify(await rows())).not.toContain('ada@');
   });
 
+  it('has one row for each act, with who acted', async () => {
+    const { seq } = await last();
+    const password = 'violet tractor moon 88';
+    const minutes = { session_duration_minutes: 60 };
+    const { data } = await provider.post('/passwords', { email: 'bob@example.com', password, ...minutes });
+    const { user_id, session_token: session } = data;
+    const post = async (path: string, body: Fields, by = session as string) =>
+      (await provider.post(path, body, { session: by })).status;
+    expect(await post('/passwords/session/reset', { password: `${password}.` })).toBe(200);
+    expect(
+      (await provider.post('/passwords/authenticate', { email: 'bob@example.com', password, ...minutes })).status,
+    ).toBe(401);
+    const fresh = await provider.post('/passwords/authenticate', {
+      email: 'bob@example.com',
+      password: `${password}.`,
+      ...minutes,
+    });
+    const mine = fresh.data['session_token'] as string;
+    const { token } = await administer(
+      { ...provider.services, metrics: NO_METRICS },
+      'impersonation-token',
+      { user: user_id, by: 'support-7' },
+      { name: 'root', address: null, request_id: null },
+    );
+    const acting = (await provider.post('/impersonation/authenticate', { impersonation_token: token })).data;
+    const named = { name: { first_name: 'Bob' } };
+    await provider.call('PUT', '/users/me', named, { session: acting['session_token'] as string });
+    expect((await provider.call('DELETE', '/users/emails/nothing', undefined, { session: mine })).status).toBe(404);
+    expect(await post('/sessions/revoke', {}, mine)).toBe(200);
+    const added = (await rows()).filter((row) => Number(row['seq']) > Number(seq));
+    expect(added.map(({ event, outcome, actor_kind, actor_id }) => [event, outcome, actor_kind, actor_id])).toEqual([
+      ['sign_up', 'ok', 'user', user_id],
+      ['password_changed', 'ok', 'user', user_id],
+      ['login', 'refused', 'anonymous', null],
+      ['login', 'ok', 'user', user_id],
+      ['impersonation_token_made', 'ok', 'operator', 'root'],
+      ['impersonation', 'ok', 'operator', 'support-7'],
+      ['user_changed', 'ok', 'operator', 'support-7'],
+      ['factor_removed', 'refused', 'user', user_id],
+      ['logout', 'ok', 'user', user_id],
+    ]);
+    expect(new Set(added.map((row) => row['user_id']))).toEqual(new Set([user_id]));
+    expect(JSON.stringify(added)).not.toMatch(/tractor|bob@/u);
+  });
+
   it('has refused codes, up to a number in an hour', async () => {
+    provider.clock.time += 61 * 60_000;
     const before = (await rows()).length;
     for (let index = 0; index < 25; index += 1) {
       const { code, method_id } = await provider.sendCode(`guess-${index}@example.com`);
@@ -57,6 +91,16 @@ describe.each(DATABASES)('the audit log, on %s', (_, url) => {
     expect(new Set(added.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
     expect(added[0]).toMatchObject({ event: 'login', details: { error_type: 'otp_code_not_found' } });
     provider.clock.time += 61 * 60_000;
+  });
+
+  it('has changes of a name, up to a number in an hour of a user', async () => {
+    const { session_token: session } = await provider.signIn('eve@example.com');
+    const before = (await rows()).length;
+    for (let index = 0; index < 22; index += 1) {
+      const body = { name: { first_name: `Eve ${index}` } };
+      expect((await provider.call('PUT', '/users/me', body, { session })).status).toBe(200);
+    }
+    expect(await rows()).toHaveLength(before + 20);
   });
 
   it('cannot be changed or emptied, and loses only what is old by the clock of the database', async () => {

@@ -27,8 +27,8 @@ describe('an idle connection', () => {
     await once(socket, 'connect');
     return socket;
   };
-  const ask = async (socket: Socket): Promise<string> => {
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const ask = async (socket: Socket, text = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'): Promise<string> => {
+    socket.write(text);
     return String((await once(socket, 'data'))[0]);
   };
 
@@ -36,6 +36,9 @@ describe('an idle connection', () => {
     const port = await serve('127.0.0.2', 60_000);
     const proxy = await open(port, '127.0.0.2');
     const visitor = await open(port, '127.0.0.3');
+    // A request may be refused before its body has arrived.
+    expect(await ask(proxy, 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\n')).toContain('200 OK');
+    proxy.write('x');
     for (const socket of [proxy, proxy, visitor]) expect(await ask(socket)).toMatch(/^HTTP\/1\.1 200 OK/u);
     // The proxy's connection has been idle for longer.
     await once(visitor, 'close');

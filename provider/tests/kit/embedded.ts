@@ -62,5 +62,5 @@ async function giveBack(embedded: Embedded): Promise<void> {
  */
 export async function emptyEmbedded(): Promise<Db> {
   const own = idle.pop() ?? (await start());
-  return embedded(own.pglite, (busy) => (busy ? own.pglite.close() : giveBack(own)));
+  return embedded(own.pglite, { close: (busy) => (busy ? own.pglite.close() : giveBack(own)) });
 }

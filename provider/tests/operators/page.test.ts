@@ -136,6 +136,30 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     expect((await get('users', cookie)).text).toContain('&lt;script&gt;');
   });
 
+  it('answers odd requests as if they found nothing', async () => {
+    const { cookie } = await enrolled('Alan');
+    for (const path of [
+      'users?text=%00',
+      'users?after=999999999999999.x',
+      'users?text=%25_%5C',
+      'audit?address=%00&event=%F0%9F%92%A9',
+    ]) {
+      expect([path, (await get(path, cookie)).status]).toEqual([path, 200]);
+    }
+    for (const path of ['users/%00', 'users/nobody']) expect((await get(path, cookie)).status).toBe(404);
+    for (const path of [
+      'users?after=x',
+      'audit?after=x',
+      'audit?outcome=x',
+      'outbox?state=x',
+      'clients?after=%E2%82%AC',
+    ]) {
+      expect([path, (await get(path, cookie)).status]).toEqual([path, 400]);
+    }
+    expect((await post('users/%00/lock', cookie)).status).toBe(404);
+    expect(provider.traces).toEqual([]);
+  });
+
   it('refuses what another site sends, and other host names', async () => {
     const { cookie } = await enrolled('Ken');
     const path = `users/${user_id}/lock`;

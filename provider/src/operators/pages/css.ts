@@ -38,10 +38,10 @@ button:disabled { opacity: 0.6; cursor: default; }
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 1rem; }
 .act { display: inline-flex; gap: 0.5rem; align-items: center; }
 .scroll { overflow-x: auto; margin-bottom: 1.5rem; border: 1px solid var(--line); border-radius: 6px; }
-table { border-collapse: collapse; width: 100%; font-size: 0.9375rem; }
+table { border-collapse: collapse; width: max-content; min-width: 100%; font-size: 0.9375rem; }
 caption { text-align: start; padding: 0.5rem 0.75rem; font-weight: 600; }
 th, td { text-align: start; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line);
-  max-width: 24rem; overflow-wrap: anywhere; min-width: 5rem; }
+  max-width: 24rem; overflow-wrap: break-word; }
 th { color: var(--faint); font-weight: 600; white-space: nowrap; }
 time { white-space: nowrap; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }

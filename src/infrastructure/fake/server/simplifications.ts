@@ -15,6 +15,7 @@ export const SIMPLIFICATIONS = {
     'The tokens of a social provider, and the ID tokens for apps, name what they stand for; nothing is signed.',
   'public tokens': 'Every project is this one: a test may use any public token, and no origin is refused.',
   'rate limits': 'Tests ask as often as they like: only the tries of a passcode are counted.',
+  messages: 'Nobody reads its mails: every template id is taken, and the language changes nothing.',
   bootstrap: 'It answers the very object that tests change, without what the transport puts beside it.',
 } as const;
 

@@ -1,0 +1,130 @@
+import { html } from 'hono/html';
+import { LANGUAGES, type Language } from '../../../src/domain/language.ts';
+import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../texts/kinds.ts';
+
+export const SCHEMES = ['light', 'dark'] as const;
+/** A phone, the mail's own width on a desk, and all there is. */
+export const WIDTHS = ['360', '640', '100%'] as const;
+
+/** What the page shows. */
+export interface Preview {
+  readonly kind: MessageKind;
+  /** A template of the project; null for the built-in text. */
+  readonly template: string | null;
+  readonly language: Language;
+  readonly scheme: (typeof SCHEMES)[number];
+  readonly width: (typeof WIDTHS)[number];
+}
+
+/** The text of the mail, and of the text message where there is one. */
+export interface PreviewTexts {
+  readonly subject: string;
+  readonly text: string;
+  readonly short: string | null;
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+const named = (kind: string): string => kind.replaceAll('_', ' ');
+
+export function addressOf({ kind, template, language, scheme, width }: Preview, path = '/dev/mails'): string {
+  const query = new URLSearchParams({ kind, language, scheme, width, ...(template === null ? {} : { template }) });
+  return `${path}?${query.toString()}`;
+}
+
+/** A list of links to previews that differ from the shown one in one respect. */
+function choices(
+  title: string,
+  shown: Preview,
+  options: readonly (readonly [name: string, change: Partial<Preview>])[],
+) {
+  const address = addressOf(shown);
+  return html`<nav aria-label="${title}">
+    <h2>${title}</h2>
+    <ul>
+      ${options.map(([name, change]) => {
+        const to = addressOf({ ...shown, ...change });
+        return html`<li><a href="${to}" ${to === address ? html`aria-current="true"` : ''}>${name}</a></li>`;
+      })}
+    </ul>
+  </nav>`;
+}
+
+/** The page with every kind of message in every language. */
+export function mailsPage(
+  shown: Preview,
+  texts: PreviewTexts,
+  templates: readonly (readonly [id: string, kind: MessageKind])[],
+) {
+  const kinds = [...PASSCODE_KINDS, ...LINK_KINDS];
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Mails</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/dev/mails.css" />
+      </head>
+      <body>
+        <header>
+          <h1>Mails</h1>
+          <a href="/dev/inbox">Inbox</a>
+        </header>
+        <main>
+          <div class="choices">
+            ${choices(
+              'Message',
+              shown,
+              kinds.map((kind) => [named(kind), { kind, template: null }]),
+            )}
+            ${
+              templates.length === 0
+                ? ''
+                : choices(
+                    'Template',
+                    shown,
+                    templates.map(([template, kind]) => [template, { kind, template }]),
+                  )
+            }
+            ${choices(
+              'Language',
+              shown,
+              LANGUAGES.map((language) => [LANGUAGE_NAMES.of(language) ?? language, { language }]),
+            )}
+            ${choices(
+              'Colours',
+              shown,
+              SCHEMES.map((scheme) => [scheme, { scheme }]),
+            )}
+            ${choices(
+              'Width',
+              shown,
+              WIDTHS.map((width) => [width, { width }]),
+            )}
+          </div>
+          <section aria-label="Preview">
+            <p class="subject" dir="auto">${texts.subject}</p>
+            <iframe
+              title="HTML of the mail"
+              width="${shown.width}"
+              height="640"
+              sandbox="allow-popups allow-popups-to-escape-sandbox"
+              src="${addressOf(shown, '/dev/mails/html')}"
+            ></iframe>
+            <h2>Plain text</h2>
+            <pre dir="auto">${texts.text}</pre>
+            ${
+              texts.short === null
+                ? ''
+                : html`<h2>Text message</h2>
+                    <pre dir="auto">${texts.short}</pre>`
+            }
+          </section>
+        </main>
+      </body>
+    </html>`;
+}
+
+export const kindOfTemplate = (purpose: 'code' | 'link'): MessageKind =>
+  purpose === 'code' ? 'login_passcode' : 'login_link';

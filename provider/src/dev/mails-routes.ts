@@ -1,0 +1,127 @@
+import { Hono } from 'hono';
+import { LANGUAGES } from '../../../src/domain/language.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { AppEnv } from '../http/environment.ts';
+import { inDarkMode } from '../mail/mail-css.ts';
+import { parcelHtml } from '../mail/parcel-html.ts';
+import type { OutboxTable } from '../outbox/tables.ts';
+import type { Services } from '../services.ts';
+import { contentsOf, plainText, shortText, type MessageValues } from '../texts/contents.ts';
+import { isMessageKind, isPasscodeKind } from '../texts/kinds.ts';
+import { mailHtml } from '../mail/mail-html.ts';
+import { wordingFor } from '../texts/wording.ts';
+import css from './mails.css?raw';
+import { kindOfTemplate, mailsPage, SCHEMES, WIDTHS, type Preview } from './mails-page.ts';
+
+const PAGE_POLICY = [
+  `default-src 'none'`,
+  `style-src 'self'`,
+  `img-src data:`,
+  `frame-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/** The HTML of a mail is shown as a mail program would: with its styles, and without scripts or anything from elsewhere. */
+const MAIL_POLICY = [
+  `default-src 'none'`,
+  `style-src 'unsafe-inline'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  // The inbox may itself be in a frame of a developer's page.
+  `frame-ancestors 'self' http://localhost:* http://127.0.0.1:*`,
+  'sandbox allow-popups allow-popups-to-escape-sandbox',
+].join('; ');
+
+const MAIL_HEADERS = { 'Content-Security-Policy': MAIL_POLICY, 'X-Content-Type-Options': 'nosniff' };
+
+const EXAMPLE_AT = new Date(Date.UTC(2030, 0, 2, 15, 4));
+const EXAMPLE_LINK = 'https://app.example.com/authenticate?stytch_token_type=';
+const EXAMPLE_TOKEN = 'DOYoip3rvIMMW5lgItikFK-Ak1CfMsgjuiCyI7uuU94';
+
+function exampleOf({ kind }: Preview, project: string): MessageValues {
+  const link = (type: string): string => `${EXAMPLE_LINK}${type}&token=${EXAMPLE_TOKEN}`;
+  return {
+    kind,
+    project,
+    at: EXAMPLE_AT,
+    device: 'Firefox (Windows)',
+    ...(isPasscodeKind(kind) ? { code: '428193', minutes: 5 } : { link: link('magic_links'), minutes: 30 }),
+    ...(kind === 'reset_password'
+      ? { link: link('reset_password'), login_link: link('login'), login_minutes: 60 }
+      : {}),
+  };
+}
+
+function oneOf<const T extends string>(allowed: readonly T[], given: string | undefined): T {
+  return allowed.find((each) => each === given) ?? (allowed[0] as T);
+}
+
+/** The mails that this server writes, for a developer to look at. Mounted only with `--dev`. */
+export function mailsRoutes(services: Services): Hono<AppEnv> {
+  const { templates, project } = services;
+  const app = new Hono<AppEnv>();
+
+  const previewOf = (query: (name: string) => string | undefined): Preview => {
+    const given = query('template');
+    const purpose = given === undefined ? undefined : templates?.purpose(given);
+    const kind = query('kind') ?? '';
+    return {
+      kind: purpose === undefined ? (isMessageKind(kind) ? kind : 'login_passcode') : kindOfTemplate(purpose),
+      template: purpose === undefined ? null : (given ?? null),
+      language: oneOf(LANGUAGES, query('language') ?? project.delivery.locale),
+      scheme: oneOf(SCHEMES, query('scheme')),
+      width: oneOf(WIDTHS, query('width')),
+    };
+  };
+
+  app.get('/mails', (context) => {
+    const shown = previewOf((name) => context.req.query(name));
+    const wording = wordingFor(shown.language);
+    const values = exampleOf(shown, project.name);
+    const contents = contentsOf(wording, values);
+    const custom = shown.template === null ? null : templates?.write(shown.template, wording, values);
+    const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values, null) : null;
+    const { subject, text } = custom ?? { subject: contents.subject, text: plainText(contents) };
+    const own = (templates?.ids ?? []).map((id) => [id, kindOfTemplate(templates?.purpose(id) ?? 'code')] as const);
+    return context.html(mailsPage(shown, { subject, text, short }, own), 200, {
+      'Content-Security-Policy': PAGE_POLICY,
+    });
+  });
+
+  app.get('/mails/html', (context) => {
+    const shown = previewOf((name) => context.req.query(name));
+    const wording = wordingFor(shown.language);
+    const values = exampleOf(shown, project.name);
+    const page =
+      shown.template === null
+        ? mailHtml(wording, contentsOf(wording, values))
+        : (templates?.html(shown.template, wording, values) ?? '<p>This template has no HTML.');
+    return context.html(inDarkMode(page, shown.scheme === 'dark'), 200, MAIL_HEADERS);
+  });
+
+  app.get('/mails.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+
+  app.get('/inbox/:id/html', async (context) => {
+    const row = await services.db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('id', '=', context.req.param('id').replaceAll('\0', ''))
+      .where('channel', '=', 'email' satisfies OutboxTable['channel'])
+      .executeTakeFirst();
+    if (row === undefined) throw new Refusal('route_not_found');
+    const { kind, locale, template_id: templateId, values, code, link } = row;
+    const written = {
+      kind,
+      locale,
+      templateId,
+      values,
+      ...(code === null ? {} : { code }),
+      ...(link === null ? {} : { link }),
+    };
+    const page = parcelHtml(written, templates) ?? '<p>This mail has no HTML.';
+    return context.html(page, 200, MAIL_HEADERS);
+  });
+  return app;
+}

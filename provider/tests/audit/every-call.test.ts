@@ -1,0 +1,119 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { api, API_PREFIX, type Endpoint } from '../../../src/application/api/index.ts';
+import { backendApi, BACKEND_PREFIX } from '../../../src/application/backend-api/backend-api.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import type { Shape } from '../../../src/domain/shape.ts';
+import { eventOf, UNRECORDED } from '../../src/audit/events.ts';
+import { mountBackend } from '../../src/backend/mount-backend.ts';
+import { DEV_SECRET } from '../../src/backend/credentials.ts';
+import { arrival } from '../../src/http/arrival.ts';
+import { mountEndpoints } from '../../src/http/endpoints.ts';
+import type { AppEnv } from '../../src/http/environment.ts';
+import { refuse } from '../../src/http/replies.ts';
+import { shedding } from '../../src/http/bodies.ts';
+import { NO_METRICS } from '../../src/metrics/metrics.ts';
+import type { Services } from '../../src/services.ts';
+import { basic, makeProvider, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
+
+type Table = Readonly<Record<string, Readonly<Record<string, Endpoint>>>>;
+const TABLES = [
+  [api as unknown as Table, API_PREFIX],
+  [backendApi as unknown as Table, BACKEND_PREFIX],
+] as const;
+const ENDPOINTS = TABLES.flatMap(([table, prefix]) =>
+  Object.values(table).flatMap((area) => Object.values(area).map((endpoint) => ({ prefix, endpoint }))),
+);
+const CHANGING = ENDPOINTS.filter(({ endpoint }) => endpoint.method !== 'GET');
+
+it('every call that changes something has an event, or a reason for none', () => {
+  const without = new Set(Object.values(UNRECORDED).flatMap((names) => names.split(/\s+/u)));
+  const names = CHANGING.map(({ endpoint }) => endpoint.name);
+  expect(names.filter((name) => (eventOf(name) === null) !== without.has(name))).toEqual([]);
+  expect([...without].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+const VALUES: Readonly<Record<string, unknown>> = {
+  string: 'x',
+  number: 60,
+  boolean: true,
+  object: {},
+  'string[]': [],
+};
+
+/** The least that the endpoint takes. */
+function bodyOf({ body, list }: { readonly body: Shape; readonly list: boolean }): object {
+  const needed = Object.entries(body).filter(([, kind]) => !kind.endsWith('?'));
+  const fields = Object.fromEntries(needed.map(([field, kind]) => [field, VALUES[kind]]));
+  return list ? [fields] : fields;
+}
+
+describe('whatever the routes do', () => {
+  let provider: Provider;
+  /** The real mounting of every endpoint, over routes that all end in the same way. */
+  const mounted = (answer: () => Promise<object>): Hono<AppEnv> => {
+    const services: Services = { ...provider.services, metrics: NO_METRICS };
+    const routes = (table: Table) =>
+      Object.fromEntries(
+        Object.entries(table).map(([area, each]) => [
+          area,
+          Object.fromEntries(Object.keys(each).map((name) => [name, answer])),
+        ]),
+      ) as never;
+    const app = new Hono<AppEnv>({ strict: false });
+    app.use(arrival(services));
+    let count = 0;
+    app.use(async (context, next) => {
+      context.set('requestId', `request-${(count += 1)}`);
+      context.set('pattern', '-');
+      await next();
+    });
+    app.use(shedding(services));
+    mountBackend(app, services, backendApi, routes(backendApi));
+    mountEndpoints(app, services, api, routes(api));
+    app.onError((error, context) => refuse(context, error));
+    return app;
+  };
+  beforeAll(async () => {
+    provider = await makeProvider();
+  });
+  afterAll(() => provider.close());
+
+  it.each([
+    ['ok', 200, () => Promise.resolve({})],
+    ['refused', 403, () => Promise.reject(new Refusal('unauthorized_action'))],
+  ] as const)(
+    'a call with an event that is %s writes one row, and no other call writes any',
+    async (outcome, status, answer) => {
+      const { db, project } = provider.services;
+      const app = mounted(answer);
+      const written = new Map<string, readonly string[]>();
+      for (const { prefix, endpoint } of CHANGING) {
+        const before =
+          (await db.selectFrom('audit_log').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst())?.seq ?? 0;
+        const reply = await app.request(prefix + endpoint.path.replaceAll(/:\w+/gu, 'some-id'), {
+          method: endpoint.method,
+          headers: {
+            authorization:
+              prefix === API_PREFIX ? basic(PUBLIC_TOKEN, PUBLIC_TOKEN) : basic(project.project_id, DEV_SECRET),
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify(bodyOf(endpoint)),
+        });
+        expect([endpoint.name, reply.status]).toEqual([endpoint.name, status]);
+        const rows = await db.selectFrom('audit_log').selectAll().where('seq', '>', before).execute();
+        written.set(
+          `${prefix} ${endpoint.name}`,
+          rows.map((row) => `${row.event} ${row.outcome}`),
+        );
+        // Twenty refusals of a network are written down in an hour.
+        provider.clock.time += 10 * 60_000;
+      }
+      const expected = CHANGING.map(({ prefix, endpoint }) => {
+        const event = eventOf(endpoint.name);
+        return [`${prefix} ${endpoint.name}`, event === null ? [] : [`${event} ${outcome}`]] as const;
+      });
+      expect([...written]).toEqual(expected);
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runBackup } from '../../src/cli/backup.ts';
+import { optionsFrom } from '../../src/cli/options.ts';
+import { run, type Running } from '../../src/cli/run.ts';
+import type { Fields } from '../kit/harness.ts';
+import { request } from '../kit/server-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'portico-backup-'));
+const place = (name: string): string => join(folder, name);
+const admin = (command: string, file: string, data: string) =>
+  runBackup([command, place(file), '--data', place(data)], {}) ?? Promise.reject(new Error('not a command of backups'));
+const serve = (data: string): Promise<Running> =>
+  run(optionsFrom(['--dev', '--port', '0', '--data', place(data), '--log-level', 'silent'], {}));
+
+const ODD = 'a "b" \\ (c), \n \u2028 \u2029 ü 🙂';
+
+async function signIn(url: string, email: string): Promise<string> {
+  const sent = await request(url, 'POST', '/sdk/v1/otps/email/login_or_create', { email });
+  const [message] = (await request(url, 'GET', `/dev/inbox.json?to=${email}`)) as unknown as Fields[];
+  const redeem = { token: message?.['code'], method_id: sent['data'].method_id, session_duration_minutes: 60 };
+  return String((await request(url, 'POST', '/sdk/v1/otps/authenticate', redeem))['data'].session_token);
+}
+
+describe('a backup of a data folder', () => {
+  let session: string;
+  const me = (url: string) => request(url, 'GET', '/sdk/v1/users/me', undefined, session);
+
+  beforeAll(async () => {
+    const server = await serve('data');
+    session = await signIn(server.url, 'kept@example.com');
+    await request(server.url, 'PUT', '/sdk/v1/users/me', { untrusted_metadata: { odd: ODD } }, session);
+    expect(await admin('backup', 'online.gz', 'data')).toMatch(
+      /online\.gz contains \d\d+ rows and the key of the folder/u,
+    );
+    await server.stop();
+    expect(await admin('backup', 'offline.gz', 'data')).toContain('offline.gz contains ');
+  }, 60_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is private, is never overwritten, and leaves no draft', async () => {
+    expect(statSync(place('online.gz')).mode & 0o777).toBe(0o600);
+    await expect(admin('backup', 'online.gz', 'data')).rejects.toThrow(
+      'online.gz exists already, and a backup is never',
+    );
+    expect(readdirSync(folder).sort()).toEqual(['data', 'offline.gz', 'online.gz']);
+  });
+
+  it('is the same while a server runs and without one', () => {
+    const lines = (name: string) =>
+      gunzipSync(readFileSync(place(name)))
+        .toString()
+        .split('\n')
+        .slice(1, -2);
+    expect(lines('online.gz').length).toBeGreaterThan(30);
+    expect(lines('offline.gz')).toEqual(lines('online.gz'));
+  });
+
+  it('is restored into a new folder, where sessions go on and new ones begin', async () => {
+    mkdirSync(place('restored'));
+    expect(await admin('restore', 'online.gz', 'restored')).toMatch(/restored contains the backup of \d{4}-/u);
+    const server = await serve('restored');
+    expect((await me(server.url))['data']).toMatchObject({
+      emails: [{ email: 'kept@example.com' }],
+      untrusted_metadata: { odd: ODD },
+    });
+    expect(await signIn(server.url, 'later@example.com')).not.toBe('');
+    await server.stop();
+    await expect(admin('restore', 'online.gz', 'restored')).rejects.toThrow('restored is not empty');
+  }, 60_000);
+
+  it('is refused when it is damaged, and nothing is left of the attempt', async () => {
+    const whole = readFileSync(place('online.gz'));
+    const text = gunzipSync(whole).toString();
+    const users = text.split('\n').findIndex((line) => line.startsWith('{"table":"users"'));
+    const edited = (edit: (lines: string[]) => void, signed = false): Buffer => {
+      const lines = text.split('\n').slice(0, -2);
+      edit(lines);
+      const content = `${lines.join('\n')}\n`;
+      const sha256 = signed ? createHash('sha256').update(content).digest('hex') : 'of another file';
+      return gzipSync(`${content}${JSON.stringify({ sha256 })}\n`);
+    };
+    const activeToPending = (lines: string[]): void => {
+      lines[users + 1] = (lines[users + 1] ?? '').replace('active', 'pending');
+    };
+    const damaged: Readonly<Record<string, readonly [Buffer, string]>> = {
+      truncated: [whole.subarray(0, whole.length - 400), 'is damaged or incomplete.'],
+      'not.a.backup': [Buffer.from('not a backup'), 'is damaged or incomplete.'],
+      changed: [edited(activeToPending), 'is damaged or incomplete.'],
+      shortened: [edited((lines) => lines.splice(users + 1, 1), true), 'is damaged or incomplete.'],
+      other: [edited((lines) => lines.splice(0, 1, '{}'), true), 'is not a backup.'],
+      forged: [edited(activeToPending, true), 'differs from what was restored of the table users.'],
+    };
+    expect(users).toBeGreaterThan(0);
+    for (const [name, [content, sentence]] of Object.entries(damaged)) {
+      writeFileSync(place(name), content);
+      await expect(admin('restore', name, 'none'), name).rejects.toThrow(`${name} ${sentence}`);
+      expect(existsSync(place('none')), name).toBe(false);
+      rmSync(place(name));
+    }
+    expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
+  }, 60_000);
+
+  it('says what it cannot do', async () => {
+    await expect(admin('restore', 'missing.gz', 'none')).rejects.toThrow(/missing\.gz: ENOENT\.$/u);
+    await expect(admin('backup', 'new.gz', 'no-data')).rejects.toThrow(/keys\.json: ENOENT\.$/u);
+    await expect(runBackup(['backup'], {})).rejects.toThrow('Say admin backup FILE [--data DIR].');
+    await expect(runBackup(['backup', 'x', '--database-url', 'postgres://a/b'], {})).rejects.toThrow(
+      'admin backup is for a data folder; a PostgreSQL database has pg_dump and pg_restore.',
+    );
+    expect(runBackup(['impersonate'], {})).toBeNull();
+  });
+});
