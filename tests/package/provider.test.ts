@@ -44,6 +44,7 @@ afterAll(() => {
 interface Ended {
   readonly code: number | null;
   readonly out: string;
+  readonly err: string;
 }
 
 /** Runs a command in the folder, without the environment of this repository. */
@@ -59,8 +60,9 @@ function run(
     out += part.toString();
     seen(out, child.pid ?? 0);
   });
-  child.stderr.on('data', (part: Buffer) => (out += part.toString()));
-  return new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out })));
+  let err = '';
+  child.stderr.on('data', (part: Buffer) => (err += part.toString()));
+  return new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, out, err })));
 }
 
 describe('the packed provider', () => {
@@ -115,14 +117,14 @@ describe('the packed provider', () => {
   });
 
   it('says which packages traces need, where they are not installed', async () => {
-    const { code, out } = await run([BIN], {
+    const { code, err } = await run([BIN], {
       PORTICO_DATA: 'memory',
       PORTICO_PORT: '0',
       PORTICO_OTEL: '1',
       PORTICO_DEV: '1',
     });
     expect(code).toBe(1);
-    expect(out).toMatch(
+    expect(err).toMatch(
       /^Traces need packages that are not installed: npm install @opentelemetry\/sdk-trace-base .*\n$/u,
     );
   });
