@@ -48,6 +48,9 @@ export function providerLines({ pglite, postgres }: ProviderRates, reason: strin
     'Logins by emailed passcode per second, the provider in one process without a network:',
     line('PGlite', pglite),
     postgres ? line('PostgreSQL', postgres) : `  PostgreSQL: not measured (${reason})`,
+    ...(postgres
+      ? [`  PGlite beside PostgreSQL, with ten at once: ${(pglite.tenAtOnce / postgres.tenAtOnce).toFixed(2)}x`]
+      : []),
   ];
 }
 
@@ -82,5 +85,44 @@ export function authorizeLines({ visible, requests }: Consent): readonly string[
   return [
     'Consent for another app, by somebody who is signed in (Chromium, median):',
     `  ${visible.toFixed(0)} ms from the navigation to its buttons; ${requests.length} requests of the API: ${requests.join(', ')}`,
+  ];
+}
+
+/** Checks per second, and microseconds of this process for each. */
+export interface CheckCost {
+  readonly rate: number;
+  readonly cpu: number;
+}
+
+/** Milliseconds for one request, and requests per second. */
+export interface Latency {
+  readonly users: number;
+  readonly median: number;
+  readonly p99: number;
+  readonly rate: number;
+}
+
+/** What bench/session-checks.ts prints: the first one is what the others are compared with. */
+export function checkLines(costs: Readonly<Record<string, CheckCost & { readonly ratio: number }>>): readonly string[] {
+  const [first] = Object.keys(costs);
+  return [
+    `Session checks per second with ten at once, in turns (the ratio is to ${first}, of neighbouring turns):`,
+    ...Object.entries(costs).map(
+      ([name, { rate, cpu, ratio }]) =>
+        `  ${name}: ${count(rate)}, ${ratio.toFixed(2)}x; ${count(cpu)} µs of the process`,
+    ),
+  ];
+}
+
+/** @param all among few users, and among many */
+export function crowdLines([few, many]: readonly Latency[]): readonly string[] {
+  if (few === undefined || many === undefined) return [];
+  const line = ({ users, median, p99, rate }: Latency): string =>
+    `  ${count(users)} users: median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${count(rate)} a second`;
+  return [
+    'Session checks that are recorded, with ten at once, each of another user:',
+    line(few),
+    line(many),
+    `  p99 ${(many.p99 / few.p99).toFixed(2)}x, rate ${(many.rate / few.rate).toFixed(2)}x`,
   ];
 }

@@ -3,9 +3,12 @@
  * field, what the client's own work costs, requests per second that `portico/server` authenticates, logins per second of
  * the provider, and what a consent page costs.
  *
+ * The session checks are measured beside better-auth, which is installed into a scratch folder; `--million` measures them among
+ * a million users too.
+ *
  * `--peers` measures the time to a visible field beside other clients instead; bench/peers/run.ts has its options.
  */
-import type { ClientCost, ProviderRates, Rates } from '../bench/report.ts';
+import type { ClientCost, Latency, ProviderRates, Rates } from '../bench/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { ensureBuilt } from './lib/steps.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
@@ -30,7 +33,8 @@ async function ours(): Promise<boolean> {
   console.log(sizes.output);
 
   const { measureSources } = await import('../bench/sources.ts');
-  const { authorizeLines, clientLines, providerLines, timeLines, verifierLines } = await import('../bench/report.ts');
+  const { authorizeLines, checkLines, clientLines, crowdLines, providerLines, timeLines, verifierLines } =
+    await import('../bench/report.ts');
   const flags = ['--expose-gc', '--max-semi-space-size=128'];
   console.log(`\n${clientLines((await measureSources('client.ts', { flags })) as ClientCost).join('\n')}`);
 
@@ -40,6 +44,12 @@ async function ours(): Promise<boolean> {
   const env: Record<string, string> = 'url' in postgres ? { TEST_DATABASE_URL: postgres.url } : {};
   const logins = (await measureSources('provider.ts', { env })) as ProviderRates;
   console.log(`\n${providerLines(logins, 'reason' in postgres ? postgres.reason : null).join('\n')}`);
+  const checks = (await measureSources('session-checks.ts', { env })) as Parameters<typeof checkLines>[0];
+  console.log(`\n${checkLines(checks).join('\n')}`);
+  if (process.argv.includes('--million') && 'url' in postgres) {
+    const crowds = (await measureSources('many-users.ts', { env })) as readonly Latency[];
+    console.log(`\n${crowdLines(crowds).join('\n')}`);
+  }
 
   const { measureTime } = await import('../bench/time.ts');
   console.log(`\n${timeLines(await measureTime()).join('\n')}`);

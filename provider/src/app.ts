@@ -15,7 +15,6 @@ import type { AppEnv } from './http/environment.ts';
 import { loopbackHostOnly, plainPathOnly, traced } from './http/hygiene.ts';
 import type { OutsideFetch } from './http/outside-fetch.ts';
 import { refuse, reported } from './http/replies.ts';
-import { NO_PROXIES, type TrustedProxies } from './http/trusted-proxies.ts';
 import { discoveryRoutes, oauthRoutes } from './idp/oauth-routes.ts';
 import { PROJECT_OAUTH_PREFIX, projectOAuthRoutes } from './idp/project-oauth-routes.ts';
 import { SILENT, type Log } from './log/log.ts';
@@ -34,8 +33,6 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
   readonly loopback: boolean;
-  /** The proxies in front of this server; the default is none. */
-  readonly proxies?: TrustedProxies;
   /** Receives a line for each request. */
   readonly log?: Log;
   /** Traces requests; absent where nothing is traced. */
@@ -55,7 +52,6 @@ const JWKS_MAX_AGE = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 /** The whole server as a function from request to response: serve it, or call its `request` in-process. */
 export function createApp({
   loopback,
-  proxies = NO_PROXIES,
   log = SILENT,
   tracing,
   metrics = NO_METRICS,
@@ -67,7 +63,7 @@ export function createApp({
 }: AppOptions): Hono<AppEnv> {
   const services: Services = { ...given, metrics, dev: given.dev && loopback };
   const app = new Hono<AppEnv>({ strict: false });
-  app.use(arrival({ proxies, warn: services.dev ? () => undefined : (sentence) => log.warn(sentence) }));
+  app.use(arrival(services, services.dev ? undefined : (sentence) => log.warn(sentence)));
   app.use(traced({ ...services, log, tracing }));
   app.use(plainPathOnly);
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));

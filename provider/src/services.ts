@@ -3,6 +3,7 @@ import type { Db } from './db/database.ts';
 import type { Report } from './error-log.ts';
 import type { Draining } from './http/draining.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { TrustedProxies } from './http/trusted-proxies.ts';
 import type { Clock, Random } from './platform.ts';
 import type { Project } from './project/project.ts';
 import type { Templates } from './texts/templates.ts';
@@ -41,6 +42,8 @@ export interface Services {
   readonly dev: boolean;
   /** Where the operators' page is, if it is served. */
   readonly operatorsOrigin?: string;
+  /** The proxies in front of this server; none when absent. */
+  readonly proxies?: TrustedProxies;
   /** Logs unexpected errors. */
   readonly report: Report;
   readonly metrics: Metrics;

@@ -66,7 +66,8 @@ export async function recorded<R>(
   };
   const entry = async (reply: R | undefined, details: Readonly<Record<string, unknown>>) => {
     const { user_id, kind, id } = await who();
-    const about = target(reply);
+    // Where nothing was found, the text is whatever the caller sent: it is not kept.
+    const about = reply === undefined ? null : target(reply);
     const user = user_id ?? (about?.startsWith('user-') === true ? about : null);
     const more = about === null || about === user ? details : { ...details, target: about };
     return { user_id: user, actor: { kind, id }, details: more };

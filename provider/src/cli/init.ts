@@ -96,6 +96,9 @@ function projectText(
   "pkce_required_for_password_resets": true,
   "pkce_required_for_oauth": true,
 
+  // How mails are sent: so, or by PORTICO_SMTP_URL and PORTICO_MAIL_FROM; see docs/messages.md, also for text messages.
+  // "delivery": { "smtp": { "url": { "env": "SMTP_URL" }, "from": "login@example.com" } },
+
   // ISO 3166 codes of the countries to which text messages are sent: each costs you money. [] sends none.
   "sms_countries": [],
 

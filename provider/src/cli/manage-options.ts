@@ -48,7 +48,7 @@ export function manageOptionsFrom(args: readonly string[], env: Environment = pr
   const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined;
   if (command === undefined) {
     const known = Object.keys(OPERATOR_COMMANDS).filter((each) => each.startsWith(`${args[0]} `));
-    throw new UsageError(`Say one of: ${known.join(', ')}. Each explains itself in --help.`);
+    throw new UsageError(`Say one of: ${known.join(', ')}. portico-provider --help explains them.`);
   }
   const { argument, options } = command;
   const flags: Flags = Object.fromEntries(

@@ -88,7 +88,8 @@ async function directly({ store, masterKey }: Place, project: Project, operator:
     close,
     async run(action, fields) {
       try {
-        return { ...(await perform(services, action, { ...fields, operator })) };
+        // As a server would send it.
+        return JSON.parse(JSON.stringify(await perform(services, action, { ...fields, operator }))) as Answer;
       } catch (error) {
         if (error instanceof SchemaRefusal)
           throw new UsageError(`${error.body[0]?.message ?? error.message}.`, { cause: error });

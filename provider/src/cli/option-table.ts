@@ -86,11 +86,10 @@ export const OPTIONS = {
   },
   smsUrl: {
     variable: 'PORTICO_SMS_URL',
-    argument: 'URL',
     help: 'a program of yours that sends text messages, by signed requests',
   },
   smsSecret: { variable: 'PORTICO_SMS_SECRET', isSecret: true, help: 'the secret of those requests: whsec_…' },
-  whatsappUrl: { variable: 'PORTICO_WHATSAPP_URL', argument: 'URL', help: 'the same for WhatsApp' },
+  whatsappUrl: { variable: 'PORTICO_WHATSAPP_URL', help: 'the same for WhatsApp' },
   whatsappSecret: { variable: 'PORTICO_WHATSAPP_SECRET', isSecret: true, help: 'the secret of those requests' },
   twilioAccountSid: { variable: 'PORTICO_TWILIO_ACCOUNT_SID', help: 'an account at Twilio, for text messages' },
   twilioAuthToken: { variable: 'PORTICO_TWILIO_AUTH_TOKEN', isSecret: true, help: 'the token of that account' },

@@ -143,7 +143,7 @@ export async function run(options: CliOptions): Promise<Running> {
       metrics: measuring.metrics,
       log,
     };
-    const operators = options.operators === null ? null : await serveOperators(services, options.operators, proxies);
+    const operators = options.operators === null ? null : await serveOperators(services, options.operators);
     const app = createApp({
       ...services,
       tracing: telemetry?.tracing,

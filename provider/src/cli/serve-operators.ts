@@ -1,6 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
 import { operatorsApp } from '../operators/app.ts';
-import type { TrustedProxies } from '../http/trusted-proxies.ts';
 import type { Services } from '../services.ts';
 import { listen } from './listen.ts';
 import type { OperatorsOptions } from './operators-options.ts';
@@ -14,11 +13,10 @@ export interface ServedOperators {
 export async function serveOperators(
   services: Services,
   { host, port, origin: given }: OperatorsOptions,
-  proxies: TrustedProxies,
 ): Promise<ServedOperators> {
   let answer: ReturnType<typeof getRequestListener> | null = null;
   const listening = await listen((request, response) => void answer?.(request, response), host, port);
   const origin = given ?? `http://localhost:${listening.port}`;
-  answer = getRequestListener(operatorsApp(services, { origin }, { proxies }).fetch, { overrideGlobalObjects: false });
+  answer = getRequestListener(operatorsApp(services, { origin }).fetch, { overrideGlobalObjects: false });
   return { origin, close: () => listening.close() };
 }

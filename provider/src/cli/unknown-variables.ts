@@ -32,7 +32,9 @@ export function unknownVariables(env: Environment, projectFile: unknown): readon
   const named = variablesIn(projectFile);
   return Object.keys(env)
     .filter((name) => name.startsWith(PREFIX) && env[name] !== '')
-    .filter((name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name) && !isOAuthVariable(name))
+    .filter(
+      (name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name) && !isOAuthVariable(name),
+    )
     .sort()
     .map((name) => ({ variable: name.slice(0, 100), did_you_mean: nearest(name) }));
 }

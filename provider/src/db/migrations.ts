@@ -17,6 +17,7 @@ import { DELIVERY } from './migrations/0016-delivery.ts';
 import { WEBHOOKS } from './migrations/0017-webhooks.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
 import { OPERATORS } from './migrations/0020-operators.ts';
+import { HOT_ROWS } from './migrations/0021-hot-rows.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -100,4 +101,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0017_webhooks': WEBHOOKS,
   '0019_audit_log': AUDIT_LOG,
   '0020_operators': OPERATORS,
+  '0021_hot_rows': HOT_ROWS,
 };

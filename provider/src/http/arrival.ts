@@ -3,7 +3,8 @@ import { MINUTE_MS } from '../platform.ts';
 import { atMostEvery, type Warn } from '../warnings.ts';
 import type { AppContext, AppEnv } from './environment.ts';
 import { isPublicAddress } from './outside-fetch.ts';
-import { arrivalOf, type TrustedProxies } from './trusted-proxies.ts';
+import type { Services } from '../services.ts';
+import { arrivalOf, NO_PROXIES } from './trusted-proxies.ts';
 
 const WARN_EVERY_MS = 60 * MINUTE_MS;
 
@@ -13,7 +14,7 @@ export function peerAddress(context: AppContext): string {
 }
 
 /** Finds out who sent each request, and at which address of this server, also behind proxies. */
-export function arrival({ proxies, warn }: { readonly proxies: TrustedProxies; readonly warn: Warn }) {
+export function arrival({ proxies = NO_PROXIES }: Pick<Services, 'proxies'>, warn: Warn = () => undefined) {
   const tell = atMostEvery(WARN_EVERY_MS, warn);
   return createMiddleware<AppEnv>(async (context, next) => {
     const peer = peerAddress(context);

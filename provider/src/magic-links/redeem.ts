@@ -34,6 +34,7 @@ export async function openLink<R>(services: Services, opening: Opening<R>): Prom
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
     throw new Refusal('unable_to_auth_magic_link');
   }
+  caller.trail.about = link.user_id;
   checkVerifier(link.code_challenge, code_verifier);
   checkAsker(services, link, caller, options);
   const current = link.adds_to !== null && link.needs_session ? await caller.session.require() : null;

@@ -9,7 +9,6 @@ import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
 import { arrival, remoteAddress } from '../http/arrival.ts';
 import { readFields, readJson } from '../http/request.ts';
-import { NO_PROXIES, type TrustedProxies } from '../http/trusted-proxies.ts';
 import { newId } from '../security/secrets.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
@@ -64,11 +63,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 const PAGE_LIMIT = 50;
 
 /** The operators' page, which has a listener and a login of its own. No session of a user is of any use here. */
-export function operatorsApp(
-  services: Services,
-  site: Site,
-  { bodies, proxies = NO_PROXIES }: { readonly bodies?: Bodies; readonly proxies?: TrustedProxies } = {},
-): Hono<AppEnv> {
+export function operatorsApp(services: Services, site: Site, bodies?: Bodies): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
   const { origin } = site;
   const isSecure = origin.startsWith('https:');
@@ -98,7 +93,7 @@ export function operatorsApp(
     return context.json({});
   };
 
-  app.use(arrival({ proxies, warn: () => undefined }));
+  app.use(arrival(services));
   app.use(async (context, next) => {
     context.set('requestId', newId(services.random, 'request-id'));
     context.set('pattern', '/operators');

@@ -28,7 +28,7 @@ export async function enterPasscode<R>(
   { method_id, code, options, caller, enter }: Entering<R>,
 ): Promise<Verified<R> & { readonly method_id: string }> {
   checkCode(code);
-  const passcode = await tryPasscode(services, method_id, code);
+  const passcode = await tryPasscode(services, { passcodeId: method_id, code, trail: caller.trail });
   if (typeof passcode === 'string') {
     await takeForCaller(services, 'failure', caller, services.limits.failuresPerNetwork);
     throw faultRefusal(passcode);

@@ -1,3 +1,4 @@
+import type { Trail } from '../audit/trail.ts';
 import { deadSend, judgePasscode, MAX_TRIES, type PasscodeFault } from '../../../src/domain/rules/passcodes.ts';
 import { sql, type Selectable } from 'kysely';
 import type { Write } from '../db/beside.ts';
@@ -72,8 +73,7 @@ const REMEMBERED_CODES = 30;
  */
 export async function tryPasscode(
   services: Services,
-  passcodeId: string,
-  code: string,
+  { passcodeId, code, trail }: { readonly passcodeId: string; readonly code: string; readonly trail: Trail },
 ): Promise<Passcode | PasscodeFault> {
   const now = new Date(services.clock.now());
   const rows = await services.db
@@ -107,6 +107,7 @@ export async function tryPasscode(
     .execute();
   const tried = rows.find(({ passcode_id }) => passcode_id === passcodeId);
   if (tried === undefined) return faultOf(services, passcodeId, now);
+  trail.about = tried.user_id;
   const others = rows.filter((row) => row !== tried);
   const is = ({ passcode_id, code_hash }: Passcode): boolean =>
     sameSecret(code_hash, codeHash(services.keys.codeKey, passcode_id, code));

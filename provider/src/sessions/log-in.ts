@@ -51,6 +51,7 @@ export function withSessionFor(
 export async function logIn(services: Services, tx: Db, login: Login): Promise<AuthenticatedReply> {
   const { presented, user, factor, family_id, caller } = login;
   const { user_id } = user;
+  caller.trail.about = user_id;
   checkNotLockedOut(user);
   const goesOn = presented !== undefined && joins(presented, { user_id, family_id });
   const joined = goesOn ? await addFactor(services, tx, presented, login) : undefined;

@@ -8,7 +8,6 @@ import { eventOf, UNRECORDED } from '../../src/audit/events.ts';
 import { mountBackend } from '../../src/backend/mount-backend.ts';
 import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import { arrival } from '../../src/http/arrival.ts';
-import { NO_PROXIES } from '../../src/http/trusted-proxies.ts';
 import { mountEndpoints } from '../../src/http/endpoints.ts';
 import type { AppEnv } from '../../src/http/environment.ts';
 import { refuse } from '../../src/http/replies.ts';
@@ -62,7 +61,7 @@ describe('whatever the routes do', () => {
         ]),
       ) as never;
     const app = new Hono<AppEnv>({ strict: false });
-    app.use(arrival({ proxies: NO_PROXIES, warn: () => undefined }));
+    app.use(arrival(services));
     let count = 0;
     app.use(async (context, next) => {
       context.set('requestId', `request-${(count += 1)}`);

@@ -164,7 +164,7 @@ describe('the table of options', () => {
   it('is the one of the README', () => {
     const table = specs.map(({ flag, argument, variable, isSecret }) => ({
       flag,
-      argument,
+      argument: flag === undefined ? undefined : argument,
       variable,
       isSecret: isSecret === true ? '+ `_FILE` ' : undefined,
     }));

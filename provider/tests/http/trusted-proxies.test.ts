@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { proxiesOf } from '../../src/cli/serving.ts';
 import { arrivalOf, NO_PROXIES, trustedProxies } from '../../src/http/trusted-proxies.ts';
+import { NO_METRICS } from '../../src/metrics/metrics.ts';
+import { operatorsApp } from '../../src/operators/app.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { createLog } from '../../src/log/log.ts';
@@ -157,6 +159,22 @@ describe('a server behind a proxy', () => {
     expect(await search(together, '192.168.8.1', '203.0.113.4')).toBe(200);
     expect(await search(together, '192.168.8.1', '203.0.113.5')).toBe(429);
     expect(lines).toEqual([expect.stringMatching(/^warning: a proxy that --trust-proxy does not name/u)]);
+  });
+
+  it('limits each visitor of the operators’ page, too', async () => {
+    const origin = 'https://ops.shop.example';
+    const limits = { ...DEFAULT_LIMITS, searchesPerNetwork: { max: 2, windowMs: 60_000 } };
+    const proxies = trustedProxies('10.0.0.1');
+    const app = operatorsApp({ ...provider.services, dev: false, limits, proxies, metrics: NO_METRICS }, { origin });
+    const logIn = async (visitor: string) => {
+      const headers = { host: new URL(origin).host, origin, 'x-forwarded-for': visitor };
+      const incoming = { socket: { remoteAddress: '10.0.0.1' } };
+      return (await app.request(`${origin}/operators/login/start`, { method: 'POST', headers }, { incoming })).status;
+    };
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push(await logIn('203.0.113.1'));
+    expect(statuses).toEqual([200, 200, 429]);
+    expect(await logIn('203.0.113.2')).toBe(200);
   });
 
   it('counts a visitor who connects directly as themselves, whatever they write', async () => {

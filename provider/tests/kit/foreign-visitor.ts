@@ -1,5 +1,5 @@
+import type { OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
 import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
-import type { OAuthProvider, OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import type { ForeignProviders } from './foreign-provider.ts';
 import { PUBLIC_TOKEN, type Provider } from './harness.ts';
@@ -40,8 +40,7 @@ export function foreignVisitor(provider: Provider, foreign: ForeignProviders) {
     jar,
     open,
 
-    start: async (name: string, options: Options = {}) =>
-      open(oauthStartUrl(HERE, PUBLIC_TOKEN, name as OAuthProvider, options)),
+    start: async (name: string, options: Options = {}) => open(oauthStartUrl(HERE, PUBLIC_TOKEN, name, options)),
 
     /** Where our server sends the browser for a login. */
     async leave(name: string, options: Options = {}): Promise<URL> {

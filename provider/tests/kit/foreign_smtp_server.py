@@ -7,10 +7,15 @@ import asyncio
 import email
 import email.policy
 import json
+import logging
 import ssl
 import sys
 
 from aiosmtpd.smtp import SMTP, AuthResult
+
+
+# It logs warnings about its own sources.
+logging.getLogger("mail.log").setLevel(logging.ERROR)
 
 
 def say(**fields):

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import type { Db } from '../../src/db/database.ts';
 import { poolCountsOf } from '../../src/db/open.ts';
 import { PrometheusMetrics } from '../../src/metrics/prometheus.ts';
 import { basic, DATABASES, makeProvider, otherThan, PUBLIC_TOKEN, type Provider } from '../kit/harness.ts';
@@ -75,6 +76,7 @@ describe.each(DATABASES)('the metrics, on %s', (_, url) => {
     await db.deleteFrom('outbox').execute();
     await provider.sendCode('waits@example.com');
     await provider.sendCode('sent@example.com');
+    await db.updateTable('outbox').set({ state: 'waiting' }).execute();
     await db.updateTable('outbox').set({ state: 'sent' }).where('recipient', '=', 'sent@example.com').execute();
     await db
       .updateTable('outbox')
@@ -101,9 +103,8 @@ describe.each(DATABASES)('the metrics, on %s', (_, url) => {
 
 describe('metrics without a database that answers', () => {
   it('leave the queue out, and tell the rest', async () => {
-    const provider = await makeProvider();
-    await provider.close();
-    const metrics = new PrometheusMetrics({ db: provider.services.db, pool: null, version: '1.2.3' });
+    const gone = { selectFrom: () => Promise.reject(new Error('gone')) } as unknown as Db;
+    const metrics = new PrometheusMetrics({ db: gone, pool: null, version: '1.2.3' });
     metrics.delivery('email', 'sent');
     const { body } = await metrics.text();
     expect(body).toMatch(/^portico_deliveries_total\{channel="email",outcome="sent"\} 1$/mu);

@@ -9,7 +9,8 @@ import { openBreachedPasswords } from '../../src/cli/open-breaches.ts';
 import { isBreached } from '../../src/passwords/breach-list.ts';
 import { BreachRangeApi } from '../../src/passwords/breach-range.ts';
 import { openBreaches } from '../../src/passwords/breach-source.ts';
-import { makeProvider, type Provider } from '../kit/harness.ts';
+import { checkPolicy, mustNotBeUsed, strengthOf } from '../../src/passwords/policy.ts';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
 
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase();
 
@@ -211,35 +212,32 @@ describe('a downloaded list', () => {
   });
 });
 
-describe('a server with a range API', () => {
-  const service = new RangeService([LEAKED, `${LEAKED}-later`]);
-  let provider: Provider;
+describe('the policy for passwords with a range API', () => {
+  const service = new RangeService([LEAKED]);
+  let services: Parameters<typeof checkPolicy>[0];
   beforeAll(async () => {
-    provider = await makeProvider(undefined, { breaches: await openBreaches(await service.open(), () => undefined) });
+    const breaches = await openBreaches(await service.open(), () => undefined);
+    const judge = { judge: () => Promise.resolve({ score: 4, warning: '', suggestions: [] }) };
+    services = { project: DEMO_PROJECT, breaches, judge } as never;
   });
-  afterAll(async () => {
-    service.close();
-    await provider.close();
+  afterAll(() => service.close());
+
+  it('refuses a leaked password while it is chosen, when it is set, and when it is used', async () => {
+    expect(await strengthOf(services, LEAKED, undefined)).toMatchObject({
+      breached_password: true,
+      valid_password: false,
+    });
+    await expect(checkPolicy(services, LEAKED, undefined)).rejects.toMatchObject({ type: 'breached_password' });
+    expect(await mustNotBeUsed(services, LEAKED)).toBe(true);
+    expect(service.asked).toHaveLength(1);
   });
 
-  it('tells so while a password is chosen, and refuses it for a new user and for a user who changes it', async () => {
-    const email = 'ada@example.com';
-    const judged = await provider.post('/passwords/strength_check', { email, password: LEAKED });
-    expect(judged.data).toMatchObject({ breached_password: true, valid_password: false });
-    const fields = { email, session_duration_minutes: 60 };
-    const refused = await provider.post('/passwords', { ...fields, password: LEAKED });
-    expect([refused.status, refused.body['error_type']]).toEqual([400, 'breached_password']);
-    const made = await provider.post('/passwords', { ...fields, password: UNKNOWN });
-    expect(made.status).toBe(200);
-    const session = String(made.data['session_token']);
-    const changed = await provider.post('/passwords/session/reset', { password: LEAKED }, { session });
-    expect(changed.body['error_type']).toBe('breached_password');
-    const replaced = await provider.post('/passwords/existing_password/reset', {
-      email,
-      existing_password: UNKNOWN,
-      new_password: LEAKED,
-      session_duration_minutes: 60,
-    });
-    expect(replaced.body['error_type']).toBe('breached_password');
+  it('accepts another one, and asks nothing for its use where the project does not want it', async () => {
+    await checkPolicy(services, UNKNOWN, undefined);
+    expect(await mustNotBeUsed(services, UNKNOWN)).toBe(false);
+    const project = { ...DEMO_PROJECT, breach_detection: false };
+    const before = service.asked.length;
+    expect(await mustNotBeUsed({ ...services, project }, `${LEAKED}3`)).toBe(false);
+    expect(service.asked).toHaveLength(before);
   });
 });
