@@ -1,3 +1,4 @@
+import type { OAuthStartOptions } from '../../../src/domain/oauth-providers.ts';
 import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
 import { CookieJarOfBrowser } from './cookie-jar.ts';
 import type { ForeignProviders } from './foreign-provider.ts';
