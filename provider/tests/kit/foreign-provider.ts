@@ -33,6 +33,15 @@ const LIFETIMES = Object.fromEntries(
   ]),
 );
 
+const keys = new Map<string, Promise<CryptoKey>>();
+
+/** A key of that name. Making one takes a tenth of a second, so the files of a worker share them. */
+export async function rsaKey(name: string): Promise<CryptoKey> {
+  const made = keys.get(name) ?? generateKeyPair('RS256', { extractable: true }).then(({ privateKey }) => privateKey);
+  keys.set(name, made);
+  return made;
+}
+
 /** The foreign provider warns of Node's version and of its storage in memory. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const warning = vi.spyOn(console, 'warn').mockReturnValue();
@@ -75,8 +84,8 @@ export class ForeignProviders {
 
   /** Gives the issuers that are added from now on another key. */
   async rotate(kid: string): Promise<void> {
-    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-    this.keys = { private: privateKey, jwks: [{ ...(await exportJWK(privateKey)), kid, alg: 'RS256', use: 'sig' }] };
+    const key = await rsaKey(kid);
+    this.keys = { private: key, jwks: [{ ...(await exportJWK(key)), kid, alg: 'RS256', use: 'sig' }] };
   }
 
   /** An ID token with these claims, by the key of the issuer or by one of another's. */

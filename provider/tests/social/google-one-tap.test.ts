@@ -1,10 +1,9 @@
-import { generateKeyPair } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { OutsideError } from '../../src/http/outside-fetch.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { addKind, production } from '../kit/foreign-kinds.ts';
-import { ForeignProviders } from '../kit/foreign-provider.ts';
+import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { PRODUCTION } from '../kit/foreign-visitor.ts';
 import { basic, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 
@@ -88,11 +87,11 @@ describe('One Tap with a client at Google', () => {
   });
 
   it('refuses a token that Google did not sign', async () => {
-    const { privateKey } = await generateKeyPair('RS256');
+    const key = await rsaKey('stranger');
     const unsigned = (await credential({})).replace(/^[^.]+/u, btoa('{"alg":"none"}').replaceAll('=', ''));
     const tokens = [
-      await credential({}, { key: privateKey }),
-      await credential({}, { key: privateKey, kid: 'unknown' }),
+      await credential({}, { key }),
+      await credential({}, { key, kid: 'unknown' }),
       unsigned,
       unsigned.replace(/[^.]+$/u, ''),
       'not a token',

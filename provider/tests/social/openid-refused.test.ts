@@ -1,10 +1,10 @@
-import { decodeJwt, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { decodeJwt, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { OutsideError } from '../../src/http/outside-fetch.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { addKind, production } from '../kit/foreign-kinds.ts';
-import { ForeignProviders } from '../kit/foreign-provider.ts';
+import { ForeignProviders, rsaKey } from '../kit/foreign-provider.ts';
 import { APP, foreignVisitor, PRODUCTION, type Answer } from '../kit/foreign-visitor.ts';
 import type { Provider } from '../kit/harness.ts';
 
@@ -72,11 +72,7 @@ describe('logins that an OpenID provider does not let end well', () => {
     ['of another issuer', (claims) => foreign.idToken({ ...claims, iss: 'https://accounts.google.com' }), 'iss'],
     ['that has expired', (claims) => foreign.idToken({ ...claims, exp: (claims.iat ?? 0) - 120 }), ''],
     ['without a subject', ({ sub: _sub, ...claims }) => foreign.idToken(claims), ''],
-    [
-      'by a stranger’s key',
-      async (claims) => foreign.idToken(claims, { key: (await generateKeyPair('RS256')).privateKey }),
-      '',
-    ],
+    ['by a stranger’s key', async (claims) => foreign.idToken(claims, { key: await rsaKey('stranger') }), ''],
     ['by no key', (claims) => Promise.resolve(unsigned(claims)), ''],
     [
       'by the client secret',
