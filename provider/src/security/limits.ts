@@ -50,7 +50,7 @@ export function takingAll(services: Pick<Counting, 'clock' | 'keys'>, takes: rea
     const bucket = bucketKey(services, named);
     const [room, take, pass] = [name('room', place), name('take', place), name('pass', place)];
     const earlier = place === 0 ? sql`true` : sql`(select ok from ${name('pass', place - 1)})`;
-    // As `roomIn` computes it for the server in memory.
+    // What the last window counted weighs as much as of it is still in view.
     return sql`${room} as materialized (
         select greatest(0, ceil(${limit.max}::float8 - ${inView}::float8 * coalesce((
           select hits from limit_windows where bucket = ${bucket} and window_start = ${new Date(before)}), 0))) as room),

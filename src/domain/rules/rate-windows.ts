@@ -17,8 +17,3 @@ export function windowAt(now: number, { windowMs }: Limit): RateWindow {
   const start = Math.floor(now / windowMs) * windowMs;
   return { start, before: start - windowMs, inView: 1 - (now - start) / windowMs, waitMs: start + windowMs - now };
 }
-
-/** How many hits the window takes: what the last one counted weighs as much as of it is still in view. */
-export function roomIn({ max }: Limit, { inView }: RateWindow, hitsBefore: number): number {
-  return Math.max(0, Math.ceil(max - hitsBefore * inView));
-}
