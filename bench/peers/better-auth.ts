@@ -30,7 +30,12 @@ interface Migrations {
   readonly getMigrations: (options: object) => Promise<{ readonly runMigrations: () => Promise<void> }>;
 }
 interface Pg {
-  readonly default: { readonly Pool: new (config: object) => { end(): Promise<void> } };
+  readonly default: {
+    readonly Pool: new (config: object) => {
+      readonly end: () => Promise<void>;
+      readonly on: (event: 'error', listener: () => void) => void;
+    };
+  };
 }
 
 async function install(): Promise<string> {
@@ -56,6 +61,8 @@ export async function betterAuth(url: string): Promise<Contender> {
   const { store, drop } = await freshStore(url);
   const connectionString = store.kind === 'postgres' ? store.url : url;
   const pool = new pg.Pool({ connectionString, max: CONNECTIONS });
+  // The end of its database ends connections that it is still closing.
+  pool.on('error', () => undefined);
   const options = {
     database: pool,
     baseURL: ORIGIN,
