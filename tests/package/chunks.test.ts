@@ -17,6 +17,7 @@ const ON_DEMAND = [
   'account-changes',
   'consent',
   'login',
+  'marks',
   'passkeys',
   'passwords',
   'phones',

@@ -2,7 +2,14 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** Places elsewhere that the documents may name as links. */
-const ELSEWHERE = new Set(['https://keepachangelog.com/en/1.1.0/', 'https://semver.org/']);
+const ELSEWHERE = new Set([
+  'https://keepachangelog.com/en/1.1.0/',
+  'https://semver.org/',
+  'https://mustache.github.io/mustache.5.html',
+  'https://www.standardwebhooks.com/',
+]);
+/** It leads to each provider's console and documents. */
+const OF_PROVIDERS = 'docs/social-logins.md';
 
 /** The text without its fences and code spans, where brackets are no links. */
 const prose = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gmu, '').replaceAll(/`[^`\n]*`/gu, '`code`');
@@ -27,7 +34,9 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
 
 /** What is wrong with one link of a page, or null. */
 export function linkProblem(root: string, page: string, link: string): string | null {
-  if (link.startsWith('https://')) return ELSEWHERE.has(link) ? null : 'leads to a place that is not on the list';
+  if (link.startsWith('https://')) {
+    return ELSEWHERE.has(link) || page === OF_PROVIDERS ? null : 'leads to a place that is not on the list';
+  }
   if (/^[a-z][a-z\d+.-]*:/iu.test(link)) return 'is neither https nor a path';
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(root, page) : join(root, dirname(page), decodeURIComponent(path));
