@@ -84,7 +84,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     host,
     store,
     masterKey: masterKeyFrom(store, given),
-    poolSize: numberOf(given.poolSize, 1, 1_000),
+    poolSize: numberOf(given.poolSize, 2, 1_000),
     migrating: !(switchOf(given.noMigrate) ?? false),
     fresh,
     projectFile: given.project?.text ?? null,

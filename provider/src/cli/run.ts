@@ -176,7 +176,7 @@ export async function run(options: CliOptions): Promise<Running> {
     return {
       project,
       ...(operators === null ? {} : { operatorsUrl: `${operators.origin}/operators` }),
-      undelivered: undeliveredText(carriers, options.dev),
+      undelivered: undeliveredText(carriers, project, options.dev),
       ...(options.store.kind === 'postgres' ? { connections: poolSizeOf(options) } : {}),
       url: urlOf(options.host, listening.port),
       metricsUrl: measuring.url,

@@ -1,3 +1,5 @@
+import type { Log } from '../log/log.ts';
+import type { Project } from '../project/project.ts';
 import type { Services } from '../services.ts';
 import type { Carriers } from './carrier.ts';
 import type { Lane } from './queue.ts';
@@ -30,7 +32,9 @@ function lanesOf(
 
 /** Delivers the messages of this and other processes, as far as there are carriers for them; null if there are none. */
 export function startDelivery(
-  services: Pick<Services, 'db' | 'clock' | 'report' | 'metrics' | 'inbox' | 'dev' | 'project'>,
+  services: Pick<Services, 'db' | 'clock' | 'report' | 'metrics' | 'inbox' | 'dev' | 'project'> & {
+    readonly log?: Pick<Log, 'warn'>;
+  },
   carriers: Carriers,
   patience: Partial<WorkerPatience> = {},
 ): { readonly stop: () => Promise<void> } | null {
@@ -51,8 +55,14 @@ export function startDelivery(
 }
 
 /** What the operator is told at the start about messages that this server does not deliver; null if there are none. */
-export function undeliveredText(carriers: Carriers, dev: boolean): string | null {
-  const without = MESSAGE_CHANNELS.filter((channel) => carriers[channel] === undefined);
+export function undeliveredText(
+  carriers: Carriers,
+  { sms_countries: countries }: Pick<Project, 'sms_countries'>,
+  dev: boolean,
+): string | null {
+  // A project without countries sends no text messages.
+  const used = MESSAGE_CHANNELS.filter((channel) => channel === 'email' || countries?.length !== 0);
+  const without = used.filter((channel) => carriers[channel] === undefined);
   if (without.length === 0 || dev) return null;
   const names = new Intl.ListFormat('en').format(without);
   return `messages by ${names} wait in the table outbox for a program of yours, because nothing here delivers them`;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnavailable } from '../db/database-errors.ts';
+import type { Log } from '../log/log.ts';
 import type { Services } from '../services.ts';
 import { delayAfter, MOST_ATTEMPTS } from './backoff.ts';
 import type { Carrier, Carriers, Outcome, Parcel } from './carrier.ts';
 import { claim, expireMessages, postpone, settle, type Lane, type Settled } from './queue.ts';
 
 export interface WorkerOptions extends Pick<Services, 'db' | 'clock' | 'report' | 'metrics'> {
+  readonly log?: Pick<Log, 'warn'>;
   readonly carriers: Carriers;
   readonly lanes: readonly (Lane & { readonly limit: number })[];
   /** With `--dev`, messages stay readable in the inbox after they were sent. */
@@ -30,6 +32,8 @@ const PATIENCE: WorkerPatience = { poll: 500, delivery: 20_000, settling: 10_000
 const EXPIRE_EVERY_MS = 30_000;
 const LONGEST_PAUSE_MS = 10_000;
 const NO_ANSWER = 'no answer in time';
+/** How often a line tells that messages of a channel are not delivered; metrics count all of them. */
+const WARN_EVERY_MS = 60_000;
 
 /** A lane, and how many of its messages are under way. */
 interface Track extends Lane {
@@ -55,6 +59,7 @@ export class DeliveryWorker {
   #pause = new AbortController();
   #stopping = false;
   #expiredAt = -Infinity;
+  readonly #warnedAt = new Map<Parcel['channel'], number>();
   readonly #running: Promise<void>;
 
   constructor(options: WorkerOptions) {
@@ -162,6 +167,13 @@ export class DeliveryWorker {
     return Promise.race([answer, late]);
   }
 
+  #warn({ channel, id, attempt }: Parcel, reason: string): void {
+    const now = performance.now();
+    if (now - (this.#warnedAt.get(channel) ?? -Infinity) < WARN_EVERY_MS) return;
+    this.#warnedAt.set(channel, now);
+    this.#options.log?.warn('a message was not delivered', { channel, message_id: id, attempt, reason });
+  }
+
   /** Writes down how it went. While the database is away this is tried again, because others would deliver the message once more. */
   async #finish(parcel: Parcel, outcome: Outcome): Promise<void> {
     for (let failures = 0; ; failures += 1) {
@@ -185,6 +197,7 @@ export class DeliveryWorker {
     if (outcome.kind === 'sent')
       return end('sent', { reference: outcome.reference && storable(outcome.reference), keepContent });
     const error = withoutSecrets(outcome.reason, parcel);
+    this.#warn(parcel, error);
     if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
     const nextAt = this.#hurry.signal.aborted ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
     if (nextAt >= parcel.expiresAt.getTime()) return end('expired', { error });

@@ -48,7 +48,7 @@ const USE_RECORDED_EVERY_MS = MINUTE_MS;
 
 /**
  * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
- * is written where less than a minute would change: the session is then answered as it was read.
+ * is written where less than a minute would change; the reply still says when it was used, because clients subtract that from its end.
  */
 async function touch(
   { clock }: Services,
@@ -60,7 +60,7 @@ async function touch(
   const { last_accessed_at, expires_at } = session;
   const wanted = minutes === undefined ? expires_at : new Date(now + minutes * MINUTE_MS);
   const changed = Math.max(now - last_accessed_at.getTime(), wanted.getTime() - expires_at.getTime());
-  if (changed < USE_RECORDED_EVERY_MS) return session;
+  if (changed < USE_RECORDED_EVERY_MS) return { ...session, last_accessed_at: new Date(now) };
   return db
     .updateTable('sessions')
     .set((update) => ({

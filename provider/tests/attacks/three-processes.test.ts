@@ -152,6 +152,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const page = HTML;
     const began = new URL(oauthStartUrl(ISSUER, PUBLIC_TOKEN, 'google', { code_challenge: challenge }));
     const started = await cluster.ask(began.pathname + began.search, { headers: page });
+    const [cookie = ''] = String(started.headers['set-cookie']).split(';');
     const at = new URL(String(started.headers['location']));
     const { text } = await cluster.ask(at.pathname + at.search, { headers: page });
     const hidden = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/gu)];
@@ -159,7 +160,7 @@ describe.runIf(postgres !== undefined)('three servers on one database, whose clo
     const chosen = { ...Object.fromEntries(fields), account: 'grace@example.com' } as Record<string, string>;
     const back = await cluster.form(at.pathname, chosen, { ...page, origin: ISSUER });
     const callback = new URL(String(back.headers['location']));
-    const finished = await cluster.ask(callback.pathname + callback.search, { headers: page });
+    const finished = await cluster.ask(callback.pathname + callback.search, { headers: { ...page, cookie } });
     const token = new URL(String(finished.headers['location'])).searchParams.get('token');
     const redeem = { token, code_verifier: verifier, ...minutes };
     const user = await me(await cluster.post('/oauth/authenticate', redeem));

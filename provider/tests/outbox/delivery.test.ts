@@ -20,12 +20,14 @@ const metrics = NO_METRICS;
 describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
   let provider: Provider;
   const workers: DeliveryWorker[] = [];
+  let warned: object[] = [];
   beforeAll(async () => {
     provider = await makeProvider(url, { carried: new Set(['email']) });
   });
   beforeEach(async () => {
     await provider.services.db.deleteFrom('outbox').execute();
     provider.traces.length = 0;
+    warned = [];
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -40,6 +42,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
       clock,
       report,
       metrics,
+      log: { warn: (message, fields) => void warned.push({ message, ...fields }) },
       carriers: { email: carrier },
       lanes: [{ ...LANE, limit }],
       patience: quick,
@@ -127,7 +130,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
   });
 
   it('tries a failed delivery again later, each time after a longer wait, and repeats no secret as the reason', async () => {
-    await send();
+    const { id } = await send();
     const carrier = new TestCarrier(({ attempt, code }) =>
       attempt < 3 ? { kind: 'retry', reason: `451 greylisted: ${code}` } : SENT,
     );
@@ -140,6 +143,16 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
       waits.push((row?.['next_at'] as Date).getTime() - provider.clock.now());
       provider.clock.time = (row?.['next_at'] as Date).getTime();
     }
+    // Once a minute at most.
+    expect(warned).toEqual([
+      {
+        message: 'a message was not delivered',
+        channel: 'email',
+        message_id: id,
+        attempt: 1,
+        reason: '451 greylisted: …',
+      },
+    ]);
     expect(waits[0]).toBeGreaterThanOrEqual(1_000);
     expect(waits[0]).toBeLessThanOrEqual(2_000);
     expect(waits[1]).toBeGreaterThanOrEqual(2_000);

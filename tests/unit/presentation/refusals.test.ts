@@ -23,6 +23,7 @@ const OF_BACKENDS: ReadonlySet<string> = new Set<RefusalType>([
   'm2m_client_not_found',
   'message_not_found',
   'not_exactly_one_factor',
+  'operator_not_found',
   'password_not_found',
   'project_not_found',
   'project_secret_not_found',
