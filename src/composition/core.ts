@@ -55,9 +55,13 @@ export const PORTS: { readonly [Name in keyof Ports]: Name extends keyof LazyPor
  * page share nothing. Code that loads later is wired in `lazy/wire-lazy.ts`.
  */
 export function wireCore({ publicToken, origin, cookieOptions, ports }: ClientSettings): Core {
-  const { storage, cookies, clock, browser, log } = ports;
+  const { storage, tabStorage, cookies, clock, browser, log } = ports;
   const keys = new ClientKeys(publicToken);
   const sessions = new SessionStore(storage, cookies, clock, keys, cookiePlace(cookieOptions, browser.hostname));
+  // A login ends the step to which a reload of this tab would return, wherever in the app it happens.
+  sessions.session$.subscribe((session) => {
+    if (session !== null) tabStorage.remove(keys.storage('step'));
+  });
   const wire = new WireClient(ports, keys, sessions, origin);
   const project = new Project(wire, storage, keys, log, clock);
   const lifecycle = new SessionLifecycle(wire, sessions);

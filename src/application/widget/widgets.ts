@@ -1,5 +1,6 @@
 import { Subject } from 'rxjs';
 import { INITIAL_STATE, type WidgetState } from '../../domain/screens/widget-state.ts';
+import type { SessionStore } from '../session/session-store.ts';
 import { resumedScreen, stepToKeep } from '../../domain/screens/kept-step.ts';
 import type { Screen } from '../../domain/screens/screen.ts';
 import { INITIAL_SCREEN } from '../../domain/screens/transitions.ts';
@@ -69,18 +70,22 @@ function knownAtStart({ browser, storage, keys }: Core): Pick<WidgetState, 'last
 
 const keyOfStep = ({ keys }: Core): string => keys.storage('step');
 
+/** The clients whose login has shown another screen since the page was loaded. One that is mounted again then starts over. */
+const moved = new WeakSet<SessionStore>();
+
 /**
  * The screen on which the login starts: after a reload, or when the browser had discarded the tab, the screen that waits for the
- * message that was sent. A live session means that the login ended elsewhere.
+ * message that was sent.
  */
 function resumed(core: WidgetServices, { config }: WidgetOptions): Screen {
   const { sessions, tabStorage, clock } = core;
-  const kept = sessions.state().session === null ? tabStorage.get(keyOfStep(core)) : null;
+  const kept = moved.has(sessions) ? null : tabStorage.get(keyOfStep(core));
   return resumedScreen(kept, clock.now(), config) ?? INITIAL_SCREEN;
 }
 
 /** Keeps the screen for this tab if it waits for a message, and forgets the previous one. */
 function keepStep(core: Core, screen: Screen): void {
+  moved.add(core.sessions);
   const step = stepToKeep(screen, core.clock.now());
   if (step === null) core.tabStorage.remove(keyOfStep(core));
   else core.tabStorage.set(keyOfStep(core), step);

@@ -73,6 +73,29 @@ describe('a page that is loaded again', () => {
     expect(reload(before).screen().name).toBe('Main');
   });
 
+  it('starts anew after a login elsewhere in the app and a logout', async () => {
+    const before = await atPasscode();
+    const again = before.world.open({ telemetry: false, adapters: before.ports });
+    await before.world.signIn(again.client, 'bo@example.com');
+    await again.client.session.revoke();
+    expect(reload(before).screen().name).toBe('Main');
+  });
+
+  it('starts anew when the host mounts the widget again in the same page', async () => {
+    const { widget, services } = await atPasscode();
+    widget.destroy();
+    const options = { config: OTP, callbacks: {} };
+    expect(new LoginWidget(services, options).store.getState().screen.name).toBe('Main');
+  });
+
+  it('returns to the step also where React mounts twice, as it does in development', async () => {
+    const before = await atPasscode();
+    const { widget, services } = reload(before);
+    widget.destroy();
+    const options = { config: OTP, callbacks: {} };
+    expect(new LoginWidget(services, options).store.getState().screen).toEqual(before.screen());
+  });
+
   it('shows the reset form on the page of a reset mail, whatever was kept', async () => {
     const before = await atPasscode();
     const make = (...given: ConstructorParameters<typeof LoginWidget>) => new LoginWidget(given[0], given[1], 'reset');
