@@ -116,6 +116,14 @@ function inFile({ project }: Pick<Services, 'project'>, clientId: string): Conne
   return project.clients.find(({ client_id }) => client_id === clientId);
 }
 
+/** An app of the project file, or one that was made at run time. */
+export async function findConnectedApp(services: Services, clientId: string): Promise<BackendConnectedApp | null> {
+  const app = inFile(services, clientId);
+  if (app !== undefined) return shownFromFile(services, app);
+  const row = await findRunTimeApp(services, clientId);
+  return row === undefined ? null : shown(row);
+}
+
 /** Refuses to change an app of the project file: the next start would read the file again. */
 function checkChangeable(services: Pick<Services, 'project'>, clientId: string): void {
   if (inFile(services, clientId) !== undefined) throw new Refusal('connected_app_read_only');
@@ -156,9 +164,9 @@ export const connectedApps: BackendRoutes['connectedApps'] = {
   search: async (services, { body }) => searchConnectedApps(services, body),
 
   async get(services, { params: { client_id } }) {
-    const app = inFile(services, client_id);
-    if (app !== undefined) return { connected_app: shownFromFile(services, app) };
-    return { connected_app: shown(await requireRow(services, client_id)) };
+    const connected_app = await findConnectedApp(services, client_id);
+    if (connected_app === null) throw new Refusal('connected_app_not_found');
+    return { connected_app };
   },
 
   async update(services, { params: { client_id }, body }) {

@@ -1,24 +1,22 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { getCookie, setCookie } from 'hono/cookie';
-import { isStorable, knownParams } from '../../../src/domain/rules/request-body.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { type Bodies, shedding } from '../http/bodies.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { reported } from '../http/replies.ts';
 import { arrival, remoteAddress } from '../http/arrival.ts';
-import { readFields, readJson } from '../http/request.ts';
+import { readJson } from '../http/request.ts';
 import { newId } from '../security/secrets.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser } from '../users/backend-user.ts';
 import { listAudit } from './audit-list.ts';
 import { byOperator, enrol, operatorLogin, startEnrolment, startOperatorLogin, type Site } from './ceremonies.ts';
-import { deleteClient, listClients } from './clients.ts';
+import { formOf, isTyped, PAGE_LIMIT, param, query, type Admin, type Desk } from './desk.ts';
 import { exportPerson } from './export-users.ts';
-import { listMessages, retryMessages } from './messages.ts';
-import { endOperatorSession, listOperators, operatorOf, type Operator } from './operator-store.ts';
+import { endOperatorSession, operatorOf, type Operator } from './operator-store.ts';
 import {
   auditOperator,
   deletePerson,
@@ -31,8 +29,11 @@ import {
 } from './people.ts';
 import { PAGE_CSS } from './pages/css.ts';
 import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage } from './pages/entry.ts';
-import { auditPage, clientsPage, operatorsPage, outboxPage } from './pages/lists.ts';
+import { auditPage } from './pages/lists.ts';
 import { titleOf, userPage, usersPage } from './pages/users.ts';
+import { clientRoutes } from './routes-for-clients.ts';
+import { messageRoutes } from './routes-for-messages.ts';
+import { operatorRoutes } from './routes-for-operators.ts';
 
 const POLICY = [
   `default-src 'none'`,
@@ -60,8 +61,6 @@ const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 };
 
-const PAGE_LIMIT = 50;
-
 /** The operators' page, which has a listener and a login of its own. No session of a user is of any use here. */
 export function operatorsApp(services: Services, site: Site, bodies?: Bodies): Hono<AppEnv> {
   const app = new Hono<AppEnv>({ strict: false });
@@ -83,10 +82,10 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     if (operator === null) throw new Refusal('user_unauthenticated', 'You are not logged in.');
     return operator;
   };
-  const adminIn = async (context: AppContext): Promise<By> => {
+  const adminIn = async (context: AppContext): Promise<Admin> => {
     const operator = await operatorIn(context);
     if (operator.role !== 'admin') throw new Refusal('unauthorized_action', 'You may read here, and change nothing.');
-    return byOperator(operator, by(context));
+    return { ...byOperator(operator, by(context)), operator };
   };
   const entered = (context: AppContext, token: string): Response => {
     setCookie(context, cookieName, token, cookie);
@@ -111,7 +110,10 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     const response = reported(services, context, error);
     if (!wantsPage) return response;
     const message = refusal?.message ?? (error instanceof SchemaRefusal ? error.body[0]?.message : null);
-    return context.html(await refusalPage(message ?? 'Something went wrong here.'), response.status as 400);
+    return context.html(
+      await refusalPage(message ?? 'Something went wrong here.', context.req.path),
+      response.status as 400,
+    );
   });
 
   app.get('/', (context) => context.redirect('/operators/users'));
@@ -160,11 +162,8 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     return context.redirect('/operators/login', 303);
   });
 
-  const query = (context: AppContext, name: string): string | undefined => {
-    const text = context.req.query(name)?.slice(0, 300) ?? '';
-    return text === '' || !isStorable(text) ? undefined : text;
-  };
-  const userIn = (context: AppContext): string => knownParams(context.req.param())['user'] ?? '';
+  const desk: Desk = { services, operatorIn, adminIn };
+  const userIn = (context: AppContext): string => param(context, 'user');
   app.get('/operators/users', async (context) => {
     const operator = await operatorIn(context);
     const filter = { text: query(context, 'text'), locked: query(context, 'locked') === '1' };
@@ -186,7 +185,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     app.post(`/operators/users/:user/${name}`, async (context) => {
       const admin = await adminIn(context);
       const user = userIn(context);
-      await act(user, admin, await readFields(context.req.raw));
+      await act(user, admin, await formOf(context));
       const place = name === 'delete' ? '' : `/${encodeURIComponent(user)}`;
       return context.redirect(`/operators/users${place}?done=${done}`, 303);
     });
@@ -199,7 +198,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
   userAct('delete', 'deleted', async (user, admin, fields) => {
     const shown = titleOf(await readBackendUser(services.project, services.db, user));
-    if (fields.get('confirm')?.trim() !== shown) throw new Refusal('bad_request', `Type ${shown} to delete the user.`);
+    if (!isTyped(fields, 'confirm', shown)) throw new Refusal('bad_request', `Type ${shown} to delete the user.`);
     return deletePerson(services, user, admin);
   });
   app.post('/operators/users/:user/export', async (context) => {
@@ -211,31 +210,8 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     });
   });
 
-  app.get('/operators/clients', async (context) => {
-    const operator = await operatorIn(context);
-    const found = await listClients(services, { after: query(context, 'after') ?? '', limit: PAGE_LIMIT });
-    return context.html(clientsPage(operator, found, query(context, 'done')));
-  });
-  app.post('/operators/clients/delete', async (context) => {
-    const admin = await adminIn(context);
-    const fields = await readFields(context.req.raw);
-    const id = fields.get('client_id') ?? '';
-    if (fields.get('confirm')?.trim() !== id)
-      throw new Refusal('bad_request', 'Type the id of the client to delete it.');
-    await deleteClient(services, id, admin);
-    return context.redirect('/operators/clients?done=deleted', 303);
-  });
-  app.get('/operators/outbox', async (context) => {
-    const operator = await operatorIn(context);
-    const state = query(context, 'state');
-    const found = await listMessages(services, { state, after: query(context, 'after'), limit: PAGE_LIMIT });
-    return context.html(outboxPage(operator, found, { state, done: query(context, 'done') }));
-  });
-  app.post('/operators/outbox/retry', async (context) => {
-    const admin = await adminIn(context);
-    await retryMessages(services, (await readFields(context.req.raw)).get('id'), admin);
-    return context.redirect('/operators/outbox?done=retried', 303);
-  });
+  clientRoutes(app, desk);
+  messageRoutes(app, desk);
   app.get('/operators/audit', async (context) => {
     const operator = await operatorIn(context);
     const names = ['user_id', 'event', 'outcome', 'address'] as const;
@@ -243,9 +219,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     const found = await listAudit(services, { ...filters, before: query(context, 'after'), limit: PAGE_LIMIT });
     return context.html(auditPage(operator, found, filters));
   });
-  app.get('/operators/people', async (context) =>
-    context.html(operatorsPage(await operatorIn(context), await listOperators(services))),
-  );
+  operatorRoutes(app, desk);
   return app;
 }
 

@@ -1,12 +1,8 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import type { KeyPurpose } from '../security/signing-key-rows.ts';
-import { rotateSigningKey } from '../security/signing-keys.ts';
 import { createClient, deleteClient, listClients, rotateClient } from './clients.ts';
 import { command, type OperatorCommand } from './command.ts';
 import { limitFrom, saying } from './listing.ts';
-import { auditOperator } from './people.ts';
-
-const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
+import { listKeys, rotateKey } from './signing-keys.ts';
 
 export const KEY_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
   'keys list': command(
@@ -15,26 +11,7 @@ export const KEY_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       help: 'the signing keys, the newest first',
       columns: ['purpose', 'kid', 'state', 'created_at', 'active_at'],
     },
-    async ({ db, clock }) => {
-      const rows = await db
-        .selectFrom('signing_keys')
-        .select(['purpose', 'generation', 'kid', 'created_at', 'active_at', 'sealed'])
-        .orderBy('purpose')
-        .orderBy('generation', 'desc')
-        .execute();
-      const now = clock.now();
-      const signing = new Map<string, string>();
-      for (const { purpose, kid, active_at, sealed } of rows) {
-        if (sealed !== null && active_at.getTime() <= now && !signing.has(purpose)) signing.set(purpose, kid);
-      }
-      return {
-        rows: rows.map(({ sealed: _sealed, ...key }) => ({
-          ...key,
-          state: signing.get(key.purpose) === key.kid ? 'signs' : key.active_at.getTime() > now ? 'next' : 'verifies',
-        })),
-        next: null,
-      };
-    },
+    async (services) => ({ rows: await listKeys(services), next: null }),
   ),
   'keys rotate': command(
     {
@@ -42,12 +19,9 @@ export const KEY_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       help: 'makes a new key that signs for connected apps, or with --purpose sessions for session JWTs',
       columns: [],
     },
-    async (services, { purpose: named = 'apps' }, by) => {
-      const purpose = PURPOSES.find((each) => each === named);
-      if (purpose === undefined) throw new Refusal('bad_request', 'purpose must be apps or sessions.');
-      const kid = await rotateSigningKey(services, purpose);
-      await auditOperator(services, services.db, by, { event: 'signing_key_rotated', details: { purpose, kid } });
-      return saying(kid, { purpose, kid });
+    async (services, { purpose = 'apps' }, by) => {
+      const made = await rotateKey(services, purpose, by);
+      return saying(made.kid, made);
     },
   ),
 };

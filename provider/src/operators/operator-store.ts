@@ -44,28 +44,59 @@ export async function inviteOperator(
   return token;
 }
 
+/** Everybody who may use the page, with when they enrolled each passkey. */
 export async function listOperators({ db }: Pick<Services, 'db'>) {
-  return db
+  const operators = await db
     .selectFrom('operators')
-    .select(['name', 'role', 'created_at'])
-    .select((select) =>
-      select
-        .selectFrom('operator_passkeys')
-        .select(select.fn.countAll<string>().as('count'))
-        .whereRef('operator_passkeys.operator_id', '=', 'operators.operator_id')
-        .as('passkeys'),
-    )
+    .select(['operator_id', 'name', 'role', 'created_at'])
     .orderBy('name')
     .execute();
+  const passkeys = await db
+    .selectFrom('operator_passkeys')
+    .select(['operator_id', 'created_at'])
+    .orderBy('created_at')
+    .execute();
+  return operators.map(({ operator_id, ...operator }) => {
+    const own = passkeys.filter((passkey) => passkey.operator_id === operator_id);
+    return { ...operator, passkeys: own.length, enrolled_at: own.map(({ created_at }) => created_at) };
+  });
 }
 
-/** From now on the operator's passkeys, invitations and sessions are refused. */
-export async function removeOperator(services: Acting, name: string, by: By): Promise<void> {
+/**
+ * From now on the operator's passkeys, invitations and sessions are refused. With `keepsAdmin` somebody who can log in and
+ * change things must remain: the rows of all of them are locked, so that two who remove each other do not both succeed.
+ */
+export async function removeOperator(services: Acting, name: string, by: By, keepsAdmin = false): Promise<void> {
   await transaction(services.db, async (tx) => {
+    if (keepsAdmin) await checkAdminRemains(tx, name);
     const removed = await tx.deleteFrom('operators').where('name', '=', name).returning('name').executeTakeFirst();
     if (removed === undefined) throw new Refusal('operator_not_found');
     await auditOperator(services, tx, by, { event: 'operator_removed', details: { name } });
   });
+}
+
+async function checkAdminRemains(tx: Services['db'], without: string): Promise<void> {
+  const admins = await tx
+    .selectFrom('operators')
+    .select('name')
+    .where('role', '=', 'admin')
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('operator_passkeys')
+          .select('credential_id')
+          .whereRef('operator_passkeys.operator_id', '=', 'operators.operator_id'),
+      ),
+    )
+    .orderBy('operator_id')
+    .forUpdate()
+    .execute();
+  if (admins.every(({ name }) => name === without)) {
+    throw new Refusal(
+      'unauthorized_action',
+      'Nobody who may change things would remain. The last one is removed where the server runs.',
+    );
+  }
 }
 
 /** The operator of an invitation that was not used. */

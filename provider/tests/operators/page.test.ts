@@ -108,7 +108,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
 
   it('shows nothing without a session, and nothing to a session of a user', async () => {
     const { session_token } = await provider.signIn('eve@example.com');
-    const pages = ['users', `users/${user_id}`, 'clients', 'outbox', 'audit', 'people'];
+    const pages = ['users', `users/${user_id}`, 'clients', 'clients/x', 'keys', 'outbox', 'audit', 'people'];
     for (const cookie of ['', `__Host-operator=${session_token}`, 'operator=x']) {
       for (const page of pages) expect((await get(page, cookie)).location).toBe('/operators/login');
       expect((await post(`users/${user_id}/lock`, cookie)).status).toBe(401);
@@ -146,7 +146,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     ]) {
       expect([path, (await get(path, cookie)).status]).toEqual([path, 200]);
     }
-    for (const path of ['users/%00', 'users/nobody']) expect((await get(path, cookie)).status).toBe(404);
+    for (const path of ['users/%00', 'users/nobody', 'clients/%00', 'clients/nobody']) expect((await get(path, cookie)).status).toBe(404);
     for (const path of [
       'users?after=x',
       'audit?after=x',
@@ -156,7 +156,8 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     ]) {
       expect([path, (await get(path, cookie)).status]).toEqual([path, 400]);
     }
-    expect((await post('users/%00/lock', cookie)).status).toBe(404);
+    for (const path of ['users/%00/lock', 'clients/%00/rotate']) expect((await post(path, cookie)).status).toBe(404);
+    expect((await post('outbox/retry', cookie, { id: '\0' })).status).toBe(400);
     expect(provider.traces).toEqual([]);
   });
 
@@ -207,7 +208,6 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     for (const page of ['clients', 'outbox?state=dead', 'audit?outcome=refused', 'people']) {
       expect((await get(page, cookie)).status).toBe(200);
     }
-    expect((await post('clients/delete', cookie, { client_id: 'x', confirm: 'x' })).status).toBe(404);
     expect((await post('outbox/retry', cookie)).status).toBe(303);
   });
 

@@ -26,7 +26,7 @@ nav { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; }
 nav a { padding: 0.5rem 0; text-decoration: none; }
 nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--accent); }
 header form { display: flex; gap: 0.75rem; align-items: center; color: var(--faint); overflow-wrap: anywhere; }
-button, input, select { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
+button, input, select, textarea { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
   border: 1px solid var(--line); border-radius: 6px; background: var(--paper); max-width: 100%; }
 input[type='checkbox'] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: middle; }
 button { cursor: pointer; background: var(--raised); }
@@ -50,6 +50,19 @@ dd { margin: 0; overflow-wrap: anywhere; }
 code { font: 0.9375em ui-monospace, monospace; overflow-wrap: anywhere; }
 .done { padding: 0.5rem 0.75rem; background: var(--raised); border-inline-start: 4px solid var(--accent); }
 .none { color: var(--faint); }
+.form { display: grid; gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1.5rem; padding: 1rem;
+  border: 1px solid var(--line); border-radius: 6px; }
+.form.dangerous { border-color: var(--danger); }
+.form h2, .form p { margin: 0; }
+.field { display: grid; gap: 0.25rem; width: 100%; justify-items: start; }
+.field label { font-weight: 600; overflow-wrap: anywhere; }
+.field input, .field textarea { width: 100%; }
+.field [aria-invalid] { border-color: var(--danger); }
+.hint { color: var(--faint); }
+.wrong { margin: 0; padding-inline-start: 1.25rem; color: var(--danger); overflow-wrap: anywhere; }
+textarea { min-height: 6rem; resize: vertical; }
+textarea.lines { min-height: 14rem; font: 0.875rem/1.4 ui-monospace, monospace; }
+.secret { display: block; padding: 0.75rem; background: var(--raised); border-radius: 6px; user-select: all; }
 .delete { display: grid; gap: 0.5rem; justify-items: start; padding: 1rem; border: 1px solid var(--danger); border-radius: 6px; }
 [role='alert'] { color: var(--danger); min-height: 1.5rem; }
 `;

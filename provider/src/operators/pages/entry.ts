@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { page, type Html } from './layout.ts';
+import { page, SECTIONS, type Html } from './layout.ts';
 
 export function loginPage(): Html {
   return page({
@@ -27,13 +27,15 @@ export function enrolPage(): Html {
   });
 }
 
-export function refusalPage(message: string): Html {
+/** @param path the address that was refused: the way back is the list of its section */
+export function refusalPage(message: string, path: string): Html {
+  const [section, name] = SECTIONS.find(([each]) => path.startsWith(`/operators/${each}`)) ?? SECTIONS[0];
   return page({
     title: 'This did not work',
     section: null,
     operator: null,
     body: html`<p role="alert">${message}</p>
-      <p><a href="/operators/users">Back to the users</a></p>`,
+      <p><a href="/operators/${section}">Back to ${name}</a></p>`,
   });
 }
 

@@ -4,9 +4,10 @@ import type { Operator } from '../operator-store.ts';
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-const SECTIONS = [
+export const SECTIONS = [
   ['users', 'Users'],
   ['clients', 'Clients'],
+  ['keys', 'Keys'],
   ['outbox', 'Messages'],
   ['audit', 'Audit log'],
   ['people', 'Operators'],
@@ -21,6 +22,12 @@ const DONE: Readonly<Record<string, string>> = {
   'signed-out': 'The sessions are ended.',
   deleted: 'Deleted.',
   retried: 'The messages will be sent again.',
+  purged: 'The messages are deleted.',
+  created: 'The client is made.',
+  finished: 'The previous secret is ended. The next one is the only secret now.',
+  cancelled: 'The next secret is ended. The client keeps the one it had.',
+  rotated: 'The new key signs from now on.',
+  removed: 'The operator is removed, and logged out everywhere.',
 };
 
 export interface Page {
@@ -132,4 +139,43 @@ export function act(
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button ${danger ? html`class="danger"` : ''}>${label}</button>
   </form>`;
+}
+
+/** What is wrong with a field of a form that was sent. */
+export interface Fault {
+  readonly field: string;
+  readonly message: string | readonly string[];
+}
+
+export interface Field {
+  /** The id and the name of the field. */
+  readonly name: string;
+  readonly label: Html | string;
+  readonly hint?: Html | string;
+  readonly fault?: Fault | undefined;
+}
+
+/** A field with its label, and beneath it what is wrong with it. The first wrong field has the focus. */
+export function field({ name, label, hint, fault }: Field, control: (attributes: Html) => Html): Html {
+  const wrong = fault?.field === name ? [fault.message].flat() : [];
+  const about = [hint === undefined ? '' : `${name}-hint`, wrong.length === 0 ? '' : `${name}-wrong`];
+  const described = about.filter(Boolean).join(' ');
+  const attributes = html`id="${name}" name="${name}" ${described === '' ? '' : html`aria-describedby="${described}"`}
+  ${wrong.length === 0 ? '' : html`aria-invalid="true" autofocus`}`;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint === undefined ? '' : html`<p id="${name}-hint" class="hint">${hint}</p>`} ${control(attributes)}
+    ${
+      wrong.length === 0
+        ? ''
+        : html`<ul id="${name}-wrong" class="wrong">
+            ${wrong.map((each) => html`<li>${each}</li>`)}
+          </ul>`
+    }
+  </div>`;
+}
+
+/** A field for what an operator types before something is done that cannot be undone. */
+export function typed(described: Field): Html {
+  return field(described, (attributes) => html`<input ${attributes} autocomplete="off" required maxlength="254" />`);
 }

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { listAudit } from '../audit-list.ts';
-import type { listClients } from '../clients.ts';
 import type { listMessages } from '../messages.ts';
-import type { listOperators, Operator } from '../operator-store.ts';
-import { act, more, page, table, time, type Html } from './layout.ts';
+import type { Operator } from '../operator-store.ts';
+import { act, field, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
 
 type AuditRows = Awaited<ReturnType<typeof listAudit>>['rows'];
 
@@ -54,44 +53,17 @@ export function auditPage(
   });
 }
 
-export function clientsPage(
-  operator: Operator,
-  { clients, next }: Awaited<ReturnType<typeof listClients>>,
-  done?: string,
-): Html {
-  return page({
-    title: 'Clients',
-    section: 'clients',
-    operator,
-    done,
-    body: html`${table(
-      'Connected apps and M2M clients',
-      ['Id', 'Kind', 'Name', 'From', 'Secret', ''],
-      clients.map(({ client_id, kind, name, from, secret }) => [
-        html`<code>${client_id}</code>`,
-        kind,
-        name,
-        from,
-        secret,
-        from === 'database' && operator.role === 'admin'
-          ? html`<form method="post" action="/operators/clients/delete" class="act">
-              <input type="hidden" name="client_id" value="${client_id}" />
-              <label>Type its id <input name="confirm" autocomplete="off" required maxlength="128" /></label>
-              <button class="danger">Delete</button>
-            </form>`
-          : '',
-      ]),
-    )}
-    ${more('clients', {}, next)}`,
-  });
-}
-
 const STATES = ['waiting', 'sent', 'dead', 'expired'];
+const FINAL = STATES.slice(1);
 
 export function outboxPage(
   operator: Operator,
   { messages, next }: Awaited<ReturnType<typeof listMessages>>,
-  { state, done }: { readonly state?: string | undefined; readonly done?: string | undefined },
+  {
+    state,
+    done,
+    fault,
+  }: { readonly state?: string | undefined; readonly done?: string | undefined; readonly fault?: Fault },
 ): Html {
   return page({
     title: 'Messages',
@@ -121,28 +93,22 @@ export function outboxPage(
           is === 'dead' ? act(operator, 'outbox/retry', 'Send again', { fields: { id } }) : '',
         ]),
       )}
-      ${more('outbox', { state }, next)}`,
+      ${more('outbox', { state }, next)} ${operator.role === 'admin' ? purgeForm(fault) : ''}`,
   });
 }
 
-export function operatorsPage(operator: Operator, operators: Awaited<ReturnType<typeof listOperators>>): Html {
-  return page({
-    title: 'Operators',
-    section: 'people',
-    operator,
-    body: html`${table(
-        'Who may use this page',
-        ['Name', 'Role', 'Passkeys', 'Since'],
-        operators.map(({ name, role, passkeys, created_at }) => [
-          name,
-          role === 'admin' ? 'reads and changes' : 'reads only',
-          String(passkeys ?? 0),
-          time(created_at),
-        ]),
-      )}
-      <p>
-        They are invited and removed where the server runs: <code>portico-provider operators invite NAME</code> and
-        <code>portico-provider operators remove NAME</code>.
-      </p>`,
-  });
+function purgeForm(fault: Fault | undefined): Html {
+  return html`<form method="post" action="/operators/outbox/purge" class="form dangerous">
+    <h2>Delete messages</h2>
+    ${field(
+      { name: 'final_state', label: 'Delete all messages that are', fault },
+      (attributes) =>
+        html`<select ${attributes} required>
+          <option value="">choose a state</option>
+          ${FINAL.map((each) => html`<option>${each}</option>`)}
+        </select>`,
+    )}
+    ${typed({ name: 'confirm', label: 'Type the state again to delete them for good', fault })}
+    <button class="danger">Delete</button>
+  </form>`;
 }

@@ -47,7 +47,8 @@ export function usersPage(
         <button>Search</button>
       </form>
       ${table('Users', ['Address or number', 'Name', 'Status', 'Since'], rows)}
-      ${more('users', { text, locked: locked ? '1' : undefined }, next)}`,
+      ${more('users', { text, locked: locked ? '1' : undefined }, next)}
+      ${operator.role === 'admin' ? html`<p><a href="/operators/import">Import users</a></p>` : ''}`,
   });
 }
 

@@ -1,0 +1,34 @@
+import { html } from 'hono/html';
+import type { Operator } from '../operator-store.ts';
+import type { listKeys } from '../signing-keys.ts';
+import { act, page, table, time, type Html } from './layout.ts';
+
+const USES = { apps: 'tokens of connected apps', sessions: 'session JWTs' } as const;
+
+export function keysPage(operator: Operator, keys: Awaited<ReturnType<typeof listKeys>>, done?: string): Html {
+  return page({
+    title: 'Signing keys',
+    section: 'keys',
+    operator,
+    done,
+    body: html`${table(
+        'Keys, the newest first',
+        ['Signs', 'State', 'Made', 'Signs from', 'Id'],
+        keys.map(({ purpose, state, created_at, active_at, kid }) => [
+          USES[purpose],
+          state === 'signs' ? html`<strong>signs</strong>` : state,
+          time(created_at),
+          time(active_at),
+          html`<code>${kid}</code>`,
+        ]),
+      )}
+      <p>
+        Keys are replaced by themselves every 90 days. A new key signs at once; what the old one signed stays valid
+        until it expires.
+      </p>
+      <div class="acts">
+        ${act(operator, 'keys/rotate', 'Make a new key for apps', { fields: { purpose: 'apps' } })}
+        ${act(operator, 'keys/rotate', 'Make a new key for sessions', { fields: { purpose: 'sessions' } })}
+      </div>`,
+  });
+}
