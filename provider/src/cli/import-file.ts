@@ -1,22 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parseJson } from '../../../src/domain/json.ts';
-import { isRecord } from '../../../src/domain/shape.ts';
-import { keysOf, readImportLine } from '../operators/import-line.ts';
+import {
+  IMPORT_BYTES,
+  lineChecker,
+  MOST_FAULTS,
+  numberedLine,
+  totalsText,
+  type NumberedLine,
+} from '../operators/import-lines.ts';
 import type { Row } from '../operators/listing.ts';
 import type { ManageOptions } from './manage-options.ts';
 import type { Operating } from './operate.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A request to a running server holds at most 64 kB. */
-const BATCH_BYTES = 48_000;
 const BATCH_LINES = 100;
-const MOST_FAULTS = 20;
-
-interface NumberedLine {
-  readonly number: number;
-  readonly text: string;
-}
 
 async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
   const stream = createReadStream(path, 'utf8');
@@ -24,9 +21,8 @@ async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
   try {
     for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
       number += 1;
-      // A byte order mark belongs to no line.
-      const text = (number === 1 ? line.replace(/^\uFEFF/u, '') : line).trim();
-      if (text !== '') yield { number, text };
+      const numbered = numberedLine(number, line);
+      if (numbered !== null) yield numbered;
     }
   } catch (error) {
     throw new UsageError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'it is not text'}.`, {
@@ -40,23 +36,11 @@ async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
 /** Checks every line before any is imported. @returns how many there are */
 async function check(project: Operating['project'], path: string): Promise<number> {
   const faults: string[] = [];
-  const lineOf = new Map<string, number>();
+  const faultsIn = lineChecker(project);
   let count = 0;
-  for await (const { number, text } of linesOf(path)) {
+  for await (const line of linesOf(path)) {
     count += 1;
-    const value = parseJson(text);
-    const read = readImportLine(project, value);
-    if (Buffer.byteLength(text) > BATCH_BYTES) faults.push(`line ${number}: it has more than ${BATCH_BYTES} bytes`);
-    else if ('wrong' in read)
-      faults.push(`line ${number}: ${isRecord(value) ? read.wrong : 'it must be a JSON object'}`);
-    else {
-      for (const key of keysOf(read.line)) {
-        const before = lineOf.get(key);
-        const [field = ''] = key.split(' ');
-        if (before !== undefined) faults.push(`line ${number}: ${field} is that of line ${before}`);
-        lineOf.set(key, number);
-      }
-    }
+    faults.push(...faultsIn(line));
     if (faults.length >= MOST_FAULTS) break;
   }
   if (faults.length > 0) throw new UsageError(`Nothing was imported. ${faults.join('\n')}`);
@@ -95,12 +79,12 @@ export async function importFile(
   };
   for await (const line of linesOf(path)) {
     const size = Buffer.byteLength(line.text) + 1;
-    if (batch.length >= BATCH_LINES || bytes + size > BATCH_BYTES) await send();
+    if (batch.length >= BATCH_LINES || bytes + size > IMPORT_BYTES) await send();
     batch.push(line);
     bytes += size;
   }
   await send();
-  const said = `${totals.imported} imported, ${totals.exists} were there already, ${totals.refused} refused.`;
+  const said = totalsText(totals);
   if (totals.refused > 0) throw new UsageError(said);
   return json ? JSON.stringify(totals) : said;
 }

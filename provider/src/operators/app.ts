@@ -32,6 +32,7 @@ import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage } from '.
 import { auditPage } from './pages/lists.ts';
 import { titleOf, userPage, usersPage } from './pages/users.ts';
 import { clientRoutes } from './routes-for-clients.ts';
+import { importRoutes } from './routes-for-import.ts';
 import { messageRoutes } from './routes-for-messages.ts';
 import { operatorRoutes } from './routes-for-operators.ts';
 
@@ -220,6 +221,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     return context.html(auditPage(operator, found, filters));
   });
   operatorRoutes(app, desk);
+  importRoutes(app, desk);
   return app;
 }
 

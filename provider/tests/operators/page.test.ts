@@ -4,10 +4,9 @@ import { inviteOperator, removeOperator } from '../../src/operators/operator-sto
 import { NO_METRICS } from '../../src/metrics/metrics.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
 import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../kit/harness.ts';
+import { BY, cookieOf, operatorsBrowser, ORIGIN } from '../kit/operators-browser.ts';
 
-const ORIGIN = 'https://ops.example.com';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
-const BY = { name: 'root', address: null, request_id: null };
 
 describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
   let provider: Provider;
@@ -25,52 +24,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
   });
   afterAll(() => provider.close());
 
-  interface Sent {
-    readonly cookie?: string;
-    readonly json?: Fields;
-    readonly form?: Readonly<Record<string, string>>;
-    readonly headers?: Readonly<Record<string, string>>;
-  }
-  async function ask(method: string, path: string, { cookie, json, form, headers }: Sent = {}) {
-    const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json);
-    const reply = await app.request(`${ORIGIN}/operators/${path}`, {
-      method,
-      headers: {
-        host: 'ops.example.com',
-        ...(method === 'POST' ? { origin: ORIGIN } : {}),
-        ...(json === undefined ? { accept: 'text/html' } : { 'content-type': 'application/json' }),
-        ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
-        ...(cookie === undefined ? {} : { cookie }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, text, location: reply.headers.get('location') };
-  }
-  const get = async (path: string, cookie: string) => ask('GET', path, { cookie });
-  const post = async (path: string, cookie: string, form: Readonly<Record<string, string>> = {}) =>
-    ask('POST', path, { cookie, form });
-  const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
-    (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-
-  const optionsOf = async (path: string, json: Fields): Promise<Fields> =>
-    (JSON.parse((await ask('POST', path, { json })).text) as Fields)['options'] as Fields;
-  async function enrolled(name: string, role: 'admin' | 'reader' = 'admin') {
-    const token = await inviteOperator(provider.services, { name, role }, BY);
-    const key = new SoftwareAuthenticator(ORIGIN);
-    const credential = key.create(await optionsOf('enrol/start', { token }));
-    const reply = await ask('POST', 'enrol/finish', { json: { token, credential } });
-    return { token, key, credential, reply, cookie: cookieOf(reply) };
-  }
-  async function logIn(key: SoftwareAuthenticator) {
-    const credential = key.get(await optionsOf('login/start', {}));
-    return ask('POST', 'login/finish', { json: { credential } });
-  }
-  const events = async () =>
-    (await provider.services.db.selectFrom('audit_log').select(['event', 'actor_id']).orderBy('seq').execute()).map(
-      ({ event, actor_id }) => `${event} ${actor_id}`,
-    );
+  const { ask, get, post, optionsOf, enrolled, logIn, events } = operatorsBrowser(() => ({ provider, app }));
 
   it('enrols a passkey by a link that works once, and logs in by it', async () => {
     const { token, key, credential, reply } = await enrolled('Grace');
@@ -108,7 +62,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
 
   it('shows nothing without a session, and nothing to a session of a user', async () => {
     const { session_token } = await provider.signIn('eve@example.com');
-    const pages = ['users', `users/${user_id}`, 'clients', 'clients/x', 'keys', 'outbox', 'audit', 'people'];
+    const pages = ['users', `users/${user_id}`, 'clients', 'clients/x', 'keys', 'outbox', 'audit', 'people', 'import'];
     for (const cookie of ['', `__Host-operator=${session_token}`, 'operator=x']) {
       for (const page of pages) expect((await get(page, cookie)).location).toBe('/operators/login');
       expect((await post(`users/${user_id}/lock`, cookie)).status).toBe(401);
@@ -146,7 +100,8 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     ]) {
       expect([path, (await get(path, cookie)).status]).toEqual([path, 200]);
     }
-    for (const path of ['users/%00', 'users/nobody', 'clients/%00', 'clients/nobody']) expect((await get(path, cookie)).status).toBe(404);
+    for (const path of ['users/%00', 'users/nobody', 'clients/%00', 'clients/nobody'])
+      expect((await get(path, cookie)).status).toBe(404);
     for (const path of [
       'users?after=x',
       'audit?after=x',
@@ -209,6 +164,110 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
       expect((await get(page, cookie)).status).toBe(200);
     }
     expect((await post('outbox/retry', cookie)).status).toBe(303);
+  });
+
+  it('makes, rotates and deletes clients; shows each secret once', async () => {
+    const { cookie } = await enrolled('Frances');
+    const wrong = await post('clients', cookie, { client_name: 'A', client_type: 'third_party', redirect_urls: 'x' });
+    expect(wrong.status).toBe(400);
+    expect(wrong.text).toMatch(
+      /<textarea[^>]*aria-invalid="true"[\s\S]*id="redirect_urls-wrong"[\s\S]*must be an https URL/u,
+    );
+    const app_ = { client_name: HOSTILE, client_type: 'first_party', redirect_urls: 'https://a.example.com/cb\r\n' };
+    const secretIn = ({ text }: { readonly text: string }) => /class="secret">([\w-]{43})</u.exec(text)?.[1] ?? '';
+    const made = await post('clients', cookie, app_);
+    const client_id = /connected-app-test-[\w-]+/u.exec(made.text)?.[0] ?? '';
+    const at = `clients/${client_id}`;
+    const next = await post(`${at}/rotate`, cookie);
+    expect([made, next].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store']);
+    expect((await post(`${at}/rotate`, cookie)).status).toBe(400);
+    const { text } = await get(at, cookie);
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).toContain(`…${secretIn(made).slice(-4)} and a next one`);
+    for (const secret of [secretIn(made), secretIn(next)])
+      expect([secret.length, text.includes(secret)]).toEqual([43, false]);
+    expect((await post(`${at}/end-rotation`, cookie, { step: 'finish', confirm_rotation: 'x' })).status).toBe(400);
+    const ended = await post(`${at}/end-rotation`, cookie, { step: 'finish', confirm_rotation: client_id });
+    expect(ended.location).toBe(`/operators/${at}?done=finished`);
+    expect((await get(at, cookie)).text).toContain(`…${secretIn(next).slice(-4)}`);
+    await post(`${at}/rotate`, cookie);
+    expect((await post(`${at}/end-rotation`, cookie, { step: 'cancel', confirm_rotation: client_id })).status).toBe(
+      303,
+    );
+    expect((await post(`${at}/delete`, cookie, { confirm: 'x' })).text).toContain('id="confirm-wrong"');
+    expect((await post(`${at}/delete`, cookie, { confirm: client_id })).status).toBe(303);
+    expect((await get(at, cookie)).status).toBe(404);
+    const written = (await events()).filter((each) => each.endsWith(' Frances') && each.startsWith('client_'));
+    const rotations = Array.from({ length: 4 }, () => 'client_secret_rotated Frances');
+    expect(written).toEqual(['client_created Frances', ...rotations, 'client_deleted Frances']);
+  });
+
+  it('rotates keys, purges messages and imports lines after a check; a reader does none of it', async () => {
+    const { cookie } = await enrolled('Hedy');
+    const reader = await enrolled('Mary', 'reader');
+    const send = async (path: string, fields: Readonly<Record<string, string | Blob>>, who = cookie) => {
+      const body = new FormData();
+      for (const [name, value] of Object.entries(fields)) body.set(name, value);
+      const headers = { host: 'ops.example.com', origin: ORIGIN, accept: 'text/html', cookie: who };
+      const reply = await app.request(`${ORIGIN}/operators/${path}`, { method: 'POST', headers, body });
+      return { status: reply.status, text: await reply.text() };
+    };
+    const acts = ['clients', 'clients/x/rotate', 'clients/x/end-rotation', 'clients/x/delete', 'keys/rotate'];
+    for (const act of [...acts, 'outbox/retry', 'outbox/purge', 'people/remove', 'import']) {
+      expect([act, (await post(act, reader.cookie)).status]).toEqual([act, 403]);
+    }
+    for (const page of ['users', 'clients', 'keys', 'outbox', 'people']) {
+      expect((await get(page, reader.cookie)).text).not.toMatch(
+        /method="post" action="(?!\/operators\/logout)|\/import"/u,
+      );
+    }
+    const kids = async () => (await get('keys', cookie)).text.match(/<strong>signs<\/strong>/gu)?.length ?? 0;
+    expect((await post('keys/rotate', cookie, { purpose: 'x' })).status).toBe(400);
+    for (const purpose of ['apps', 'sessions'])
+      expect((await post('keys/rotate', cookie, { purpose })).status).toBe(303);
+    expect(await kids()).toBe(2);
+    expect((await post('outbox/purge', cookie, { final_state: 'dead', confirm: 'sent' })).status).toBe(400);
+    expect((await post('outbox/purge', cookie, { final_state: 'waiting', confirm: 'waiting' })).status).toBe(400);
+    expect((await post('outbox/purge', cookie, { final_state: 'dead', confirm: 'dead' })).status).toBe(303);
+    const lines = ['{"emails":[{"email":"new@example.com"}]}', '', '{"external_id":"x-9","secret":"hunter2"}'];
+    const wrong = await send('import', { lines: lines.join('\r\n'), step: 'import' });
+    expect(wrong.text).toMatch(/id="lines-wrong"[^>]*>\s*<li>line 3: secret must be left out/u);
+    const file = new Blob([lines[0] ?? '']);
+    expect((await send('import', { lines: 'x', file, step: 'check' })).text).toContain('1 line is in order');
+    const found = async () => (await get('users?text=new@example.com', cookie)).text.includes('>new@example.com<');
+    expect(await found()).toBe(false);
+    for (const said of ['1 imported, 0 were there', '0 imported, 1 were there']) {
+      expect((await send('import', { file, step: 'import' })).text).toContain(said);
+    }
+    expect(await found()).toBe(true);
+    expect((await send('import', { file: new Blob([Uint8Array.of(0xff)]) })).text).toContain('UTF-8');
+    expect((await send('import', { lines: '{}\n'.repeat(501) })).text).toContain('at most 500');
+    expect((await send('import', { lines: 'x'.repeat(70_000) })).status).toBe(413);
+    expect((await post('import', cookie, { lines: '{}' })).status).toBe(415);
+    const written = (await events()).filter((each) => each.endsWith(' Hedy')).slice(1);
+    const acted = ['signing_key_rotated', 'signing_key_rotated', 'messages_purged', 'user_imported'];
+    expect(written).toEqual(acted.map((event) => `${event} Hedy`));
+  });
+
+  it('removes operators, but leaves one who can log in and change things, also when two remove each other', async () => {
+    const { db } = provider.services;
+    await db.deleteFrom('operators').execute();
+    const [one, two] = [await enrolled('One'), await enrolled('Two')];
+    await inviteOperator(provider.services, { name: 'Invited', role: 'admin' }, BY);
+    expect((await get('people', one.cookie)).text).toMatch(
+      /One \(you\)[\s\S]*<time[\s\S]*none yet|none yet[\s\S]*One \(you\)/u,
+    );
+    const unknown = await post('people/remove', one.cookie, { name: 'Nobody' });
+    expect([unknown.status, unknown.text.includes('id="name-wrong"')]).toEqual([404, true]);
+    const both = await Promise.all([
+      post('people/remove', one.cookie, { name: 'Two' }),
+      post('people/remove', two.cookie, { name: 'One' }),
+    ]);
+    expect(both.filter(({ status }) => status === 303)).toHaveLength(1);
+    const left = both[0].status === 303 ? { name: 'One', cookie: one.cookie } : { name: 'Two', cookie: two.cookie };
+    expect((await post('people/remove', left.cookie, { name: left.name })).status).toBe(403);
+    expect((await post('people/remove', left.cookie, { name: 'Invited' })).status).toBe(303);
+    expect(await db.selectFrom('operators').select('name').execute()).toEqual([{ name: left.name }]);
   });
 
   it('ends a session after a quarter of an hour without a request, after eight hours, and with its operator', async () => {
