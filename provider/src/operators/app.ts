@@ -29,6 +29,7 @@ import {
 } from './people.ts';
 import { PAGE_CSS } from './pages/css.ts';
 import { ENROL_SCRIPT, enrolPage, LOGIN_SCRIPT, loginPage, refusalPage } from './pages/entry.ts';
+import type { Fault } from './pages/layout.ts';
 import { auditPage } from './pages/lists.ts';
 import { titleOf, userPage, usersPage } from './pages/users.ts';
 import { clientRoutes } from './routes-for-clients.ts';
@@ -171,13 +172,14 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     const found = await listUsers(services.db, { ...filter, after: query(context, 'after'), limit: PAGE_LIMIT });
     return context.html(usersPage(operator, found, { ...filter, done: query(context, 'done') }));
   });
-  app.get('/operators/users/:user', async (context) => {
-    const operator = await operatorIn(context);
+  const showUser = async (context: AppContext, operator: Operator, fault?: Fault) => {
     const user = await readBackendUser(services.project, services.db, userIn(context));
     const sessions = await sessionsFor(services, user.user_id);
     const audit = await listAudit(services, { user_id: user.user_id, limit: PAGE_LIMIT });
-    return context.html(userPage(operator, { user, sessions, audit, done: query(context, 'done') }));
-  });
+    const shown = { user, sessions, audit, done: query(context, 'done'), ...(fault === undefined ? {} : { fault }) };
+    return context.html(userPage(operator, shown), fault === undefined ? 200 : 400);
+  };
+  app.get('/operators/users/:user', async (context) => showUser(context, await operatorIn(context)));
   const userAct = (
     name: string,
     done: string,
@@ -187,8 +189,7 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
       const admin = await adminIn(context);
       const user = userIn(context);
       await act(user, admin, await formOf(context));
-      const place = name === 'delete' ? '' : `/${encodeURIComponent(user)}`;
-      return context.redirect(`/operators/users${place}?done=${done}`, 303);
+      return context.redirect(`/operators/users/${encodeURIComponent(user)}?done=${done}`, 303);
     });
   };
   userAct('lock', 'locked', async (user, admin) => lockOut(services, user, admin));
@@ -197,10 +198,14 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
     const session_id = fields.get('session_id');
     return endSessions(services, session_id === null ? { user } : { session_id }, admin);
   });
-  userAct('delete', 'deleted', async (user, admin, fields) => {
-    const shown = titleOf(await readBackendUser(services.project, services.db, user));
-    if (!isTyped(fields, 'confirm', shown)) throw new Refusal('bad_request', `Type ${shown} to delete the user.`);
-    return deletePerson(services, user, admin);
+  app.post('/operators/users/:user/delete', async (context) => {
+    const admin = await adminIn(context);
+    const title = titleOf(await readBackendUser(services.project, services.db, userIn(context)));
+    if (!isTyped(await formOf(context), 'confirm', title)) {
+      return showUser(context, admin.operator, { field: 'confirm', message: `Type ${title} to delete the user.` });
+    }
+    await deletePerson(services, userIn(context), admin);
+    return context.redirect('/operators/users?done=deleted', 303);
   });
   app.post('/operators/users/:user/export', async (context) => {
     const admin = await adminIn(context);

@@ -5,7 +5,7 @@ import { rotateSigningKey } from '../security/signing-keys.ts';
 import type { Services } from '../services.ts';
 import { auditOperator, type By } from './people.ts';
 
-export const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
+const PURPOSES: readonly KeyPurpose[] = ['apps', 'sessions'];
 
 /** The signing keys, the newest of each purpose first. */
 export async function listKeys({ db, clock }: Pick<Services, 'db' | 'clock'>) {

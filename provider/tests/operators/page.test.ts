@@ -168,8 +168,12 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
 
   it('makes, rotates and deletes clients; shows each secret once', async () => {
     const { cookie } = await enrolled('Frances');
-    const wrong = await post('clients', cookie, { client_name: 'A', client_type: 'third_party', redirect_urls: 'x' });
-    expect(wrong.status).toBe(400);
+    const wrong = await post('clients', cookie, {
+      client_name: HOSTILE,
+      client_type: 'third_party',
+      redirect_urls: 'x',
+    });
+    expect([wrong.status, wrong.text.includes('<script>alert')]).toEqual([400, false]);
     expect(wrong.text).toMatch(
       /<textarea[^>]*aria-invalid="true"[\s\S]*id="redirect_urls-wrong"[\s\S]*must be an https URL/u,
     );
@@ -232,6 +236,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     const lines = ['{"emails":[{"email":"new@example.com"}]}', '', '{"external_id":"x-9","secret":"hunter2"}'];
     const wrong = await send('import', { lines: lines.join('\r\n'), step: 'import' });
     expect(wrong.text).toMatch(/id="lines-wrong"[^>]*>\s*<li>line 3: secret must be left out/u);
+    expect((await send('import', { lines: `</textarea>${HOSTILE}` })).text).not.toContain('<script>alert');
     const file = new Blob([lines[0] ?? '']);
     expect((await send('import', { lines: 'x', file, step: 'check' })).text).toContain('1 line is in order');
     const found = async () => (await get('users?text=new@example.com', cookie)).text.includes('>new@example.com<');

@@ -53,16 +53,15 @@ code { font: 0.9375em ui-monospace, monospace; overflow-wrap: anywhere; }
 .form { display: grid; gap: 1rem; justify-items: start; max-width: 40rem; margin: 0 0 1.5rem; padding: 1rem;
   border: 1px solid var(--line); border-radius: 6px; }
 .form.dangerous { border-color: var(--danger); }
-.form h2, .form p { margin: 0; }
+.form h2, .form p, .form .acts { margin: 0; }
 .field { display: grid; gap: 0.25rem; width: 100%; justify-items: start; }
 .field label { font-weight: 600; overflow-wrap: anywhere; }
 .field input, .field textarea { width: 100%; }
 .field [aria-invalid] { border-color: var(--danger); }
 .hint { color: var(--faint); }
-.wrong { margin: 0; padding-inline-start: 1.25rem; color: var(--danger); overflow-wrap: anywhere; }
+.wrong { margin: 0; padding: 0; list-style: none; color: var(--danger); overflow-wrap: anywhere; }
 textarea { min-height: 6rem; resize: vertical; }
 textarea.lines { min-height: 14rem; font: 0.875rem/1.4 ui-monospace, monospace; }
 .secret { display: block; padding: 0.75rem; background: var(--raised); border-radius: 6px; user-select: all; }
-.delete { display: grid; gap: 0.5rem; justify-items: start; padding: 1rem; border: 1px solid var(--danger); border-radius: 6px; }
 [role='alert'] { color: var(--danger); min-height: 1.5rem; }
 `;

@@ -3,7 +3,7 @@ import type { BackendUser } from '../../../../src/application/backend-api/reply.
 import type { listAudit } from '../audit-list.ts';
 import type { Operator } from '../operator-store.ts';
 import type { listUsers, sessionsFor } from '../people.ts';
-import { act, more, page, table, time, type Html } from './layout.ts';
+import { act, more, page, table, time, typed, type Fault, type Html } from './layout.ts';
 import { auditTable } from './lists.ts';
 
 type Found = Awaited<ReturnType<typeof listUsers>>;
@@ -57,6 +57,7 @@ export interface UserDetails {
   readonly sessions: Awaited<ReturnType<typeof sessionsFor>>;
   readonly audit: Awaited<ReturnType<typeof listAudit>>;
   readonly done?: string | undefined;
+  readonly fault?: Fault;
 }
 
 /** What an operator types to delete the user: what the page shows as their title. */
@@ -83,7 +84,7 @@ function factorsOf(user: BackendUser): readonly (readonly [string, string, strin
   ];
 }
 
-export function userPage(operator: Operator, { user, sessions, audit, done }: UserDetails): Html {
+export function userPage(operator: Operator, { user, sessions, audit, done, fault }: UserDetails): Html {
   const at = `users/${encodeURIComponent(user.user_id)}`;
   const title = titleOf(user);
   const rows = sessions.map(({ session_id, last_accessed_at, expires_at, attributes, authentication_factors }) => [
@@ -123,10 +124,9 @@ export function userPage(operator: Operator, { user, sessions, audit, done }: Us
       ${more('audit', { user_id: user.user_id }, audit.next)}
       ${
         operator.role === 'admin'
-          ? html`<form method="post" action="/operators/${at}/delete" class="delete">
+          ? html`<form method="post" action="/operators/${at}/delete" class="form dangerous">
               <h2>Delete this user</h2>
-              <label for="confirm">Type <code>${title}</code> to delete the user for good</label>
-              <input id="confirm" name="confirm" autocomplete="off" required maxlength="254" />
+              ${typed({ name: 'confirm', label: html`Type <code>${title}</code> to delete the user for good`, fault })}
               <button class="danger">Delete</button>
             </form>`
           : ''
