@@ -213,7 +213,8 @@ export class DeliveryWorker {
     this.#warn(parcel, error);
     if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
     const nextAt = this.#hurried ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
-    if (nextAt >= parcel.expiresAt.getTime()) return end('expired', { error });
+    // The content of a webhook stays good, and the operator may send it again.
+    if (nextAt >= parcel.expiresAt.getTime()) return end(parcel.channel === 'webhook' ? 'dead' : 'expired', { error });
     await postpone(db, parcel, { by: this.#by, nextAt, error });
     metrics.delivery(parcel.channel, 'retry');
   }

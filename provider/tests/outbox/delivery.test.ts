@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { transaction } from '../../src/db/transaction.ts';
+import { delayAfter, MOST_ATTEMPTS } from '../../src/outbox/backoff.ts';
 import type { Carrier, Outcome } from '../../src/outbox/carrier.ts';
 import { NO_METRICS } from '../../src/metrics/metrics.ts';
 import { startDelivery } from '../../src/outbox/delivery.ts';
@@ -175,7 +176,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
     await send({ to: 'often@example.com' });
     await provider.services.db
       .updateTable('outbox')
-      .set({ attempts: 19 })
+      .set({ attempts: MOST_ATTEMPTS - 1 })
       .where('recipient', '=', 'often@example.com')
       .execute();
     work(
@@ -192,7 +193,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
 
   it('does not deliver a message whose attempts all ended with the death of a process', async () => {
     await send();
-    await provider.services.db.updateTable('outbox').set({ attempts: 20 }).execute();
+    await provider.services.db.updateTable('outbox').set({ attempts: MOST_ATTEMPTS }).execute();
     const carrier = new TestCarrier();
     work(carrier);
     await until(async () => expect(await states()).toEqual(['dead']));
@@ -334,4 +335,11 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
     await until(async () => expect(await states()).toEqual([]));
     expect(provider.traces).toEqual([]);
   });
+});
+
+it('a failing delivery is not given up before the three days that a webhook has', () => {
+  const shortest = vi.spyOn(Math, 'random').mockReturnValue(1);
+  const waits = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, index) => delayAfter(index + 1));
+  shortest.mockRestore();
+  expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(3 * 24 * 60 * MINUTE);
 });
