@@ -91,13 +91,35 @@ export const playwright = async (env: NodeJS.ProcessEnv = {}): Promise<Verdict> 
     (report) => countPlaywright(report as PlaywrightReport),
   );
 
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly { readonly status: string }[] }[];
+}
+
 interface PlaywrightReport {
+  readonly suites?: readonly PlaywrightSuite[];
   readonly stats: Readonly<Record<'expected' | 'flaky' | 'unexpected' | 'skipped', number>>;
   readonly errors?: readonly unknown[];
 }
 
-export function countPlaywright({ stats, errors = [] }: PlaywrightReport): Counts & { readonly note?: string } {
+const flakyIn = ({ title, suites = [], specs = [] }: PlaywrightSuite): readonly string[] => [
+  ...specs
+    .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+    .map((spec) => `${title}: ${spec.title}`),
+  ...suites.flatMap(flakyIn),
+];
+
+export function countPlaywright({
+  stats,
+  errors = [],
+  suites = [],
+}: PlaywrightReport): Counts & { readonly note?: string } {
   const { expected, flaky, unexpected, skipped } = stats;
-  const note = flaky > 0 ? `, ${flaky} of them at the second try` : '';
-  return { passed: expected + flaky, failed: unexpected + errors.length, skipped, ...(note ? { note } : {}) };
+  return {
+    passed: expected + flaky,
+    failed: unexpected + errors.length,
+    skipped,
+    ...secondTries(suites.flatMap(flakyIn)),
+  };
 }

@@ -3,8 +3,8 @@ import { isRecord } from '../shape.ts';
 import { productsOf, type LoginConfig } from '../widget-config.ts';
 import { sentOtpOf, type Screen } from './screen.ts';
 
-/** How long a screen is kept that waits for an emailed link, in milliseconds: the usual lifetime of a link. */
-const LINK_MS = 3_600_000;
+/** How long a screen is kept that waits for an emailed link, in milliseconds: as long as a link is good by default. */
+const LINK_MS = 30 * 60_000;
 
 /** The screens on which a person waits for a message. They hold an address and the id of a message, but no secret. */
 const WAITING: ReadonlySet<string> = new Set<Screen['name']>([

@@ -44,12 +44,12 @@ describe('a page that is loaded again', () => {
     expect(after.screen()).toMatchObject({ name: 'Main', phone: { method: 'sms' } });
   });
 
-  it('returns to the notice of a link, for an hour', async () => {
+  it('returns to the notice of a link, for half an hour', async () => {
     const before = openLogin(LINKS);
     before.store.send({ type: 'magicLink/requested', email: ADA });
     await before.world.settle();
     expect(reload(before, LINKS).screen()).toEqual({ name: 'EmailConfirmation', email: ADA });
-    before.world.clock.jump(60 * MINUTE_MS);
+    before.world.clock.jump(30 * MINUTE_MS);
     expect(reload(before, LINKS).screen().name).toBe('Main');
   });
 
