@@ -14,6 +14,8 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export type Sendable = Readonly<Record<string, string | Blob>>;
+
 export const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
   (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
@@ -42,6 +44,15 @@ export function operatorsBrowser(
   const post = async (path: string, cookie: string, form: Readonly<Record<string, string>> = {}) =>
     ask('POST', path, { cookie, form });
 
+  /** Sends a form that may have files. */
+  async function upload(path: string, cookie: string, fields: Sendable) {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    const headers = { host: 'ops.example.com', origin: ORIGIN, accept: 'text/html', cookie };
+    const reply = await at().app.request(`${ORIGIN}/operators/${path}`, { method: 'POST', headers, body });
+    return { status: reply.status, text: await reply.text() };
+  }
+
   const optionsOf = async (path: string, json: Fields): Promise<Fields> =>
     (JSON.parse((await ask('POST', path, { json })).text) as Fields)['options'] as Fields;
   async function enrolled(name: string, role: 'admin' | 'reader' = 'admin') {
@@ -59,5 +70,5 @@ export function operatorsBrowser(
     (
       await at().provider.services.db.selectFrom('audit_log').select(['event', 'actor_id']).orderBy('seq').execute()
     ).map(({ event, actor_id }) => `${event} ${actor_id}`);
-  return { ask, get, post, optionsOf, enrolled, logIn, events };
+  return { ask, get, post, upload, optionsOf, enrolled, logIn, events };
 }
