@@ -31,7 +31,7 @@ export interface Operating {
 export async function operate(place: Place, by: string | null): Promise<Operating> {
   // A command serves nothing, so it also accepts a project file for development.
   const project = readProject(place.projectFile, null, true);
-  const operator = by ?? userInfo().username;
+  const operator = by ?? nameHere();
   const access = place.store.kind === 'folder' ? readAdminFile(place.store.path) : null;
   if (access !== null && (await answers(access))) {
     return {
@@ -41,6 +41,15 @@ export async function operate(place: Place, by: string | null): Promise<Operatin
     };
   }
   return directly(place, project, operator);
+}
+
+/** The name of this process's user; the number where no user has it, as in containers that run under any number. */
+export function nameHere(read: () => { readonly username: string } = userInfo): string {
+  try {
+    return read().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** False for a server that died without removing its file. */
