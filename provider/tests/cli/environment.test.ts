@@ -122,7 +122,9 @@ describe('the environment', () => {
       store: { kind: 'postgres', url: URL },
       masterKey: { kind: 'file', path: 'f' },
       projectFile: 'p.json',
+      migrating: true,
     });
+    expect(adminOptionsFrom(['rotate-keys'], { ...env, PORTICO_NO_MIGRATE: '1' }).migrating).toBe(false);
     expect(adminOptionsFrom(['rotate-keys', '--data', 'here'], env).store).toEqual({ kind: 'folder', path: 'here' });
   });
 });
