@@ -172,8 +172,12 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     const [made] = await json('clients', 'create', '--name', HOSTILE, '--redirect-url', 'https://app.example.com/cb');
     const { client_id, client_secret } = made as Fields;
     expect(client_secret).toMatch(/.{40}/u);
-    expect((await json('clients', 'list', '--limit', '2')).at(-1)).toHaveProperty('next');
-    expect(await json('clients', 'list')).toContainEqual(expect.objectContaining({ client_id, name: HOSTILE }));
+    const [, two, { next }] = (await json('clients', 'list', '--limit', '2')) as [Fields, Fields, Fields];
+    expect(two['client_id']).toBe(next);
+    expect((await json('clients', 'list', '--after', String(next))).length).toBeGreaterThan(0);
+    expect(await json('clients', 'list', '--limit', '1000')).toContainEqual(
+      expect.objectContaining({ client_id, name: HOSTILE }),
+    );
     expect((await json('clients', 'rotate', client_id))[0]).toHaveProperty('client_secret');
     expect(await text('clients', 'rotate', client_id, '--finish')).toMatch(/finished\.$/u);
     expect(await text('clients', 'delete', client_id, '--yes')).toMatch(/deleted\.$/u);
@@ -187,6 +191,7 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     await expect(text('outbox', 'retry', '--id', String(message?.['id']))).rejects.toThrow('No dead message');
     await expect(text('outbox', 'purge', '--state', 'waiting', '--yes')).rejects.toThrow('state must be sent');
     expect(await text('outbox', 'purge', '--state', 'expired', '--yes')).toBe('0 deleted.');
+    await expect(text('audit', 'list', '--address', '203.0.113')).rejects.toThrow('address must be an IP address');
     expect(await text('audit', 'list', '--limit', '2')).toMatch(/^created_at +event .*\nmore: --after \d+$/su);
   });
 

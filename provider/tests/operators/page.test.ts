@@ -151,6 +151,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
       'users?after=x',
       'audit?after=x',
       'audit?outcome=x',
+      'audit?address=x',
       'outbox?state=x',
       'clients?after=%E2%82%AC',
     ]) {
