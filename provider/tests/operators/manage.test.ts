@@ -49,7 +49,8 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
   const ada = {
     external_id: 'crm-1',
     created_at: '2020-02-02T02:02:02.000Z',
-    name: { first_name: HOSTILE },
+    // Some terminals obey U+009B, and some programs end a line at U+2028.
+    name: { first_name: HOSTILE, last_name: '\u009B31mred\u2028two' },
     emails: [{ email: 'Ada@example.com', verified: true }],
     phone_numbers: [{ phone_number: '+14155550123', verified: true }],
     trusted_metadata: { plan: 'gold' },
@@ -77,6 +78,12 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
       expect.stringMatching(/^line 7: roles must be/u),
     ]);
     expect(error.message).not.toContain('hunter2');
+    const latin = join(folder, 'latin.jsonl');
+    writeFileSync(latin, JSON.stringify({ ...ada, name: { first_name: 'Zo\u00EB' } }), 'latin1');
+    await expect(text('users', 'import', latin)).rejects.toThrow('latin.jsonl: it is not text in UTF-8.');
+    // All lines of a pipe are read before the first user is made.
+    await expect(text('users', 'import', '/dev/null')).rejects.toThrow('is not a file');
+    await expect(text('users', 'import', 'nowhere.jsonl')).rejects.toThrow('ENOENT');
     expect(await json('users', 'list')).toEqual([]);
   });
 
@@ -152,6 +159,9 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
 
   it('export a person without secrets, and everybody so that an import brings them back', async () => {
     const [person] = await json('users', 'export', '--user', 'ada@example.com');
+    expect(person?.['name']).toMatchObject(ada.name);
+    for (const command of ['show ada@example.com', 'export --user ada@example.com', 'export --all'])
+      expect(await text('users', ...command.split(' '))).not.toMatch(/[\u0080-\u009F\u2028]/u);
     expect(person?.['belongings'].sessions.length).toBeGreaterThan(0);
     expect(person).not.toHaveProperty('password');
     expect(JSON.stringify(person)).not.toMatch(/_hash"|"hash"|"secret"|"code"/u);
