@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream, statSync } from 'node:fs';
+import { linesOf } from '../backup/format.ts';
 import {
   IMPORT_BYTES,
   lineChecker,
@@ -15,22 +15,24 @@ import { UsageError } from './usage-error.ts';
 
 const BATCH_LINES = 100;
 
-async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
-  const stream = createReadStream(path, 'utf8');
+async function* linesIn(path: string): AsyncGenerator<NumberedLine> {
   let number = 0;
   try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    for await (const line of linesOf(createReadStream(path), new TextDecoder('utf-8', { fatal: true }))) {
       number += 1;
       const numbered = numberedLine(number, line);
       if (numbered !== null) yield numbered;
     }
   } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'it is not text'}.`, {
-      cause: error,
-    });
-  } finally {
-    stream.destroy();
+    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : (error as NodeJS.ErrnoException).code;
+    throw new UsageError(`Cannot read ${path}: ${reason ?? ''}.`, { cause: error });
   }
+}
+
+/** A pipe has nothing left for the second reading, in which the users are made. */
+function checkIsFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
+  throw new UsageError(`${path} is not a file. An import reads it twice, because it checks all lines first.`);
 }
 
 /** Checks every line before any is imported. @returns how many there are */
@@ -38,7 +40,7 @@ async function check(project: Operating['project'], path: string): Promise<numbe
   const faults: string[] = [];
   const faultsIn = lineChecker(project);
   let count = 0;
-  for await (const line of linesOf(path)) {
+  for await (const line of linesIn(path)) {
     count += 1;
     faults.push(...faultsIn(line));
     if (faults.length >= MOST_FAULTS) break;
@@ -58,6 +60,7 @@ export async function importFile(
 ): Promise<string> {
   const { fields, json } = options;
   const path = String(fields['file']);
+  checkIsFile(path);
   const count = await check(operating.project, path);
   if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${count} lines are in order.`;
   const totals = { imported: 0, exists: 0, refused: 0 };
@@ -77,7 +80,7 @@ export async function importFile(
     batch = [];
     bytes = 0;
   };
-  for await (const line of linesOf(path)) {
+  for await (const line of linesIn(path)) {
     const size = Buffer.byteLength(line.text) + 1;
     if (batch.length >= BATCH_LINES || bytes + size > IMPORT_BYTES) await send();
     batch.push(line);

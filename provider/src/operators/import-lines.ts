@@ -24,7 +24,7 @@ export function numberedLine(number: number, line: string): NumberedLine | null 
 
 export function numberedLines(text: string): readonly NumberedLine[] {
   return text
-    .split(/\r\n|\n|\r/u)
+    .split('\n')
     .map((line, index) => numberedLine(index + 1, line))
     .filter((line) => line !== null);
 }

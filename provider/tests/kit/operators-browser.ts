@@ -70,5 +70,16 @@ export function operatorsBrowser(
     (
       await at().provider.services.db.selectFrom('audit_log').select(['event', 'actor_id']).orderBy('seq').execute()
     ).map(({ event, actor_id }) => `${event} ${actor_id}`);
-  return { ask, get, post, upload, optionsOf, enrolled, logIn, events };
+  /** The refusals at the login of the page. */
+  const refusals = async () =>
+    (
+      await at()
+        .provider.services.db.selectFrom('audit_log')
+        .select(['event', 'details'])
+        .where('outcome', '=', 'refused')
+        .where('event', 'like', 'operator%')
+        .orderBy('seq')
+        .execute()
+    ).map(({ event, details }) => `${event} ${JSON.stringify(details)}`);
+  return { ask, get, post, upload, optionsOf, enrolled, logIn, events, refusals };
 }

@@ -7,6 +7,7 @@ import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../
 import { BY, cookieOf, operatorsBrowser, ORIGIN, type Sendable } from '../kit/operators-browser.ts';
 
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+const GRACE = { name: 'Grace', role: 'admin' } as const;
 
 describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
   let provider: Provider;
@@ -24,7 +25,8 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
   });
   afterAll(() => provider.close());
 
-  const { ask, get, post, upload, optionsOf, enrolled, logIn, events } = operatorsBrowser(() => ({ provider, app }));
+  const browser = operatorsBrowser(() => ({ provider, app }));
+  const { ask, get, post, upload, optionsOf, enrolled, logIn, events, refusals } = browser;
 
   it('enrols a passkey by a link that works once, and logs in by it', async () => {
     const { token, key, credential, reply } = await enrolled('Grace');
@@ -38,6 +40,15 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     expect(answered.status).toBe(200);
     expect((await get('users', cookieOf(answered))).text).toContain('ada@example.com');
     expect(await events()).toEqual(expect.arrayContaining(['operator_enrolled Grace', 'operator_login Grace']));
+    const before = await refusals();
+    const other = new SoftwareAuthenticator(ORIGIN);
+    other.create(await optionsOf('enrol/start', { token: await inviteOperator(provider.services, GRACE, BY) }));
+    expect((await logIn(other)).status).toBe(400);
+    await ask('POST', 'enrol/start', { json: { token } });
+    expect((await refusals()).slice(before.length)).toEqual([
+      'operator_login {"error_type":"webauthn_verification_failed"}',
+      'operator_enrolled {"error_type":"invite_not_found"}',
+    ]);
   });
 
   it('refuses assertions of another origin, without the person, or twice; and an invitation of another operator', async () => {
@@ -106,6 +117,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
       'users?after=x',
       'audit?after=x',
       'audit?outcome=x',
+      'audit?address=x',
       'outbox?state=x',
       'clients?after=%E2%82%AC',
     ]) {
@@ -180,8 +192,8 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     expect([made, next].map(({ headers }) => headers.get('cache-control'))).toEqual(['no-store', 'no-store']);
     expect((await post(`${at}/rotate`, cookie)).status).toBe(400);
     const { text } = await get(at, cookie);
-    expect(text).toContain('&lt;script&gt;');
     expect(text).toContain(`…${secretIn(made).slice(-4)} and a next one`);
+    expect(text).not.toContain('<script>alert');
     for (const secret of [secretIn(made), secretIn(next)])
       expect([secret.length, text.includes(secret)]).toEqual([43, false]);
     const end = async (step: string, confirm_rotation: string) =>
@@ -225,7 +237,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     const wrong = await send({ lines: lines.join('\r\n'), step: 'import' });
     expect(wrong.text).toMatch(/id="lines-wrong"[^>]*>\s*<li>line 3: secret must be left out/u);
     expect((await send({ lines: `</textarea>${HOSTILE}` })).text).not.toContain('<script>alert');
-    const file = new Blob([lines[0] ?? '']);
+    const file = new Blob(lines.slice(0, 1));
     expect((await send({ lines: 'x', file, step: 'check' })).text).toContain('1 line is in order');
     const found = async () => (await get('users?text=new@example.com', cookie)).text.includes('>new@example.com<');
     expect(await found()).toBe(false);
@@ -237,9 +249,9 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     expect((await send({ lines: '{}\n'.repeat(501) })).text).toContain('at most 500');
     expect((await send({ lines: 'x'.repeat(70_000) })).status).toBe(413);
     expect((await post('import', cookie, { lines: '{}' })).status).toBe(415);
-    const written = (await events()).filter((each) => each.endsWith(' Hedy')).slice(1);
     const acted = ['signing_key_rotated', 'signing_key_rotated', 'messages_purged', 'user_imported'];
-    expect(written).toEqual(acted.map((event) => `${event} Hedy`));
+    const written = (await events()).filter((each) => each.endsWith(' Hedy'));
+    expect(written.slice(1)).toEqual(acted.map((event) => `${event} Hedy`));
   });
 
   it('removes operators, but leaves one who can log in and change things, also when two remove each other', async () => {
