@@ -21,7 +21,7 @@ const OF_PROOFS: ReadonlySet<RefusalType> = new Set([
 const STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
 /** True for a refusal that an operator wants to see: not for a request without the form of one. */
-function isTelling(thrown: unknown): thrown is Refusal {
+export function isTelling(thrown: unknown): thrown is Refusal {
   return thrown instanceof Refusal && (STATUSES.has(thrown.status) || OF_PROOFS.has(thrown.type));
 }
 

@@ -35,15 +35,18 @@ export async function* contentsOf(source: AsyncIterable<Uint8Array>): AsyncGener
   for await (const line of linesOf(source)) yield parseJson(line);
 }
 
-/** Not by `readline`, which also breaks lines at U+2028 and U+2029. */
-async function* linesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder();
+/** Not by `readline`, which also breaks lines at U+2028 and U+2029 since Node 24. */
+export async function* linesOf(
+  source: AsyncIterable<Uint8Array>,
+  decoder = new TextDecoder(),
+): AsyncGenerator<string, void> {
   let rest = '';
   for await (const part of source) {
     const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     yield* lines;
   }
+  rest += decoder.decode();
   if (rest !== '') yield rest;
 }
 

@@ -2,7 +2,7 @@ import type { Store } from '../db/open.ts';
 import type { AdminActionName } from '../access/admin.ts';
 import { flagsOf, givenFrom, parseFlags, type Environment, type Given } from './given.ts';
 import type { OptionName } from './option-table.ts';
-import { masterKeyFrom, storeFrom, type KeySource } from './options.ts';
+import { isMigrating, masterKeyFrom, storeFrom, type KeySource } from './options.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where the data is, for a command. */
@@ -10,6 +10,8 @@ export interface Place {
   readonly store: Store;
   readonly masterKey: KeySource | null;
   readonly projectFile: string | null;
+  /** False refuses a schema that is not up to date, instead of changing it. */
+  readonly migrating: boolean;
 }
 
 export interface AdminOptions extends Place {
@@ -57,14 +59,26 @@ interface Command {
 }
 
 /** The options of the server that say where the data is. */
-export const PLACE = ['data', 'databaseUrl', 'key', 'keyFile', 'project'] as const satisfies readonly OptionName[];
+export const PLACE = [
+  'data',
+  'databaseUrl',
+  'key',
+  'keyFile',
+  'project',
+  'noMigrate',
+] as const satisfies readonly OptionName[];
 
 export function placeFrom(place: Given<(typeof PLACE)[number]>): Place {
   const store = storeFrom(place);
   if (store.kind === 'memory') {
     throw new UsageError('What is in memory is the server’s alone; run it with --data DIR or --database-url.');
   }
-  return { store, masterKey: masterKeyFrom(store, place), projectFile: place.project?.text ?? null };
+  return {
+    store,
+    masterKey: masterKeyFrom(store, place),
+    projectFile: place.project?.text ?? null,
+    migrating: isMigrating(place),
+  };
 }
 
 /** The arguments after `admin`, and the environment; throws a UsageError for anything it does not understand. */

@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { createReadStream, statSync } from 'node:fs';
 import { parseJson } from '../../../src/domain/json.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
+import { linesOf } from '../backup/format.ts';
 import { keysOf, readImportLine } from '../operators/import-line.ts';
 import type { Row } from '../operators/listing.ts';
 import type { ManageOptions } from './manage-options.ts';
@@ -18,23 +18,25 @@ interface NumberedLine {
   readonly text: string;
 }
 
-async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
-  const stream = createReadStream(path, 'utf8');
+async function* numberedLines(path: string): AsyncGenerator<NumberedLine> {
   let number = 0;
   try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    // The decoder leaves out a byte order mark.
+    for await (const line of linesOf(createReadStream(path), new TextDecoder('utf-8', { fatal: true }))) {
       number += 1;
-      // A byte order mark belongs to no line.
-      const text = (number === 1 ? line.replace(/^\uFEFF/u, '') : line).trim();
+      const text = line.trim();
       if (text !== '') yield { number, text };
     }
   } catch (error) {
-    throw new UsageError(`Cannot read ${path}: ${(error as NodeJS.ErrnoException).code ?? 'it is not text'}.`, {
-      cause: error,
-    });
-  } finally {
-    stream.destroy();
+    const reason = error instanceof TypeError ? 'it is not text in UTF-8' : (error as NodeJS.ErrnoException).code;
+    throw new UsageError(`Cannot read ${path}: ${reason ?? ''}.`, { cause: error });
   }
+}
+
+/** A pipe has nothing left for the second reading, in which the users are made. */
+function checkIsFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== false) return;
+  throw new UsageError(`${path} is not a file. An import reads it twice, because it checks all lines first.`);
 }
 
 /** Checks every line before any is imported. @returns how many there are */
@@ -42,7 +44,7 @@ async function check(project: Operating['project'], path: string): Promise<numbe
   const faults: string[] = [];
   const lineOf = new Map<string, number>();
   let count = 0;
-  for await (const { number, text } of linesOf(path)) {
+  for await (const { number, text } of numberedLines(path)) {
     count += 1;
     const value = parseJson(text);
     const read = readImportLine(project, value);
@@ -74,6 +76,7 @@ export async function importFile(
 ): Promise<string> {
   const { fields, json } = options;
   const path = String(fields['file']);
+  checkIsFile(path);
   const count = await check(operating.project, path);
   if (fields['dry_run'] === true) return json ? JSON.stringify({ lines: count }) : `${count} lines are in order.`;
   const totals = { imported: 0, exists: 0, refused: 0 };
@@ -93,7 +96,7 @@ export async function importFile(
     batch = [];
     bytes = 0;
   };
-  for await (const line of linesOf(path)) {
+  for await (const line of numberedLines(path)) {
     const size = Buffer.byteLength(line.text) + 1;
     if (batch.length >= BATCH_LINES || bytes + size > BATCH_BYTES) await send();
     batch.push(line);

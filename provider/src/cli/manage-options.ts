@@ -68,8 +68,7 @@ export function manageOptionsFrom(args: readonly string[], env: Environment = pr
   }
   const [word, ...others] = positionals;
   if (word !== undefined && argument !== undefined) fields[argument] = word;
-  // The server is told its origin by this variable, too.
-  if (Object.hasOwn(options, 'origin')) fields['origin'] ??= env['PORTICO_OPERATORS_ORIGIN'];
+  if (Object.hasOwn(options, 'origin')) fields['origin'] ??= originOfPage(env);
   const missing = fieldsOf(command).find(
     (field) => fields[field] === undefined && (options[field]?.endsWith('?') === false || field === argument),
   );
@@ -85,6 +84,13 @@ export function manageOptionsFrom(args: readonly string[], env: Environment = pr
     yes: values['yes'] === true,
     by: textOf(values['by']),
   };
+}
+
+/** The origin of the operators' page by the variables that tell it to the server. An empty one is not set. */
+function originOfPage(env: Environment): string | undefined {
+  const { PORTICO_OPERATORS_ORIGIN: origin = '', PORTICO_OPERATORS_PORT: port = '' } = env;
+  if (origin !== '') return origin;
+  return port === '' || port === '0' ? undefined : `http://localhost:${port}`;
 }
 
 function textOf(value: unknown): string | null {

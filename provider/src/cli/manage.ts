@@ -52,18 +52,18 @@ async function pageOf(operating: Operating, { name }: ManageOptions, fields: Row
   };
 }
 
-/** JSON in one line. Characters that a terminal would obey, or show in another order, are escaped. */
-export function jsonLine(row: Row): string {
+/** JSON in which characters are escaped that a terminal would obey, or show in another order, or that some programs end lines at. */
+function visibleJson(row: Row, indent?: number): string {
   const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return JSON.stringify(row).replaceAll(/[\u007F-\u009F\p{Cf}]/gu, (odd) => odd.replaceAll(/[^]/g, escaped));
+  const odd = /[\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
+  return JSON.stringify(row, null, indent).replaceAll(odd, (found) => found.replaceAll(/[^]/g, escaped));
 }
 
 function shown({ command, json, name }: ManageOptions, { rows, next, said }: Page): string {
-  if (json) return [...rows, ...(next === null ? [] : [{ next }])].map((row) => jsonLine(row)).join('\n');
+  if (json) return [...rows, ...(next === null ? [] : [{ next }])].map((row) => visibleJson(row)).join('\n');
   if (said !== null) return said;
   // A person's data is a file, and a page of it would be cut off by a table.
-  if (command.json === true)
-    return rows.map((row) => (name === 'users export' ? jsonLine(row) : JSON.stringify(row, null, 2))).join('\n');
+  if (command.json === true) return rows.map((row) => visibleJson(row, name === 'users export' ? 0 : 2)).join('\n');
   if (rows.length === 0) return 'There are none.';
   const more = next === null ? '' : `\nmore: --after ${next}`;
   return tableText(command.columns, rows) + more;
@@ -78,7 +78,7 @@ async function everyPage(operating: Operating, options: ManageOptions, write: Pr
     const page: Page = await pageOf(operating, options, fields);
     for (const row of page.rows) {
       if (last !== null) write(last);
-      last = jsonLine(row);
+      last = visibleJson(row);
     }
     after = page.next;
   } while (after !== null);

@@ -4,6 +4,7 @@ import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { perform } from '../access/admin.ts';
 import { databaseClock } from '../db/clock.ts';
+import { holdsDatabase } from '../db/folder.ts';
 import { reportToStderr } from '../error-log.ts';
 import { NO_METRICS } from '../metrics/metrics.ts';
 import { InboxHub } from '../outbox/inbox-hub.ts';
@@ -31,7 +32,7 @@ export interface Operating {
 export async function operate(place: Place, by: string | null): Promise<Operating> {
   // A command serves nothing, so it also accepts a project file for development.
   const project = readProject(place.projectFile, null, true);
-  const operator = by ?? userInfo().username;
+  const operator = by ?? nameHere();
   const access = place.store.kind === 'folder' ? readAdminFile(place.store.path) : null;
   if (access !== null && (await answers(access))) {
     return {
@@ -41,6 +42,15 @@ export async function operate(place: Place, by: string | null): Promise<Operatin
     };
   }
   return directly(place, project, operator);
+}
+
+/** The name of this process's user; the number where no user has it, as in containers that run under any number. */
+export function nameHere(read: () => { readonly username: string } = userInfo): string {
+  try {
+    return read().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
 }
 
 /** False for a server that died without removing its file. */
@@ -65,8 +75,18 @@ async function throughServer({ url, secret }: AdminAccess, action: string, field
   throw new UsageError(typeof said === 'string' ? said : `The server at ${url} does not answer as a provider.`);
 }
 
-async function directly({ store, masterKey }: Place, project: Project, operator: string): Promise<Operating> {
-  const { db, keys, close } = await openStore(store, { masterKey: masterKey ?? developersKeySource() });
+async function directly(
+  { store, masterKey, migrating }: Place,
+  project: Project,
+  operator: string,
+): Promise<Operating> {
+  // A command in the wrong folder must not make a database there, and answer from that.
+  if (store.kind === 'folder' && !holdsDatabase(store.path)) {
+    throw new UsageError(
+      `There is no data in ${store.path}: name the folder of the server with --data, or its database with --database-url.`,
+    );
+  }
+  const { db, keys, close } = await openStore(store, { masterKey: masterKey ?? developersKeySource(), migrating });
   const clock = await databaseClock(db);
   clock.stop();
   const limits = { ...DEFAULT_LIMITS, ...project.limits };

@@ -85,7 +85,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     store,
     masterKey: masterKeyFrom(store, given),
     poolSize: numberOf(given.poolSize, 2, 1_000),
-    migrating: !(switchOf(given.noMigrate) ?? false),
+    migrating: isMigrating(given),
     fresh,
     projectFile: given.project?.text ?? null,
     authorizationUrl: given.authorizationUrl?.text ?? null,
@@ -177,6 +177,11 @@ function oneOf<const T extends string>(given: GivenValue | undefined, allowed: r
 function collectorIsNamed(env: Environment): boolean {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   return isSet('OTEL_EXPORTER_OTLP_ENDPOINT') || isSet('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT');
+}
+
+/** False refuses a schema that is not up to date, instead of changing it. */
+export function isMigrating({ noMigrate }: Given<'noMigrate'>): boolean {
+  return !(switchOf(noMigrate) ?? false);
 }
 
 /** The store that `--data` or `--database-url` names. */

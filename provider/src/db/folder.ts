@@ -8,6 +8,8 @@ import { endWhenBroken, isNearlyFull, say } from './engine-end.ts';
 import { canWait } from './stuck-rows.ts';
 import { dropTemplate, template } from './template.ts';
 
+const READY = 'db.ready';
+
 /** A new database in memory. */
 export async function openMemory(log?: QueryObserver): Promise<Db> {
   return embedded(await unpack({ relaxedDurability: true }), { log });
@@ -21,6 +23,11 @@ export async function openFolder(folder: string, log?: QueryObserver): Promise<D
   return embedded(pglite, { admit: (sql) => room.check(sql), log });
 }
 
+/** Whether a server or command made a database in the folder. */
+export function holdsDatabase(folder: string): boolean {
+  return existsSync(join(folder, READY));
+}
+
 /** An empty database in the folder, without tables. */
 export async function makeEmpty(folder: string): Promise<Db> {
   const pglite = await filesIn(folder);
@@ -30,7 +37,7 @@ export async function makeEmpty(folder: string): Promise<Db> {
 
 async function filesIn(folder: string): Promise<PGlite> {
   const dataDir = join(folder, 'db');
-  const ready = join(folder, 'db.ready');
+  const ready = join(folder, READY);
   if (existsSync(ready)) {
     // Without this file PGlite would make a new database over the old one.
     if (!existsSync(join(dataDir, 'PG_VERSION'))) throw new Error('files of the database are missing.');

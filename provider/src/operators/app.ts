@@ -14,7 +14,15 @@ import { takeForNetwork } from '../security/limits.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser } from '../users/backend-user.ts';
 import { listAudit } from './audit-list.ts';
-import { byOperator, enrol, operatorLogin, startEnrolment, startOperatorLogin, type Site } from './ceremonies.ts';
+import {
+  byOperator,
+  enrol,
+  entering,
+  operatorLogin,
+  startEnrolment,
+  startOperatorLogin,
+  type Site,
+} from './ceremonies.ts';
 import { deleteClient, listClients } from './clients.ts';
 import { exportPerson } from './export-users.ts';
 import { listMessages, retryMessages } from './messages.ts';
@@ -138,16 +146,29 @@ export function operatorsApp(services: Services, site: Site, bodies?: Bodies): H
   });
   app.post('/operators/login/finish', async (context) => {
     await limited(context);
-    return entered(context, await operatorLogin(services, site, await field(context, 'credential'), by(context)));
+    const from = by(context);
+    const credential = await field(context, 'credential');
+    const token = await entering(services, 'operator_login', from, () =>
+      operatorLogin(services, site, credential, from),
+    );
+    return entered(context, token);
   });
   app.post('/operators/enrol/start', async (context) => {
     await limited(context);
-    return context.json({ options: await startEnrolment(services, site, await field(context, 'token')) });
+    const token = await field(context, 'token');
+    const options = await entering(services, 'operator_enrolled', by(context), () =>
+      startEnrolment(services, site, token),
+    );
+    return context.json({ options });
   });
   app.post('/operators/enrol/finish', async (context) => {
     await limited(context);
+    const from = by(context);
     const given = { token: await field(context, 'token'), credential: await field(context, 'credential') };
-    return entered(context, await enrol(services, site, given, by(context)));
+    return entered(
+      context,
+      await entering(services, 'operator_enrolled', from, () => enrol(services, site, given, from)),
+    );
   });
   app.post('/operators/logout', async (context) => {
     const token = getCookie(context, cookieName);

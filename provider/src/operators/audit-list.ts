@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { networkKey } from '../security/known-networks.ts';
 import type { Services } from '../services.ts';
@@ -25,6 +26,8 @@ export async function listAudit({ db, keys }: Pick<Services, 'db' | 'keys'>, fil
   if (event !== undefined) query = query.where('event', '=', event);
   if (outcome === 'ok' || outcome === 'refused') query = query.where('outcome', '=', outcome);
   else if (outcome !== undefined) throw new Refusal('bad_request', 'outcome must be ok or refused.');
+  // Every text that is no address would be the same unknown network.
+  if (address !== undefined && isIP(address) === 0) throw new Refusal('bad_request', 'address must be an IP address.');
   if (address !== undefined) query = query.where('network', '=', networkKey({ keys }, address));
   if (before !== undefined) {
     if (!/^\d{1,15}$/u.test(before)) throw new Refusal('bad_request', 'after must be the cursor of a page.');

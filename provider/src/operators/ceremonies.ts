@@ -1,6 +1,8 @@
 import { generateAuthenticationOptions, generateRegistrationOptions } from '@simplewebauthn/server';
 import { ALGORITHMS } from '../../../src/domain/rules/passkeys.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { auditRefusal } from '../audit/record.ts';
+import { isTelling } from '../audit/recorded.ts';
 import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '../passkeys/credential.ts';
@@ -146,6 +148,25 @@ export async function operatorLogin(
     await auditOperator(services, tx, { ...by, name: known.name }, { event: 'operator_login' });
     return startOperatorSession(services, tx, updated.operator_id);
   });
+}
+
+/** Writes down that somebody was refused who tried to enter: with a passkey or an invitation that is not good. */
+export async function entering<R>(
+  services: Services,
+  event: 'operator_enrolled' | 'operator_login',
+  by: Omit<By, 'name'>,
+  enter: () => Promise<R>,
+): Promise<R> {
+  try {
+    return await enter();
+  } catch (thrown) {
+    if (isTelling(thrown)) {
+      const details = { error_type: thrown.type };
+      const entry = { ...by, event, user_id: null, actor: { kind: 'anonymous', id: null }, details } as const;
+      await auditRefusal(services, entry).catch((error: unknown) => services.report(error, { where: 'the audit log' }));
+    }
+    throw thrown;
+  }
 }
 
 export function byOperator({ name }: Pick<Operator, 'name'>, request: Omit<By, 'name'>): By {

@@ -28,9 +28,9 @@ function secretOf(lastFour: string | null | undefined, next: string | null | und
 export async function listClients(services: Services, page: { readonly after: string; readonly limit: number }) {
   const { after, limit } = page;
   const cursor = Buffer.from(after, 'latin1').toString('base64url');
-  const { connected_apps } = await searchConnectedApps(services, {
+  const { connected_apps, results_metadata } = await searchConnectedApps(services, {
     ...(after === '' ? {} : { cursor }),
-    limit: limit + 1,
+    limit,
   });
   const { found } = await searchM2MClients(services, page, { operator: 'AND', operands: [] });
   const clients: ShownClient[] = [
@@ -51,7 +51,8 @@ export async function listClients(services: Services, page: { readonly after: st
   ];
   clients.sort((a, b) => (a.client_id < b.client_id ? -1 : 1));
   const shown = clients.slice(0, limit);
-  return { clients: shown, next: clients.length > limit ? (shown.at(-1)?.client_id ?? null) : null };
+  const isMore = clients.length > limit || results_metadata.next_cursor !== null;
+  return { clients: shown, next: isMore ? (shown.at(-1)?.client_id ?? null) : null };
 }
 
 /** Makes a connected app. The secret is shown once. */

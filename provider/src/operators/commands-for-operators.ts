@@ -16,7 +16,7 @@ export const PEOPLE_COMMANDS: Readonly<Record<string, OperatorCommand>> = {
       if (origin === undefined) {
         throw new Refusal(
           'bad_request',
-          'Give --origin, the origin of the operators’ page, or run the server with --operators-port.',
+          'Give --origin, the origin of the operators’ page, or set PORTICO_OPERATORS_PORT as for the server.',
         );
       }
       const token = await inviteOperator(services, { name, role: read_only ? 'reader' : 'admin' }, by);

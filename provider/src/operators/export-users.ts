@@ -5,8 +5,8 @@ import { migratedIn } from '../passwords/stored.ts';
 import { transaction } from '../db/transaction.ts';
 import type { Services } from '../services.ts';
 import type { BELONGINGS } from '../users/belongings.ts';
-import { selectUsers, wholeFrom } from '../users/read-user.ts';
-import { auditOperator, listUsers, meantUser, type By } from './people.ts';
+import { selectUsers } from '../users/read-user.ts';
+import { auditOperator, listUsers, meantUser, personFrom, type By } from './people.ts';
 
 /**
  * What an export of one person holds of their belongings: columns with neither secrets nor hashes of secrets. A table that is
@@ -104,7 +104,7 @@ async function linesOf(
     withHashes && ids.length > 0
       ? await db.selectFrom('passwords').selectAll().where('user_id', 'in', ids).execute()
       : [];
-  return found.map(({ user, external_id, given_roles, locked }) => {
+  return found.map(({ user, external_id, given_roles, locked, managed, vouched }) => {
     const password = passwords.find(({ user_id }) => user_id === user.user_id);
     return {
       user_id: user.user_id,
@@ -118,6 +118,8 @@ async function linesOf(
       untrusted_metadata: user.untrusted_metadata,
       roles: given_roles,
       locked,
+      ...(managed ? {} : { managed }),
+      ...(vouched ? {} : { vouched }),
       ...(password === undefined
         ? {}
         : {
@@ -135,11 +137,7 @@ export async function exportPerson(services: Exporting, text: string, withHashes
   const user_id = await meantUser(services.db, text);
   return transaction(services.db, async (tx) => {
     const row = await selectUsers(tx).where('users.user_id', '=', user_id).executeTakeFirstOrThrow();
-    const [line] = await linesOf(
-      { ...services, db: tx },
-      [{ ...wholeFrom(row), locked_at: row.locked_at }],
-      withHashes,
-    );
+    const [line] = await linesOf({ ...services, db: tx }, [personFrom(row)], withHashes);
     const belongings: Record<string, readonly unknown[]> = {};
     for (const [table, columns] of Object.entries(EXPORTED))
       belongings[table] = await rowsOf(tx, table, columns, user_id);

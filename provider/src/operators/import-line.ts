@@ -26,6 +26,10 @@ export interface ImportedUser {
   readonly untrusted_metadata: Fields;
   readonly roles: readonly string[];
   readonly locked: boolean;
+  /** False for a user who signed up alone, and may be a stranger with somebody else's address. */
+  readonly managed: boolean;
+  /** False for a name and metadata that such a user wrote. */
+  readonly vouched: boolean;
   readonly password: { readonly hash: MigratedHash; readonly requires_reset: boolean } | null;
 }
 
@@ -100,6 +104,8 @@ function readerFor(project: Project): Reader<Line> {
       untrusted_metadata: metadata,
       roles: checked(texts(), (roles) => checkGivenRoles(project, roles)),
       locked: flag,
+      managed: flag,
+      vouched: flag,
       password: fields,
     },
     {
@@ -114,6 +120,8 @@ function readerFor(project: Project): Reader<Line> {
       untrusted_metadata: {},
       roles: [],
       locked: false,
+      managed: true,
+      vouched: true,
       password: null,
     },
   );

@@ -75,8 +75,8 @@ async function importLine(services: Services, tx: Db, line: ImportedUser, by: By
       roles: '[]',
       given_roles: JSON.stringify([...new Set(line.roles)]),
       external_id: line.external_id,
-      managed: true,
-      vouched: true,
+      managed: line.managed,
+      vouched: line.vouched,
       locked_at: line.locked ? now : null,
     })
     .execute();

@@ -66,6 +66,12 @@ export interface UserPage {
   readonly limit: number;
 }
 
+/** A user, and what the operator alone is told. */
+export function personFrom(row: Parameters<typeof wholeFrom>[0]) {
+  const { locked_at, managed, vouched } = row;
+  return { ...wholeFrom(row), locked_at, managed, vouched };
+}
+
 /** Users as a list shows them, the oldest first; those whose address, number, id or name the text is part of. */
 export async function listUsers(db: Db, { text, locked = false, after, limit }: UserPage) {
   let query = selectUsers(db)
@@ -91,7 +97,7 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
-    users: shown.map((row) => ({ ...wholeFrom(row), locked_at: row.locked_at })),
+    users: shown.map(personFrom),
     next: last === undefined ? null : `${last.created_at.getTime()}.${last.user_id}`,
   };
 }

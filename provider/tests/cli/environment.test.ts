@@ -6,6 +6,7 @@ import { ROOT } from '../../../scripts/lib/root.mjs';
 import { adminOptionsFrom } from '../../src/cli/admin-options.ts';
 import { COMMANDS } from '../../src/cli/commands.ts';
 import { helpText, versionText } from '../../src/cli/help.ts';
+import { manageOptionsFrom } from '../../src/cli/manage-options.ts';
 import { OPTIONS, type OptionSpec } from '../../src/cli/option-table.ts';
 import { optionsFrom } from '../../src/cli/options.ts';
 import { unknownVariables } from '../../src/cli/unknown-variables.ts';
@@ -122,7 +123,17 @@ describe('the environment', () => {
       store: { kind: 'postgres', url: URL },
       masterKey: { kind: 'file', path: 'f' },
       projectFile: 'p.json',
+      migrating: true,
     });
+    expect(adminOptionsFrom(['rotate-keys'], { ...env, PORTICO_NO_MIGRATE: '1' }).migrating).toBe(false);
+    const page = { PORTICO_OPERATORS_PORT: '4101', PORTICO_OPERATORS_ORIGIN: '' };
+    const originWith = (env: Readonly<Record<string, string>>) =>
+      manageOptionsFrom(['operators', 'invite', 'Grace'], env).fields['origin'];
+    expect(originWith(page)).toBe('http://localhost:4101');
+    expect(originWith({ ...page, PORTICO_OPERATORS_ORIGIN: 'https://ops.example.com' })).toBe(
+      'https://ops.example.com',
+    );
+    expect(originWith({ PORTICO_OPERATORS_ORIGIN: '' })).toBeUndefined();
     expect(adminOptionsFrom(['rotate-keys', '--data', 'here'], env).store).toEqual({ kind: 'folder', path: 'here' });
   });
 });

@@ -49,7 +49,8 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
   const ada = {
     external_id: 'crm-1',
     created_at: '2020-02-02T02:02:02.000Z',
-    name: { first_name: HOSTILE },
+    // Some terminals obey U+009B, and some programs end a line at U+2028.
+    name: { first_name: HOSTILE, last_name: '\u009B31mred\u2028two' },
     emails: [{ email: 'Ada@example.com', verified: true }],
     phone_numbers: [{ phone_number: '+14155550123', verified: true }],
     trusted_metadata: { plan: 'gold' },
@@ -77,6 +78,12 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
       expect.stringMatching(/^line 7: roles must be/u),
     ]);
     expect(error.message).not.toContain('hunter2');
+    const latin = join(folder, 'latin.jsonl');
+    writeFileSync(latin, JSON.stringify({ ...ada, name: { first_name: 'Zo\u00EB' } }), 'latin1');
+    await expect(text('users', 'import', latin)).rejects.toThrow('latin.jsonl: it is not text in UTF-8.');
+    // All lines of a pipe are read before the first user is made.
+    await expect(text('users', 'import', '/dev/null')).rejects.toThrow('is not a file');
+    await expect(text('users', 'import', 'nowhere.jsonl')).rejects.toThrow('ENOENT');
     expect(await json('users', 'list')).toEqual([]);
   });
 
@@ -152,18 +159,27 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
 
   it('export a person without secrets, and everybody so that an import brings them back', async () => {
     const [person] = await json('users', 'export', '--user', 'ada@example.com');
+    expect(person?.['name']).toMatchObject(ada.name);
+    for (const command of ['show ada@example.com', 'export --user ada@example.com', 'export --all'])
+      expect(await text('users', ...command.split(' '))).not.toMatch(/[\u0080-\u009F\u2028]/u);
     expect(person?.['belongings'].sessions.length).toBeGreaterThan(0);
     expect(person).not.toHaveProperty('password');
     expect(JSON.stringify(person)).not.toMatch(/_hash"|"hash"|"secret"|"code"/u);
+    const eve = 'stranger@example.com';
+    await post('/otps/email/login_or_create', { email: eve });
     const lines = (await text('users', 'export', '--all', '--with-hashes')).split('\n');
-    expect(lines).toHaveLength(3);
-    for (const word of ['crm-1', 'bob@example.com', 'crm-3']) await text('users', 'delete', word, '--yes');
+    expect(lines).toHaveLength(4);
+    for (const word of ['crm-1', 'bob@example.com', 'crm-3', eve]) await text('users', 'delete', word, '--yes');
     expect(await json('users', 'list')).toEqual([]);
-    expect(await text('users', 'import', file('back.jsonl', lines))).toMatch(/^3 imported/u);
+    expect(await text('users', 'import', file('back.jsonl', lines))).toMatch(/^4 imported/u);
     expect((await text('users', 'export', '--all', '--with-hashes')).split('\n').sort()).toEqual([...lines].sort());
+    // What a stranger began, in the name of whoever has the address, still gives way to the owner's account.
+    const owner = file('owner.jsonl', [{ external_id: 'crm-9', emails: [{ email: eve, verified: true }] }]);
+    expect(await text('users', 'import', owner)).toMatch(/^1 imported/u);
+    await text('users', 'delete', 'crm-9', '--yes');
     expect((await logIn('ada@example.com', PASSWORD))['status']).toBe(200);
     const deleted = await json('audit', 'list', '--event', 'user_deleted');
-    expect(deleted).toHaveLength(3);
+    expect(deleted).toHaveLength(5);
     expect(deleted[0]?.['actor']).toMatch(/^operator ./u);
   });
 
@@ -172,8 +188,12 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     const [made] = await json('clients', 'create', '--name', HOSTILE, '--redirect-url', 'https://app.example.com/cb');
     const { client_id, client_secret } = made as Fields;
     expect(client_secret).toMatch(/.{40}/u);
-    expect((await json('clients', 'list', '--limit', '2')).at(-1)).toHaveProperty('next');
-    expect(await json('clients', 'list')).toContainEqual(expect.objectContaining({ client_id, name: HOSTILE }));
+    const [, two, { next }] = (await json('clients', 'list', '--limit', '2')) as [Fields, Fields, Fields];
+    expect(two['client_id']).toBe(next);
+    expect((await json('clients', 'list', '--after', String(next))).length).toBeGreaterThan(0);
+    expect(await json('clients', 'list', '--limit', '1000')).toContainEqual(
+      expect.objectContaining({ client_id, name: HOSTILE }),
+    );
     expect((await json('clients', 'rotate', client_id))[0]).toHaveProperty('client_secret');
     expect(await text('clients', 'rotate', client_id, '--finish')).toMatch(/finished\.$/u);
     expect(await text('clients', 'delete', client_id, '--yes')).toMatch(/deleted\.$/u);
@@ -187,6 +207,7 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     await expect(text('outbox', 'retry', '--id', String(message?.['id']))).rejects.toThrow('No dead message');
     await expect(text('outbox', 'purge', '--state', 'waiting', '--yes')).rejects.toThrow('state must be sent');
     expect(await text('outbox', 'purge', '--state', 'expired', '--yes')).toBe('0 deleted.');
+    await expect(text('audit', 'list', '--address', '203.0.113')).rejects.toThrow('address must be an IP address');
     expect(await text('audit', 'list', '--limit', '2')).toMatch(/^created_at +event .*\nmore: --after \d+$/su);
   });
 

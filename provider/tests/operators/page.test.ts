@@ -7,6 +7,7 @@ import { DATABASES, makeProvider, MINUTE, type Fields, type Provider } from '../
 
 const ORIGIN = 'https://ops.example.com';
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(1)>`;
+const GRACE = { name: 'Grace', role: 'admin' } as const;
 const BY = { name: 'root', address: null, request_id: null };
 
 describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
@@ -71,6 +72,16 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     (await provider.services.db.selectFrom('audit_log').select(['event', 'actor_id']).orderBy('seq').execute()).map(
       ({ event, actor_id }) => `${event} ${actor_id}`,
     );
+  const refusals = async () =>
+    (
+      await provider.services.db
+        .selectFrom('audit_log')
+        .select(['event', 'details'])
+        .where('outcome', '=', 'refused')
+        .where('event', 'like', 'operator%')
+        .orderBy('seq')
+        .execute()
+    ).map(({ event, details }) => `${event} ${JSON.stringify(details)}`);
 
   it('enrols a passkey by a link that works once, and logs in by it', async () => {
     const { token, key, credential, reply } = await enrolled('Grace');
@@ -84,6 +95,15 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
     expect(answered.status).toBe(200);
     expect((await get('users', cookieOf(answered))).text).toContain('ada@example.com');
     expect(await events()).toEqual(expect.arrayContaining(['operator_enrolled Grace', 'operator_login Grace']));
+    const before = await refusals();
+    const other = new SoftwareAuthenticator(ORIGIN);
+    other.create(await optionsOf('enrol/start', { token: await inviteOperator(provider.services, GRACE, BY) }));
+    expect((await logIn(other)).status).toBe(400);
+    await ask('POST', 'enrol/start', { json: { token } });
+    expect((await refusals()).slice(before.length)).toEqual([
+      'operator_login {"error_type":"webauthn_verification_failed"}',
+      'operator_enrolled {"error_type":"invite_not_found"}',
+    ]);
   });
 
   it('refuses assertions of another origin, without the person, or twice; and an invitation of another operator', async () => {
@@ -151,6 +171,7 @@ describe.each(DATABASES)("the operators' page, on %s", (_, database) => {
       'users?after=x',
       'audit?after=x',
       'audit?outcome=x',
+      'audit?address=x',
       'outbox?state=x',
       'clients?after=%E2%82%AC',
     ]) {
