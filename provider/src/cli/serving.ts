@@ -1,6 +1,8 @@
 import { isLoopbackHost } from '../../../src/domain/safe-url.ts';
 import { NO_PROXIES, trustedProxies, type TrustedProxies } from '../http/trusted-proxies.ts';
+import { checkGateways } from '../project/delivery.ts';
 import type { Project } from '../project/project.ts';
+import { FieldError } from '../project/readers.ts';
 import { deliveryWith } from './delivery.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
 import { readProject } from './project-file.ts';
@@ -31,7 +33,14 @@ export function projectToServe({ projectFile, authorizationUrl, dev, delivery }:
   const project = readProject(projectFile, authorizationUrl, dev);
   if (dev) checkDev(project);
   else checkVerifiers(project);
-  return { ...project, delivery: deliveryWith(project.delivery, delivery) };
+  const served = { ...project, delivery: deliveryWith(project.delivery, delivery) };
+  try {
+    checkGateways(served);
+  } catch (error) {
+    if (error instanceof FieldError) throw new UsageError(`${error.path} must be ${error.must}.`);
+    throw error;
+  }
+  return served;
 }
 
 /** Features of `--dev` must not be reachable from other machines. */

@@ -10,6 +10,8 @@ export interface OutsideOptions {
   readonly timeoutMs?: number;
   /** The longest body of a reply. */
   readonly maxBytes?: number;
+  /** True if the rest of a longer body is left, instead of an error: for calls whose outcome is the status. */
+  readonly cut?: boolean;
   /**
    * True for an address that the operator chose: it may then be http, and on this machine or in a private network. Never
    * true for an address that came from a user or another service.
@@ -47,6 +49,14 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.parse(ipaddr.IPv4.isIPv4(embedded) ? embedded : plain).range() === 'unicast';
 }
 
+/** Whether this address may be called: an operator's with `allowPrivate`, else https, and no private address in plain text. */
+export function mayCall({ protocol, hostname }: URL, allowPrivate: boolean): boolean {
+  const literal = hostname.replace(/^\[|\]$/gu, '');
+  return allowPrivate
+    ? protocol === 'https:' || protocol === 'http:'
+    : protocol === 'https:' && (!ipaddr.isValid(literal) || isPublicAddress(literal));
+}
+
 /**
  * Looks a name up and refuses it if any of its addresses is not public. The connection uses the addresses found here, so a
  * name cannot change between the check and the connection.
@@ -77,16 +87,13 @@ const POOLS = {
 export function outsideFetch({
   timeoutMs = TIMEOUT_MS,
   maxBytes = MAX_BYTES,
+  cut = false,
   allowPrivate = false,
 }: OutsideOptions = {}): OutsideFetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    const literal = url.hostname.replace(/^\[|\]$/gu, '');
-    const allowed = allowPrivate
-      ? url.protocol === 'https:' || url.protocol === 'http:'
-      : url.protocol === 'https:' && (!ipaddr.isValid(literal) || isPublicAddress(literal));
-    if (!allowed) throw new OutsideError('forbidden_address', url.hostname);
+    if (!mayCall(url, allowPrivate)) throw new OutsideError('forbidden_address', url.hostname);
     const body = Buffer.from(await request.arrayBuffer());
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([limit, request.signal]);
@@ -100,7 +107,7 @@ export function outsideFetch({
     };
     try {
       const incoming = await send(request.method === 'GET');
-      return await responseOf(incoming, request.method, { maxBytes, host: url.hostname });
+      return await responseOf(incoming, request.method, { maxBytes, cut, host: url.hostname });
     } catch (error) {
       if (error instanceof OutsideError) throw error;
       request.signal.throwIfAborted();
@@ -135,14 +142,15 @@ function answered(outgoing: ClientRequest, body: Buffer): Promise<IncomingMessag
 async function responseOf(
   incoming: IncomingMessage,
   method: string,
-  { maxBytes, host }: { readonly maxBytes: number; readonly host: string },
+  { maxBytes, cut, host }: { readonly maxBytes: number; readonly cut: boolean; readonly host: string },
 ): Promise<Response> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new OutsideError('too_large', host);
+    if (size > maxBytes && !cut) throw new OutsideError('too_large', host);
     chunks.push(chunk);
+    if (size > maxBytes) break;
   }
   const { statusCode: status = 0, headersDistinct } = incoming;
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>

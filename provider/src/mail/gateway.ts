@@ -2,7 +2,7 @@ import { retryAfterMs } from '../../../src/domain/retry-after.ts';
 import { OutsideError, outsideFetch, type OutsideFetch } from '../http/outside-fetch.ts';
 import type { Outcome } from '../outbox/carrier.ts';
 
-/** The longest reply that is read: gateways answer with an id or an error. */
+/** How much of a reply is read: an id or an error. After an acceptance the message must not be sent again, however long the reply is. */
 const MAX_BYTES = 16 * 1024;
 const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -14,7 +14,7 @@ export interface GatewayOptions {
 }
 
 export function gatewayFetch({ allowPrivate, patienceMs = PATIENCE_MS }: GatewayOptions): OutsideFetch {
-  return outsideFetch({ allowPrivate, timeoutMs: patienceMs, maxBytes: MAX_BYTES });
+  return outsideFetch({ allowPrivate, timeoutMs: patienceMs, maxBytes: MAX_BYTES, cut: true });
 }
 
 /** Sends a request and reads its outcome; a request without a reply is worth another attempt. */

@@ -1,8 +1,8 @@
 const FIRST_MS = 2_000;
 export const LONGEST_DELAY_MS = 6 * 60 * 60_000;
 
-/** After as many attempts, two days later, a message is given up. */
-export const MOST_ATTEMPTS = 20;
+/** After as many attempts a message is given up: more than three days later, the time that webhooks have. */
+export const MOST_ATTEMPTS = 40;
 
 /**
  * How long to wait after the attempt: twice as long each time, and by chance up to half of it less, so that messages that failed

@@ -54,8 +54,10 @@ export class DeliveryWorker {
   readonly #by = randomUUID();
   readonly #tracks: readonly Track[];
   readonly #underWay = new Map<string, Promise<void>>();
-  /** Ends the deliveries under way. */
-  readonly #hurry = new AbortController();
+  /** The limits of the deliveries under way. */
+  readonly #limits = new Set<AbortController>();
+  /** Deliveries under way are ended, because the server stops. */
+  #hurried = false;
   #pause = new AbortController();
   #stopping = false;
   #expiredAt = -Infinity;
@@ -79,7 +81,10 @@ export class DeliveryWorker {
     this.#stopping = true;
     this.wake();
     await this.#running;
-    const hurry = setTimeout(() => this.#hurry.abort(), this.#patience.stop);
+    const hurry = setTimeout(() => {
+      this.#hurried = true;
+      for (const limit of this.#limits) limit.abort();
+    }, this.#patience.stop);
     await Promise.all(this.#underWay.values());
     clearTimeout(hurry);
     await Promise.allSettled(Object.values(this.#options.carriers).map((carrier) => carrier.close()));
@@ -144,12 +149,16 @@ export class DeliveryWorker {
     if (carrier === undefined || left <= 0) return { kind: 'retry', reason: 'it expired' };
     // The processes that tried it ended before they could say how it went.
     if (parcel.attempt > MOST_ATTEMPTS) return { kind: 'rejected', reason: 'too many attempts' };
-    const limit = AbortSignal.timeout(Math.min(this.#patience.delivery, left));
-    return this.#inTime(carrier, parcel, AbortSignal.any([limit, this.#hurry.signal]));
+    return this.#inTime(carrier, parcel, Math.min(this.#patience.delivery, left));
   }
 
   /** The carrier's answer, or the end of the wait: a carrier may ignore the signal. */
-  async #inTime(carrier: Carrier, parcel: Parcel, signal: AbortSignal): Promise<Outcome> {
+  async #inTime(carrier: Carrier, parcel: Parcel, ms: number): Promise<Outcome> {
+    const limit = new AbortController();
+    const { signal } = limit;
+    this.#limits.add(limit);
+    // `AbortSignal.any` would hold `AbortSignal.timeout` weakly, so a garbage collection could remove the limit.
+    const timer = setTimeout(() => limit.abort(), ms);
     const answer = carrier.deliver(parcel, signal).catch((error: unknown): Outcome => {
       if (!signal.aborted) this.#options.report(error, { where: `delivery by ${parcel.channel}` });
       return { kind: 'retry', reason: signal.aborted ? NO_ANSWER : 'the delivery failed unexpectedly' };
@@ -158,13 +167,17 @@ export class DeliveryWorker {
       const giveUp = (): void => {
         resolve({ kind: 'retry', reason: NO_ANSWER });
         // An answer may still come, and save another attempt.
-        if (!this.#hurry.signal.aborted)
+        if (!this.#hurried)
           void answer.then((outcome) => (outcome.kind === 'sent' ? this.#finish(parcel, outcome) : undefined));
       };
-      if (signal.aborted) giveUp();
-      else signal.addEventListener('abort', giveUp, { once: true });
+      signal.addEventListener('abort', giveUp, { once: true });
     });
-    return Promise.race([answer, late]);
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      clearTimeout(timer);
+      this.#limits.delete(limit);
+    }
   }
 
   #warn({ channel, id, attempt }: Parcel, reason: string): void {
@@ -199,8 +212,9 @@ export class DeliveryWorker {
     const error = withoutSecrets(outcome.reason, parcel);
     this.#warn(parcel, error);
     if (outcome.kind === 'rejected' || parcel.attempt >= MOST_ATTEMPTS) return end('dead', { error });
-    const nextAt = this.#hurry.signal.aborted ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
-    if (nextAt >= parcel.expiresAt.getTime()) return end('expired', { error });
+    const nextAt = this.#hurried ? now : now + delayAfter(parcel.attempt, outcome.afterMs);
+    // The content of a webhook stays good, and the operator may send it again.
+    if (nextAt >= parcel.expiresAt.getTime()) return end(parcel.channel === 'webhook' ? 'dead' : 'expired', { error });
     await postpone(db, parcel, { by: this.#by, nextAt, error });
     metrics.delivery(parcel.channel, 'retry');
   }

@@ -4,6 +4,7 @@ import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
 import { signingKeyFrom } from '../mail/dkim.ts';
 import { senderFrom, smtpServerFrom } from '../mail/smtp-address.ts';
 import { webhookKeyFrom } from '../outbox/signed-request.ts';
+import { checkOutside } from './outside-address.ts';
 import { FieldError, flag, object, oneOf, text, textThat, whole, type Reader } from './readers.ts';
 import { secretText } from './secret-text.ts';
 
@@ -174,3 +175,16 @@ export const delivery: Reader<DeliverySettings> = object<DeliverySettings>(
   },
   NO_DELIVERY,
 );
+
+/** Refuses gateways that would never be called. */
+export function checkGateways(project: {
+  readonly delivery: DeliverySettings;
+  readonly allow_loopback: boolean;
+}): void {
+  for (const channel of ['sms', 'whatsapp'] as const) {
+    const settings = project.delivery[channel];
+    if (settings === null) continue;
+    const [field, url] = settings.gateway === 'twilio' ? ['base_url', settings.base_url] : ['url', settings.url];
+    checkOutside(url, `delivery.${channel}.${field}`, project.allow_loopback);
+  }
+}

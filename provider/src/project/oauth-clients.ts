@@ -117,7 +117,7 @@ export function checkOAuthClients({ issuer, allow_loopback, oauth_clients }: Add
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const VARIABLE =
-  /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
+  /^PORTICO_OAUTH_([A-Z][A-Z\d_]*?)_(CLIENT_ID|CLIENT_SECRET|ISSUER|NAME|TENANT|TEAM_ID|KEY_ID|PRIVATE_KEY)(_FILE)?$/u;
 const SECRETS: ReadonlySet<string> = new Set(['client_secret', 'private_key']);
 
 /** True for the variables that `withOAuthVariables` reads. */

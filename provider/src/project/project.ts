@@ -18,7 +18,7 @@ import {
 } from './access.ts';
 import { templateOf } from './app-fields.ts';
 import { captchaSettings, checkCaptcha, NO_CAPTCHA, type CaptchaSettings } from './captcha.ts';
-import { delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
+import { checkGateways, delivery, NO_DELIVERY, type DeliverySettings } from './delivery.ts';
 import { checkOAuthClients, oauthClients, type OAuthClients } from './oauth-clients.ts';
 import { checkSessionCookies, NO_SESSION_COOKIES, sessionCookies, type SessionCookieSettings } from './cookies.ts';
 import {
@@ -245,6 +245,7 @@ export function projectFrom(json: unknown, dev = true): Project {
   checkSessionCookies(project);
   checkOAuthClients(project);
   checkWebhooks(project);
+  checkGateways(project);
   for (const kind of ['login', 'signup', 'reset_password'] as const) {
     const field = `default_${kind}_redirect_url` as const;
     if (redirectUrl(project, project[field]) === null) throw new FieldError(field, 'one of redirect_urls');

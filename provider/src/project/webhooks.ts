@@ -3,6 +3,7 @@ import { parsedUrl } from '../../../src/domain/rules/redirects.ts';
 import { webhookKeyFrom } from '../outbox/signed-request.ts';
 import { EVENT_TYPES, type EventType } from '../webhooks/events.ts';
 import { distinct, FieldError, listOf, object, oneOf, textThat, type Reader } from './readers.ts';
+import { checkOutside } from './outside-address.ts';
 import { secretText } from './secret-text.ts';
 
 /** Where the app's own server is told of what happens to users. */
@@ -46,13 +47,10 @@ export const webhooks: Reader<readonly WebhookSettings[]> = distinct(
   ),
 );
 
-/** Refuses an address of this machine in a project that is not for this machine. */
+/** Refuses an address that would never be called. */
 export function checkWebhooks(project: {
   readonly webhooks: readonly WebhookSettings[];
   readonly allow_loopback: boolean;
 }): void {
-  const strange = project.webhooks.findIndex(({ url }) => isLoopbackHost(new URL(url).hostname));
-  if (strange >= 0 && !project.allow_loopback) {
-    throw new FieldError(`webhooks[${strange}].url`, 'on another machine, unless allow_loopback is true');
-  }
+  project.webhooks.forEach(({ url }, index) => checkOutside(url, `webhooks[${index}].url`, project.allow_loopback));
 }

@@ -99,16 +99,16 @@ const MICROSOFT =
 /** The settings of the OpenID provider of that name, or null if it is a plain OAuth 2 provider. */
 export function openIdSettings(clients: OAuthClients, name: string, clock: Clock): OpenIdSettings | null {
   const client = clients[name];
-  const known: (Quirks & { readonly issuer: string }) | undefined = Object.hasOwn(OPENID, name)
-    ? OPENID[name as OAuthProvider]
-    : undefined;
+  const builtIn = Object.hasOwn(OPENID, name) ? OPENID[name as OAuthProvider] : undefined;
   const own = client !== undefined && 'issuer' in client ? client : null;
-  const issuer = own?.issuer ?? issuerOfTenant(clients, name) ?? known?.issuer;
+  const issuer = own?.issuer ?? issuerOfTenant(clients, name) ?? builtIn?.issuer;
   if (client === undefined || issuer === undefined) return null;
   const isMicrosoft = MICROSOFT.test(new URL(issuer).hostname);
+  // What a provider says about addresses and ids does not depend on the name under which it is configured.
+  const known = Object.values(OPENID).find((each) => hostOf(each.issuer) === hostOf(issuer));
   return {
     claims: isMicrosoft ? microsoft : standardOf,
-    scopes: known === undefined ? ['email', 'profile'] : DEFAULT_SCOPES[name as OAuthProvider],
+    scopes: builtIn === undefined ? ['email', 'profile'] : DEFAULT_SCOPES[name as OAuthProvider],
     pkce: true,
     nonce: true,
     answersByPost: false,
@@ -120,6 +120,8 @@ export function openIdSettings(clients: OAuthClients, name: string, clock: Clock
     secret: secretOf(client, clock),
   };
 }
+
+const hostOf = (url: string): string => new URL(url).hostname;
 
 const standardOf = (claims: Signed): Claims => standard(claims);
 

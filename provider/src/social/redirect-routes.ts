@@ -117,8 +117,9 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
     const flow = await takeFlow(services, name, { state, browser: flowCookie(context, state) });
     if (flow === undefined) throw failed('It is unknown, was finished already, or began in another browser.');
     removeFlowCookie(context, { state, redirect_uri, answersByPost: provider.answersByPost });
-    const { login_redirect_url, nonce, code_verifier } = flow;
-    if (redirectUrl(project, login_redirect_url) === null) throw failed('Its redirect URL is no longer registered.');
+    const { login_redirect_url, signup_redirect_url, nonce, code_verifier } = flow;
+    const isRegistered = [login_redirect_url, signup_redirect_url].every((url) => redirectUrl(project, url) !== null);
+    if (!isRegistered) throw failed('Its redirect URL is no longer registered.');
     if (!flow.isLive) return back(named, login_redirect_url, endingOf(parameters.get('error')));
     try {
       const answer = { origin, redirect_uri, state, nonce, code_verifier, parameters };

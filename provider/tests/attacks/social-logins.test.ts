@@ -67,6 +67,8 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
       ...CLIENTS,
       microsoft: { ...CLIENTS.microsoft, tenant: 'common' },
       entra: { ...entra, issuer: 'https://login.microsoftonline.com/common/v2.0' },
+      workspace: { ...entra, issuer: 'https://accounts.google.com' },
+      team: { ...entra, issuer: 'https://slack.com' },
       b2c: { ...entra, issuer: 'https://x.b2clogin.com/x.onmicrosoft.com/p/v2.0' },
     };
     it.each<[string, Readonly<Record<string, unknown>>, boolean]>([
@@ -82,6 +84,8 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
       ['google', { email_verified: true, email: 'me@gmail.com' }, true],
       ['google', { email_verified: true, hd: 'example.com' }, true],
       ['google', { email_verified: false, hd: 'example.com' }, false],
+      ['workspace', { email_verified: true }, false],
+      ['workspace', { email_verified: true, hd: 'example.com' }, true],
       ['my-sso', {}, false],
       ['my-sso', { email_verified: 'yes' }, false],
       ['my-sso', { email_verified: 1 }, false],
@@ -91,6 +95,13 @@ describe.each(DATABASES)('an attacker of social logins, on %s', (_, url) => {
       const settings = openIdSettings(clients, name, provider.services.clock);
       const read = settings?.claims({ sub: 'x', email: 'victim@example.com', ...claims }, new URLSearchParams());
       expect(read?.email_verified).toBe(believed);
+    });
+
+    it('is one person for each workspace, under whatever name the provider is configured', () => {
+      const settings = openIdSettings(clients, 'team', provider.services.clock);
+      const claims = { sub: 'U1', 'https://slack.com/team_id': 'T1' };
+      expect(settings?.claims(claims, new URLSearchParams()).sub).toBe('T1-U1');
+      expect(settings?.claims({ sub: 'U1' }, new URLSearchParams()).sub).toBeUndefined();
     });
 
     it('stays who they are when they change the address at the provider later', async () => {

@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { transaction } from '../../src/db/transaction.ts';
+import { delayAfter, MOST_ATTEMPTS } from '../../src/outbox/backoff.ts';
 import type { Carrier, Outcome } from '../../src/outbox/carrier.ts';
 import { NO_METRICS } from '../../src/metrics/metrics.ts';
 import { startDelivery } from '../../src/outbox/delivery.ts';
@@ -15,12 +18,12 @@ const POSTED = process.env['SOAK'] === '1' ? 400 : 20;
 
 const LANE = { channel: 'email', recipient: null } as const;
 
-const metrics = NO_METRICS;
-
 describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
   let provider: Provider;
   const workers: DeliveryWorker[] = [];
   let warned: object[] = [];
+  const counted: string[] = [];
+  const metrics = { ...NO_METRICS, delivery: (_channel: string, outcome: string) => void counted.push(outcome) };
   beforeAll(async () => {
     provider = await makeProvider(url, { carried: new Set(['email']) });
   });
@@ -28,6 +31,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
     await provider.services.db.deleteFrom('outbox').execute();
     provider.traces.length = 0;
     warned = [];
+    counted.length = 0;
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
@@ -172,7 +176,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
     await send({ to: 'often@example.com' });
     await provider.services.db
       .updateTable('outbox')
-      .set({ attempts: 19 })
+      .set({ attempts: MOST_ATTEMPTS - 1 })
       .where('recipient', '=', 'often@example.com')
       .execute();
     work(
@@ -189,7 +193,7 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
 
   it('does not deliver a message whose attempts all ended with the death of a process', async () => {
     await send();
-    await provider.services.db.updateTable('outbox').set({ attempts: 20 }).execute();
+    await provider.services.db.updateTable('outbox').set({ attempts: MOST_ATTEMPTS }).execute();
     const carrier = new TestCarrier();
     work(carrier);
     await until(async () => expect(await states()).toEqual(['dead']));
@@ -221,6 +225,28 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
     answer(SENT);
     await until(async () => expect(await states()).toEqual(['sent']));
     expect(carrier.taken.length).toBe(1);
+  });
+
+  it('ends a stalled delivery also after a garbage collection', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await send();
+    const carrier = new TestCarrier(() => FOREVER);
+    work(carrier, { delivery: 200 });
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBe(1)));
+    collect();
+    await until(async () => expect((await rows())[0]).toMatchObject({ attempts: 1, claimed_by: null }));
+    expect((await rows())[0]).toMatchObject({ state: 'waiting', last_error: 'no answer in time' });
+  });
+
+  it('counts a delivery once, also when the time for it has passed', async () => {
+    await send();
+    work(new TestCarrier(({ to }) => (to === 'slow@example.com' ? FOREVER : SENT)), { delivery: 20 });
+    await until(() => Promise.resolve(expect(counted).toEqual(['sent'])));
+    // Its time ends after that of the first one.
+    await send({ to: 'slow@example.com' });
+    await until(() => Promise.resolve(expect(counted).toContain('retry')));
+    expect(counted).toEqual(['sent', 'retry']);
   });
 
   it('never sends a code that has expired, and erases it', async () => {
@@ -309,4 +335,11 @@ describe.each(DATABASES)('the delivery of messages on %s', (_, url) => {
     await until(async () => expect(await states()).toEqual([]));
     expect(provider.traces).toEqual([]);
   });
+});
+
+it('a failing delivery is not given up before the three days that a webhook has', () => {
+  const shortest = vi.spyOn(Math, 'random').mockReturnValue(1);
+  const waits = Array.from({ length: MOST_ATTEMPTS - 1 }, (_, index) => delayAfter(index + 1));
+  shortest.mockRestore();
+  expect(waits.reduce((sum, ms) => sum + ms)).toBeGreaterThan(3 * 24 * 60 * MINUTE);
 });

@@ -1,10 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { deliveryWith, templatesOf } from '../../src/cli/delivery.ts';
 import { optionsFrom } from '../../src/cli/options.ts';
+import { projectToServe } from '../../src/cli/serving.ts';
 import { messageCarriers } from '../../src/mail/carriers.ts';
 import { senderFrom, smtpServerFrom } from '../../src/mail/smtp-address.ts';
 import { DEMO_PROJECT, projectFrom } from '../../src/project/project.ts';
@@ -71,6 +72,29 @@ describe('the section delivery of the project file', () => {
   ])('is refused for its %s, without its value', (field, delivery) => {
     expect(() => settingsOf(delivery)).toThrow(`in the project file, ${field} must be`);
     expect(() => settingsOf(delivery)).not.toThrow(/p%40ss|whsec_c2|BEGIN/u);
+  });
+});
+
+describe('a gateway that cannot be called', () => {
+  const page = 'https://a.example/';
+  const online = { redirect_urls: [page], default_login_redirect_url: page, default_signup_redirect_url: page };
+  it.each([
+    ['delivery.sms.url', { sms: { ...WEBHOOK, url: 'http://sms:8080/send' } }],
+    ['delivery.sms.url', { sms: { ...WEBHOOK, url: 'https://10.0.0.1/send' } }],
+    ['delivery.whatsapp.url', { whatsapp: { ...WEBHOOK, url: 'https://localhost/send' } }],
+    ['delivery.whatsapp.base_url', { whatsapp: { ...TWILIO, base_url: 'http://twilio.example' } }],
+  ])('is refused at the start: %s', (field, delivery) => {
+    const message = `${field} must be https at a public address, unless allow_loopback is true`;
+    expect(() => projectFrom({ ...online, delivery }, false)).toThrow(message);
+    expect(projectFrom({ ...online, delivery, allow_loopback: true }, false).delivery).toMatchObject(delivery);
+  });
+
+  it('is refused also where a variable names it', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'portico-gateway-')), 'project.json');
+    writeFileSync(file, JSON.stringify(online));
+    const env = { PORTICO_PROJECT: file, PORTICO_SMS_URL: 'http://sms:8080/send', PORTICO_SMS_SECRET: SECRET };
+    expect(() => projectToServe(optionsFrom(['--data', 'data'], env))).toThrow('delivery.sms.url must be https');
+    rmSync(dirname(file), { recursive: true });
   });
 });
 

@@ -75,6 +75,7 @@ describe('the clients at social providers in the environment', () => {
         PORTICO_OAUTH_MY_SSO_CLIENT_ID: 'sso',
         PORTICO_OAUTH_MY_SSO_CLIENT_SECRET_FILE: path,
         PORTICO_OAUTH_MY_SSO_ISSUER: 'https://sso.example.org',
+        PORTICO_OAUTH_MY_SSO_NAME: 'Example Staff',
         PORTICO_OAUTH_APPLE_CLIENT_ID: '',
         PORTICO_OAUTH_NONSENSE: 'x',
       }),
@@ -84,7 +85,12 @@ describe('the clients at social providers in the environment', () => {
     expect(read.oauth_clients).toEqual({
       google: { client_id: 'id', client_secret: 'secret of a variable' },
       github: CLIENT,
-      'my-sso': { client_id: 'sso', client_secret: 'secret of a file', issuer: 'https://sso.example.org', name: null },
+      'my-sso': {
+        client_id: 'sso',
+        client_secret: 'secret of a file',
+        issuer: 'https://sso.example.org',
+        name: 'Example Staff',
+      },
     });
   });
 

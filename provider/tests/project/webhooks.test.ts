@@ -29,15 +29,15 @@ describe('the webhooks of a project file', () => {
     expect(() => projectFrom({ webhooks: [HOOK, HOOK] })).toThrow('webhooks[1].url must be unique');
   });
 
-  it('are on this machine only in a project for this machine', () => {
-    const webhooks = [{ ...HOOK, url: 'http://127.0.0.1:9999/hooks' }];
-    expect(projectFrom({ webhooks }).webhooks.length).toBe(1);
-    const online = {
-      webhooks,
-      default_login_redirect_url: 'https://a.example/',
-      redirect_urls: ['https://a.example/'],
-    };
-    const live = { ...online, default_signup_redirect_url: 'https://a.example/' };
-    expect(() => projectFrom(live, false)).toThrow('webhooks[0].url must be on another machine');
+  it('are on this machine or in a private network only in a project that allows it', () => {
+    const page = 'https://a.example/';
+    const online = { redirect_urls: [page], default_login_redirect_url: page, default_signup_redirect_url: page };
+    for (const url of ['http://127.0.0.1:9999/hooks', 'https://localhost/', 'https://10.0.0.1/', 'https://[::1]/']) {
+      const webhooks = [{ ...HOOK, url }];
+      expect(projectFrom({ webhooks }).webhooks.length).toBe(1);
+      expect(() => projectFrom({ ...online, webhooks }, false)).toThrow(
+        'webhooks[0].url must be https at a public address, unless allow_loopback is true',
+      );
+    }
   });
 });

@@ -80,13 +80,16 @@ describe.each(DATABASES)('social logins that end without a token on %s', (_, url
     expect(await endOf(back)).toEqual(FAILED);
   });
 
-  it('redirects to no address that is no longer registered', async () => {
-    const back = await answered({ error: 'server_error' });
-    const login_redirect_url = 'https://once-registered.example/in';
-    await provider.services.db.updateTable('oauth_flows').set({ login_redirect_url }).execute();
-    const reply = await visitor.get(back.href);
-    expect([reply.status, reply.headers.get('location')]).toEqual([400, null]);
-  });
+  it.each(['login_redirect_url', 'signup_redirect_url'])(
+    'leads nobody to a %s that is no longer registered',
+    async (field) => {
+      const back = new URL(await visitor.callback('github', { email: `${field}@example.com` }, OPTIONS));
+      const once = { [field]: 'https://once-registered.example/in' };
+      await provider.services.db.updateTable('oauth_flows').set(once).execute();
+      const reply = await visitor.get(back.href);
+      expect([reply.status, reply.headers.get('location')]).toEqual([400, null]);
+    },
+  );
 
   it('redirects no denial of an unknown flow, another provider or another issuer', async () => {
     const denied = async () => new URL(await visitor.callback('google', { deny: 'yes' }));

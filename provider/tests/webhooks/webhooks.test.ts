@@ -215,6 +215,22 @@ describe.each(DATABASES)('webhooks on %s', (_, databaseUrl) => {
     expect(await purgeMessages(provider.services, 'sent', OPERATOR)).toBe(1);
   });
 
+  it('whose time ends while the receiver fails can be sent again, and a long reply accepts it', async () => {
+    const hooks = [hook('/failing')];
+    answers.set('/failing', (response) => response.writeHead(500).end());
+    await register(...hooks);
+    await tell();
+    // The next wait would be longer than the time that is left.
+    const expires_at = new Date(Date.now() + 600_000);
+    await db().updateTable('outbox').set({ attempts: 12, expires_at }).execute();
+    await delivering(hooks, async () => {
+      await until(async () => expect(await rows()).toMatchObject([{ state: 'dead', attempts: 13 }]));
+      answers.set('/failing', (response) => response.writeHead(200).end('x'.repeat(100_000)));
+      expect(await retryMessages(provider.services, null, OPERATOR)).toBe(1);
+      await until(async () => expect(await rows()).toMatchObject([{ state: 'sent', attempts: 1 }]));
+    });
+  });
+
   it('a receiver that does not answer holds up no other', async () => {
     const hooks = [hook('/stalling'), hook('/quick')];
     answers.set('/stalling', () => undefined);
