@@ -45,6 +45,8 @@ const COLUMNS = [
   'users.external_id',
   'users.given_roles',
   'users.locked_at',
+  'users.managed',
+  'users.vouched',
 ] as const;
 
 /** All users, with what belongs to them. */
@@ -111,7 +113,7 @@ export function selectUsers(db: QueryCreator<Database>) {
 type Row = Awaited<ReturnType<ReturnType<typeof selectUsers>['executeTakeFirstOrThrow']>>;
 
 export function wholeFrom(row: Row): WholeUser {
-  const { external_id, given_roles, locked_at, ...shown } = row;
+  const { external_id, given_roles, locked_at, managed: _managed, vouched: _vouched, ...shown } = row;
   const user = {
     ...shown,
     created_at: shown.created_at.toISOString(),
