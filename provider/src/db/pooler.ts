@@ -3,6 +3,8 @@ import pg from 'pg';
 /** A parameter that no program but this one knows. */
 const MARK = 'portico.direct';
 const CONNECT_MS = 10_000;
+/** What poolers say to the parameter: PgBouncer, and Amazon's RDS Proxy. */
+const REFUSED = /unsupported startup parameter|support command-line options/iu;
 
 /**
  * Whether a pooler such as PgBouncer is between this process and the database. Then statements of one process use different
@@ -20,7 +22,7 @@ export async function isPooled(url: string): Promise<boolean> {
     const { rows } = await client.query<{ mark: string | null }>(`select current_setting('${MARK}', true) as mark`);
     return rows[0]?.mark !== '1';
   } catch (error) {
-    if (error instanceof Error && /unsupported startup parameter/iu.test(error.message)) return true;
+    if (error instanceof Error && REFUSED.test(error.message)) return true;
     throw error;
   } finally {
     await client.end().catch(() => undefined);

@@ -1,8 +1,10 @@
 import { DatabaseUnavailable } from './database-errors.ts';
 
 const LOCKS = /^(?:insert|update|delete|with)\b|\bfor (?:no key )?(?:update|share)\b/iu;
-/** A parameter that identifies one row: an id of a user, a hash, or a bucket of the limits, but no value that rows share. */
-const NAMES_A_ROW = /^(?:(?:user|session|email|phone-number|password|totp)-[\w-]{20,}|[\w-]{43}|[\w-]+:[\w.:@+-]+)$/u;
+/** A parameter that is the id of a row. */
+const IS_ID = /^(?:user|session|email|phone-number|password|totp)-[\w-]{20,}$/u;
+/** A parameter that identifies a row where a statement has no id: a hash, or a bucket of the limits. */
+const IS_KEY = /^(?:[\w-]{43}|[\w-]+:[\w.:@+-]+)$/u;
 /** Whether a statement can wait for a row. */
 export function canWait(sql: string): boolean {
   return LOCKS.test(sql);
@@ -48,6 +50,9 @@ export class StuckRows {
   }
 }
 
+/** The rows that a statement may wait for. Beside an id, a hash may be of what rows share, such as a network. */
 function rowsIn(parameters: readonly unknown[]): readonly string[] {
-  return parameters.filter((value): value is string => typeof value === 'string' && NAMES_A_ROW.test(value));
+  const texts = parameters.filter((value) => typeof value === 'string');
+  const ids = texts.filter((value) => IS_ID.test(value));
+  return ids.length > 0 ? ids : texts.filter((value) => IS_KEY.test(value));
 }

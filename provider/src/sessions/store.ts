@@ -49,18 +49,19 @@ const USE_RECORDED_EVERY_MS = MINUTE_MS;
 /**
  * Marks the session as used, and extends it if minutes are given, but never shortens it. Undefined if it has ended. Nothing
  * is written where less than a minute would change; the reply still says when it was used, because clients subtract that from its end.
+ * Before claims are added it is written in any case: that locks the row, and finds out whether a login has replaced the token.
  */
 async function touch(
   { clock }: Services,
   db: Db,
   session: SessionRow,
-  minutes: number | undefined,
+  { minutes, claims }: Renewal,
 ): Promise<SessionRow | undefined> {
   const now = clock.now();
   const { last_accessed_at, expires_at } = session;
   const wanted = minutes === undefined ? expires_at : new Date(now + minutes * MINUTE_MS);
   const changed = Math.max(now - last_accessed_at.getTime(), wanted.getTime() - expires_at.getTime());
-  if (changed < USE_RECORDED_EVERY_MS) return { ...session, last_accessed_at: new Date(now) };
+  if (claims === undefined && changed < USE_RECORDED_EVERY_MS) return { ...session, last_accessed_at: new Date(now) };
   return db
     .updateTable('sessions')
     .set((update) => ({
@@ -87,7 +88,10 @@ export async function renew(
   { minutes, claims }: Renewal,
 ): Promise<AuthenticatedReply | undefined> {
   const change = async (db: Db): Promise<SessionRow | undefined> => {
-    const touched = await touch(services, db, session, isImpersonated(session) ? undefined : minutes);
+    const touched = await touch(services, db, session, {
+      minutes: isImpersonated(session) ? undefined : minutes,
+      claims,
+    });
     return touched === undefined || claims === undefined ? touched : addClaims(db, touched, claims);
   };
   const row = await (claims === undefined ? change(services.db) : transaction(services.db, change));

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findSignedIn } from '../../src/sessions/find.ts';
+import { renew } from '../../src/sessions/store.ts';
 import { DATABASES, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 import { enrolTotp, isAlive, makeTarget, MINUTES, passkey, uniqueEmail } from './attacker.ts';
 
@@ -72,6 +74,28 @@ describe.each(DATABASES)('a JWT that was copied before the session was rotated, 
       }
     }
   }, 120_000);
+
+  it.each(['session_token', 'session_jwt'])(
+    'custom claims buy nothing for an old %s while a login rotates it',
+    async (form) => {
+      const { services, clock } = provider;
+      const email = uniqueEmail('claiming');
+      const owner = await provider.signIn(email);
+      clock.time += 30_000;
+      const read = async () => (await findSignedIn(services, String(owner[form])))!;
+      const renewal = { minutes: undefined, claims: { plan: 'gold' } };
+      // Clients subtract the last use from the end, so it must be exact.
+      const last_accessed_at = new Date(clock.time).toISOString();
+      expect(await renew(services, await read(), renewal)).toMatchObject({ session: { last_accessed_at } });
+      const before = await read();
+      const rotated = await provider.signIn(email, { session: String(owner['session_token']) });
+      for (const signedIn of [before, { ...before, isTokenStored: false }]) {
+        expect(await renew(services, signedIn, renewal)).toBeUndefined();
+        expect(await isAlive(provider, owner['session_token'])).toBe(false);
+      }
+      expect(await isAlive(provider, rotated['session_token'])).toBe(true);
+    },
+  );
 
   it('refreshing with JWTs fills no table', async () => {
     const owner = await provider.signIn(uniqueEmail('filling'));

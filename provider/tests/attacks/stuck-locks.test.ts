@@ -111,6 +111,15 @@ describe.each(DATABASES.filter(([, url]) => url !== undefined))('a locked row, o
     await expect.poll(async () => (await authenticate(victim)).status, { timeout: 5_000 }).toBe(200);
   });
 
+  it('a message to a locked user does not delay the users of the same network', async () => {
+    const { user_id } = await provider.signIn('locked@example.com');
+    const row = `select 1 from users where user_id = '${String(user_id)}' for update`;
+    await holding(row, async () => {
+      expectComeBack(await provider.post('/otps/email/login_or_create', { email: 'locked@example.com' }));
+      expect(await provider.signIn('neighbour@example.com')).toHaveProperty('session_token');
+    });
+  });
+
   it('a locked table causes no 500', async () => {
     const user = await provider.signIn('table@example.com');
     await holding('lock table sessions in access exclusive mode', async () => {
