@@ -28,7 +28,11 @@ export async function measureSources(
     const { code, output } = await runNode([...flags, script], { env: { ...process.env, ...env } });
     if (code !== 0) throw new Error(`bench/${file} failed:\n${output.trim()}`);
     // A database that is removed at the end may cut connections, which is told after the result.
-    const [result = ''] = output.split('\n').reverse().filter((line) => /^[[{]/u.test(line));
+    const result =
+      output
+        .split('\n')
+        .reverse()
+        .find((line) => /^[[{]/u.test(line)) ?? '';
     return JSON.parse(result);
   } finally {
     rmSync(dir, { recursive: true, force: true });
