@@ -7,6 +7,7 @@
  */
 import { ensureBrowser, tryFirefox, versionOf } from './lib/browsers.ts';
 import { checkGates } from './lib/gates.ts';
+import { ensureProxies } from './lib/front-proxies.ts';
 import { ensureMailServer } from './lib/mail-server.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
@@ -43,6 +44,7 @@ const needing = (names: readonly StepName[], title: string, work: () => Promise<
 let database: NodeJS.ProcessEnv = {};
 let bouncer: ReturnType<typeof tryPgBouncer> = { path: null, reason: 'PostgreSQL did not run' };
 const mailServer = ensureMailServer();
+const proxies = ensureProxies();
 await sideBySide([
   needing(['entries'], 'size budgets', checkSizes),
   async () => {
@@ -87,5 +89,6 @@ report.note(
     ? `Mail server: aiosmtpd ${mailServer.version}`
     : `Mail server: not run (${mailServer.reason})`,
 );
+report.note(`Proxies: ${proxies}`);
 await Promise.allSettled([stopPostgres(), stopAll()]);
 process.exit(report.close());

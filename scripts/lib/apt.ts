@@ -5,8 +5,8 @@ export const mayInstall = (): boolean =>
   process.getuid?.() === 0 && spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status === 0;
 
 /** @returns why it failed, or null */
-export function aptInstall(name: string): string | null {
-  console.log(`Installing Debian's package ${name} (apt-get) …`);
+export function aptInstall(...names: readonly string[]): string | null {
+  console.log(`Installing Debian's ${names.join(', ')} (apt-get) …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options: SpawnSyncOptionsWithStringEncoding = {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -16,8 +16,8 @@ export function aptInstall(name: string): string | null {
   };
   // Lists that are as old as the machine's image name packages that are gone, or too old.
   spawnSync('apt-get', ['update'], options);
-  const result = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], options);
+  const result = spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...names], options);
   if (result.status === 0) return null;
   const lines = (result.stderr ?? '').trim().split('\n');
-  return `apt-get could not install ${name}: ${lines.at(-1) || result.error?.message || 'no reason given'}`;
+  return `apt-get could not install ${names.join(', ')}: ${lines.at(-1) || result.error?.message || 'no reason given'}`;
 }

@@ -1,21 +1,18 @@
-import { execFileSync, spawnSync, type ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort from 'get-port';
-import { aptInstall, mayInstall } from '../../../scripts/lib/apt.ts';
+import { hasProgram, type ProxyName } from '../../../scripts/lib/front-proxies.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { start, stop } from '../../../scripts/lib/run.ts';
 
 /** The name in the configurations. */
 export const HOST = 'auth.example.com';
 
-export type ProxyName = 'nginx' | 'haproxy' | 'caddy';
-
 interface Program {
-  readonly debian: string;
   readonly config: string;
   readonly args: (file: string) => readonly string[];
   /** Puts this test's ports and files in the place of those of the configuration. Each of them must be there. */
@@ -31,7 +28,6 @@ interface Places {
 
 const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
   nginx: {
-    debian: 'nginx-light',
     config: 'nginx.conf',
     args: (file) => ['-c', file, '-e', 'stderr', '-g', 'daemon off; master_process off;'],
     changes: ({ folder, port, plainPort, serverPort }) => [
@@ -46,7 +42,6 @@ const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
     ],
   },
   haproxy: {
-    debian: 'haproxy',
     config: 'haproxy.cfg',
     args: (file) => ['-db', '-f', file],
     changes: ({ folder, port, plainPort, serverPort }) => [
@@ -57,7 +52,6 @@ const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
     ],
   },
   caddy: {
-    debian: 'caddy',
     config: 'Caddyfile',
     args: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
     changes: ({ folder, port, plainPort, serverPort }) => [
@@ -71,17 +65,13 @@ const PROGRAMS: Readonly<Record<ProxyName, Program>> = {
 
 export const PROXIES = Object.keys(PROGRAMS) as readonly ProxyName[];
 
-const exists = (name: string): boolean =>
-  spawnSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' }).status === 0;
 /** Debian has these where only root looks for programs. */
 process.env['PATH'] += ':/usr/sbin';
 
-/** Why the proxy cannot be had, or null; it is installed where that is allowed. */
+/** Why the proxy is not tested, or null. `npm test` installs it where that is allowed. */
 export function missing(name: ProxyName): string | null {
-  if (!exists('openssl')) return 'there is no openssl';
-  if (exists(name)) return null;
-  if (!mayInstall()) return `there is no ${name}`;
-  return aptInstall(PROGRAMS[name].debian);
+  const program = ['openssl', name].find((each) => !hasProgram(each));
+  return program === undefined ? null : `there is no ${program}`;
 }
 
 /** The configuration, with the places of this test. */
