@@ -100,7 +100,10 @@ test('the example express knows who calls its API, and with which role', async (
     await page.goto(app.url);
     await page.getByRole('textbox', { name: /email/i }).fill(address);
     await page.getByRole('button', { name: /continue/i }).click();
+    // The note that is there fills the field when it arrives.
+    const noteIsHere = page.waitForResponse((reply) => reply.url().endsWith('/api/note') && reply.ok());
     await page.getByRole('textbox', { name: /passcode/i }).pressSequentially(await inbox.codeFor(address));
+    await (await noteIsHere).finished();
     await page.getByRole('textbox', { name: 'Note' }).fill('Buy milk');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('status')).toHaveText('Saved.');
