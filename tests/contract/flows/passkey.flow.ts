@@ -38,6 +38,13 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
           true,
         ]);
         expect(factorsOf(client)).toEqual(['otp', 'webauthn']);
+        expect(registration).toMatchObject({
+          backup_eligible: true,
+          backed_up: true,
+          aaguid: null,
+          last_used_at: null,
+        });
+        expect(Date.parse(registration?.created_at ?? '')).toBeGreaterThan(0);
       });
 
       test('log in whoever holds them, without a name', async (world) => {
@@ -48,6 +55,8 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         const reply = await again.webauthn.authenticate({ is_passkey: true, ...HOUR });
         expect(reply?.user_id).toBe(user);
         expect(factorsOf(again)).toEqual(['webauthn']);
+        const [used] = again.user.getSync()?.webauthn_registrations ?? [];
+        expect(Date.parse(used?.last_used_at ?? '')).toBeGreaterThanOrEqual(Date.parse(used?.created_at ?? ''));
       });
 
       test('log in from a form that the browser fills, and only where it can', async (world) => {
