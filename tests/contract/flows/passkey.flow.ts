@@ -38,13 +38,13 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
           true,
         ]);
         expect(factorsOf(client)).toEqual(['otp', 'webauthn']);
-        expect(registration).toMatchObject({
-          backup_eligible: true,
-          backed_up: true,
-          aaguid: null,
-          last_used_at: null,
-        });
-        expect(Date.parse(registration?.created_at ?? '')).toBeGreaterThan(0);
+        expect([
+          registration?.backup_eligible,
+          registration?.backed_up,
+          registration?.aaguid,
+          registration?.last_used_at,
+        ]).toEqual([true, true, null, null]);
+        expect(Date.parse(registration?.created_at ?? '') > 0).toBe(true);
       });
 
       test('log in whoever holds them, without a name', async (world) => {
@@ -56,7 +56,7 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         expect(reply?.user_id).toBe(user);
         expect(factorsOf(again)).toEqual(['webauthn']);
         const [used] = again.user.getSync()?.webauthn_registrations ?? [];
-        expect(Date.parse(used?.last_used_at ?? '')).toBeGreaterThanOrEqual(Date.parse(used?.created_at ?? ''));
+        expect(Date.parse(used?.last_used_at ?? '') >= Date.parse(used?.created_at ?? '')).toBe(true);
       });
 
       test('log in from a form that the browser fills, and only where it can', async (world) => {

@@ -209,6 +209,12 @@ export const pt: Locale = {
   'passkeys.deleted': '{name} foi excluída.',
   'passkeys.renamed': 'O nome foi salvo.',
   'passkeys.unnamed': 'Chave de acesso',
+  'passkeys.created': 'Criada em {date}',
+  'passkeys.used': 'Último uso: {when}',
+  'passkeys.unused': 'Ainda não usada',
+  'passkeys.synced': 'Sincronizada',
+  'passkeys.unsynced': 'Ainda não sincronizada',
+  'passkeys.oneDevice': 'Apenas em um dispositivo',
 
   'feedback.straightRow': 'Sequências de teclas vizinhas são fáceis de adivinhar.',
   'feedback.keyPattern': 'Padrões curtos do teclado são fáceis de adivinhar.',

@@ -206,6 +206,12 @@ export const zh: Locale = {
   'passkeys.deleted': '已删除 {name}。',
   'passkeys.renamed': '名称已保存。',
   'passkeys.unnamed': '通行密钥',
+  'passkeys.created': '创建于 {date}',
+  'passkeys.used': '上次使用：{when}',
+  'passkeys.unused': '尚未使用',
+  'passkeys.synced': '已同步',
+  'passkeys.unsynced': '尚未同步',
+  'passkeys.oneDevice': '仅在一台设备上',
 
   'feedback.straightRow': '键盘上成排的按键容易被猜到。',
   'feedback.keyPattern': '较短的键盘图案容易被猜到。',
