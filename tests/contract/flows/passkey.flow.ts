@@ -38,8 +38,12 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
           true,
         ]);
         expect(factorsOf(client)).toEqual(['otp', 'webauthn']);
-        const { backup_eligible, backed_up, aaguid, last_used_at } = registration ?? {};
-        expect([backup_eligible, backed_up, aaguid, last_used_at]).toEqual([true, true, null, null]);
+        expect([
+          registration?.backup_eligible,
+          registration?.backed_up,
+          registration?.aaguid,
+          registration?.last_used_at,
+        ]).toEqual([true, true, null, null]);
         expect(Date.parse(registration?.created_at ?? '') > 0).toBe(true);
       });
 
