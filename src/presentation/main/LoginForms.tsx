@@ -105,6 +105,7 @@ function EmailForm({ method, initial, pending }: EmailFormProps) {
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  const part = usePart('login');
 
   useEffect(() => {
     if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
@@ -156,6 +157,7 @@ function EmailForm({ method, initial, pending }: EmailFormProps) {
       <p data-part="field-error" id={`${id}-error`} role="alert">
         {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
       </p>
+      {part && <part.EmailHint field={field} />}
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>
