@@ -109,6 +109,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  const part = usePart('login');
 
   useEffect(() => {
     if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
@@ -164,6 +165,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
         {passkey}
       </div>
       {passkey && part && <part.PasskeyNote note={passkeyNote} />}
+      {part && <part.EmailHint field={field} />}
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>

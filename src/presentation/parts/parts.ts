@@ -117,6 +117,7 @@ export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
+    readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
     readonly Watermark: ComponentType;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{

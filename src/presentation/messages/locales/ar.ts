@@ -34,6 +34,7 @@ export const ar: Locale = {
   watermark: 'مدعوم من',
   'toast.emailResent': 'أُعيد إرسال البريد الإلكتروني',
 
+  'email.didYouMean': 'هل تقصد {email}؟',
   'emailConfirmation.title': 'تحقق من بريدك الإلكتروني',
   'emailConfirmation.sent': 'أرسلنا رسالة إلى {email}.',
   'emailConfirmation.open': 'فتح في {mailbox}',

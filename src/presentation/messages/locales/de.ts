@@ -35,6 +35,7 @@ export const de: Locale = {
   watermark: 'Bereitgestellt von',
   'toast.emailResent': 'E-Mail erneut gesendet',
 
+  'email.didYouMean': 'Meinten Sie {email}?',
   'emailConfirmation.title': 'Sehen Sie in Ihr Postfach',
   'emailConfirmation.sent': 'Wir haben eine E-Mail an {email} gesendet.',
   'emailConfirmation.open': 'In {mailbox} öffnen',

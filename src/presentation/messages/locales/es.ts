@@ -35,6 +35,7 @@ export const es: Locale = {
   watermark: 'Con la tecnología de',
   'toast.emailResent': 'Correo reenviado',
 
+  'email.didYouMean': '¿Querías decir {email}?',
   'emailConfirmation.title': 'Revisa tu correo',
   'emailConfirmation.sent': 'Hemos enviado un correo a {email}.',
   'emailConfirmation.open': 'Abrir en {mailbox}',

@@ -34,6 +34,7 @@ export const fr: Locale = {
   watermark: 'Propulsé par',
   'toast.emailResent': 'E-mail renvoyé',
 
+  'email.didYouMean': 'Vouliez-vous dire {email}\u00A0?',
   'emailConfirmation.title': 'Consultez votre boîte mail',
   'emailConfirmation.sent': 'Un e-mail a été envoyé à {email}.',
   'emailConfirmation.open': 'Ouvrir dans {mailbox}',

@@ -34,6 +34,7 @@ export const ja: Locale = {
   watermark: '提供:',
   'toast.emailResent': 'メールを再送信しました',
 
+  'email.didYouMean': '{email} ではありませんか?',
   'emailConfirmation.title': 'メールをご確認ください',
   'emailConfirmation.sent': '{email} にメールを送信しました。',
   'emailConfirmation.open': '{mailbox} で開く',

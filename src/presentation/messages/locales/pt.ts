@@ -34,6 +34,7 @@ export const pt: Locale = {
   watermark: 'Com tecnologia',
   'toast.emailResent': 'E-mail reenviado',
 
+  'email.didYouMean': 'Você quis dizer {email}?',
   'emailConfirmation.title': 'Confira seu e-mail',
   'emailConfirmation.sent': 'Enviamos um e-mail para {email}.',
   'emailConfirmation.open': 'Abrir no {mailbox}',

@@ -33,6 +33,7 @@ export const zh: Locale = {
   watermark: '技术支持：',
   'toast.emailResent': '已重新发送电子邮件',
 
+  'email.didYouMean': '您是否想输入 {email}？',
   'emailConfirmation.title': '请查收电子邮件',
   'emailConfirmation.sent': '已向 {email} 发送电子邮件。',
   'emailConfirmation.open': '在 {mailbox} 中打开',
