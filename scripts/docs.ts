@@ -4,5 +4,5 @@ import { build } from 'vitepress';
 import { writePages } from '../site/make/write-pages.ts';
 import { ROOT } from './lib/root.mjs';
 
-writePages(join(ROOT, '.docs/pages'));
+await writePages(join(ROOT, '.docs/pages'));
 await build(join(ROOT, 'site'));
