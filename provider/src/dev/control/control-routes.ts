@@ -5,6 +5,7 @@ import { isLoopbackOrigin } from '../../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
 import { inBackendTerms } from '../../backend/refusals.ts';
+import { remoteAddress, requestOrigin } from '../../http/arrival.ts';
 import { directOnly } from '../../http/direct.ts';
 import { mountTable, type Mounted } from '../../http/endpoints.ts';
 import type { AppContext, AppEnv } from '../../http/environment.ts';
@@ -12,7 +13,9 @@ import { reported } from '../../http/replies.ts';
 import { readJson } from '../../http/request.ts';
 import type { Services } from '../../services.ts';
 import type { Control } from './control.ts';
+import { expireCodes } from './expire-codes.ts';
 import { currentScope } from './scope.ts';
+import { seedPeople, type Seeding } from './seed.ts';
 
 type Calls = typeof devControl;
 
@@ -21,6 +24,7 @@ interface ControlCall<E> {
   readonly params: Readonly<Record<ParamsFor<E>, string>>;
   /** Null for all requests. */
   readonly scope: string | null;
+  readonly by: Seeding;
 }
 
 type Answer<E> = (call: ControlCall<E>) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
@@ -44,7 +48,7 @@ export function controlRoutes(services: Services, control: Control): Hono<AppEnv
     return next();
   });
   app.use(directOnly);
-  const answers: Answers = answersOf(control);
+  const answers: Answers = answersOf(services, control);
   const routes = { control: answers } as unknown as Mounted<AnyAnswer>['routes'];
   mountTable(app, '', { table: { control: devControl }, routes }, serve);
   app.all('*', () => {
@@ -57,13 +61,19 @@ async function serve(context: AppContext, endpoint: Endpoint, answer: AnyAnswer)
   context.set('pattern', CONTROL_PREFIX + endpoint.path);
   const body = checkBody(endpoint, await readJson(context.req.raw));
   const params = knownParams(context.req.param());
-  const fields = await answer({ body, params, scope: currentScope() });
+  const by = {
+    requestId: context.get('requestId'),
+    address: remoteAddress(context),
+    userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+    origin: requestOrigin(context),
+  };
+  const fields = await answer({ body, params, scope: currentScope(), by });
   return context.json({ ...fields, status_code: 200, request_id: context.get('requestId') });
 }
 
-function answersOf(control: Control): Answers {
-  const { clock, faulty, project } = control;
-  const state: Answer<Calls['state']> = async ({ scope }) => ({ ...control.state(scope), snapshots: [] });
+function answersOf(services: Services, control: Control): Answers {
+  const { clock, faulty, project, snapshots } = control;
+  const state: Answer<Calls['state']> = async ({ scope }) => control.state(scope);
   return {
     state,
     reset: async (call) => {
@@ -99,12 +109,13 @@ function answersOf(control: Control): Answers {
       project.change(body.settings);
       return { settings: project.settings };
     },
-    expireCodes: notYet,
-    seed: notYet,
-    takeSnapshot: notYet,
-    restoreSnapshot: notYet,
-    removeSnapshot: notYet,
+    expireCodes: async ({ body }) => ({ expired: await expireCodes(services, body.to) }),
+    seed: async ({ body, by }) => ({ users: await seedPeople(services, by, body.users) }),
+    takeSnapshot: async ({ body }) => ({ snapshot: await snapshots.take(services.db, body.name) }),
+    restoreSnapshot: async ({ params }) => ({ snapshot: await snapshots.restore(services.db, params.name) }),
+    removeSnapshot: async ({ params }) => {
+      snapshots.remove(params.name);
+      return {};
+    },
   };
 }
-
-const notYet = (): Promise<never> => Promise.reject(new Refusal('route_not_found'));

@@ -11,6 +11,7 @@ import type { DevClock } from './dev-clock.ts';
 import { Faults } from './faults.ts';
 import type { ProjectSwitch } from './project-switch.ts';
 import { currentScope, Scoped } from './scope.ts';
+import { Snapshots } from './snapshots.ts';
 import { wrongField } from './wrong-field.ts';
 
 const SOCIAL_ANSWERS = ['deny', 'error'] as const satisfies readonly SocialAnswer[];
@@ -28,6 +29,7 @@ export class Control implements Controlled {
   readonly clock: DevClock;
   readonly faulty: Faults;
   readonly project: ProjectSwitch;
+  readonly snapshots = new Snapshots();
   readonly #social = new Scoped<SocialAnswer>();
 
   constructor({ clock, random, project }: ControlOptions) {
@@ -63,14 +65,14 @@ export class Control implements Controlled {
     this.project.change({ captcha_settings: { ...rest, siteKey: siteKey ?? SITE_KEY, enabled: required } });
   }
 
-  /** The part of the state that is in this process. */
-  state(scope: string | null): Omit<ControlState, 'snapshots'> {
+  state(scope: string | null): ControlState {
     return {
       clock: this.clock.state(scope),
       faults: this.faulty.list(scope) satisfies readonly ActiveFault[],
       captcha: { required: isRequired(this.project.project) },
       social: { next: this.socialAnswer(scope) },
       settings: this.project.settings satisfies ProjectSettings,
+      snapshots: this.snapshots.list(),
     };
   }
 
