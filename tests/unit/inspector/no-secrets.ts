@@ -13,12 +13,11 @@ const PUBLIC: ReadonlySet<string> = new Set([
   ...Object.keys(REFUSALS),
   ...Object.keys(OAUTH_PROVIDERS),
   ...Object.keys(OAUTH_PROVIDERS).map((name) => `oauth_${name}`),
-  ...['password', 'passwordless', 'magic_link', 'recovery_codes', 'webauthn', 'crypto', 'oauth', 'totp', 'otp'],
-  ...['knowledge', 'authenticator_app', 'recovery_code', 'webauthn_registration', 'crypto_wallet', 'embedded'],
-  ...['ethereum', 'solana', 'metamask', 'phantom', 'whatsapp', 'cross-platform', 'platform', 'trusted_auth_token'],
-  ...['impersonated', 'oauth_access_token_exchange'],
-  // Values of fields whose shape says the same word.
-  ...['string', 'number', 'object', 'consent', 'account', 'session', 'active', 'profile', 'callback', 'authorize'],
+  // Factors, ways of delivery, wallets; and words that stand in the names of fields, errors and shapes.
+  ...(
+    'password passwordless magic_link recovery_codes webauthn crypto oauth totp otp knowledge authenticator_app recovery_code webauthn_registration crypto_wallet embedded ethereum solana metamask phantom ' +
+    'whatsapp cross-platform platform trusted_auth_token impersonated oauth_access_token_exchange string number object consent account session active profile callback authorize'
+  ).split(' '),
 ]);
 
 /** Shorter texts stand in many words by chance. */

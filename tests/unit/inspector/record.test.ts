@@ -130,7 +130,7 @@ describe('a recording that has ended', () => {
     const { client } = new TestWorld().open();
     const { wire } = insideOf(client).core;
     const answered = Promise.resolve({});
-    vi.spyOn(wire, 'call').mockReturnValue(answered as ReturnType<typeof wire.call>);
+    vi.spyOn(wire, 'call').mockReturnValue(answered);
     const recording = record(client);
     expect(wire.call(otps.emailLoginOrCreate, { email: ADA })).toBe(answered);
     recording.close();
