@@ -4,7 +4,11 @@ import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
-import { systemRandom } from '../platform.ts';
+import { Control } from '../dev/control/control.ts';
+import { createDevApp } from '../dev/control/dev-app.ts';
+import { DevClock } from '../dev/control/dev-clock.ts';
+import { ProjectSwitch } from '../dev/control/project-switch.ts';
+import { systemRandom, type Clock } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -30,7 +34,7 @@ import { openBreachedPasswords } from './open-breaches.ts';
 import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
-import { projectJson } from './project-file.ts';
+import { projectJson, projectWith } from './project-file.ts';
 import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
 import { unknownVariables } from './unknown-variables.ts';
@@ -90,6 +94,12 @@ const errorHandler =
     return new Response(null, { status: 500 });
   };
 
+/** What `/dev/control` changes at run time. */
+function controlOf(project: Project, real: Clock, { projectFile, authorizationUrl }: CliOptions): Control {
+  const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
+  return new Control({ clock: new DevClock(real), random: systemRandom, project: projects });
+}
+
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
@@ -113,7 +123,9 @@ export async function run(options: CliOptions): Promise<Running> {
   const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
   let measuring: Measuring | null = null;
   try {
-    const clock = await databaseClock(db);
+    const realClock = await databaseClock(db);
+    const control = options.dev ? controlOf(project, realClock, options) : undefined;
+    const clock = control?.clock ?? realClock;
     const inbox = new InboxHub();
     const draining = new Draining();
     const loopback = isLocal(options);
@@ -144,12 +156,13 @@ export async function run(options: CliOptions): Promise<Running> {
       log,
     };
     const operators = options.operators === null ? null : await serveOperators(services, options.operators);
-    const app = createApp({
+    const appOptions = {
       ...services,
       tracing: telemetry?.tracing,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
-    });
+    };
+    const app = control === undefined ? createApp(appOptions) : createDevApp({ ...appOptions, control }, warn);
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
       .warm()
@@ -171,7 +184,7 @@ export async function run(options: CliOptions): Promise<Running> {
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
-    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
+    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
     const delivering = startDelivery(services, carriers);
     return {
       project,
@@ -188,7 +201,7 @@ export async function run(options: CliOptions): Promise<Running> {
         endStreams: () => inbox.close(),
         background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
-          clock.stop();
+          realClock.stop();
           removeAdminFile();
           await breaches?.close();
           await measuring?.close();
