@@ -2,12 +2,16 @@
  * Serves the built demo pages the way a careful host would: under a Content Security Policy that allows nothing inline.
  * `/config.json` tells the page where the provider is.
  */
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import sirv from 'sirv';
 import { serve, type Served } from './lib/net.ts';
 import { ROOT } from './lib/root.mjs';
+import { sourceFiles } from './lib/source-files.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
+const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
+const TARBALL = /^\/portico-[\w.-]+\.tgz$/;
 
 const headersFor = (provider: string): ReadonlyMap<string, string> =>
   new Map([
@@ -30,10 +34,17 @@ interface DemoOptions {
   readonly providerUrl: string;
   readonly appUrl?: string;
   readonly dir?: string;
+  /** Packs the package for `npm install`, or answers where it is. Without it, the demo has none to install. */
+  readonly tarball?: () => Promise<string>;
 }
 
-export async function serveDemo({ port, providerUrl, appUrl, dir = '.demo' }: DemoOptions): Promise<Served> {
-  const config = JSON.stringify({ provider: providerUrl, publicToken: PUBLIC_TOKEN, app: appUrl });
+export async function serveDemo({ port, providerUrl, appUrl, dir = '.demo', tarball }: DemoOptions): Promise<Served> {
+  const config = JSON.stringify({
+    provider: providerUrl,
+    publicToken: PUBLIC_TOKEN,
+    projectId: PROJECT_ID,
+    app: appUrl,
+  });
   const headers = headersFor(providerUrl);
   const files = sirv(resolve(ROOT, dir), {
     setHeaders(response, path) {
@@ -47,6 +58,12 @@ export async function serveDemo({ port, providerUrl, appUrl, dir = '.demo' }: De
     if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'text/plain', 'Method not allowed');
     else if (request.url === '/config.json') answer(200, 'application/json', config);
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
-    else files(request, response, () => answer(404, 'text/plain', 'Not found'));
+    else if (request.url?.startsWith('/files/')) sourceFiles(request, response);
+    else if (tarball && TARBALL.test(request.url ?? '')) {
+      tarball().then(
+        (path) => createReadStream(path).pipe(response.setHeader('Content-Type', 'application/gzip')),
+        () => answer(500, 'text/plain', 'The package could not be packed'),
+      );
+    } else files(request, response, () => answer(404, 'text/plain', 'Not found'));
   }, port);
 }
