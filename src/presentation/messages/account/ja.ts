@@ -1,7 +1,12 @@
 import type { AccountTexts } from '../catalogue.ts';
+import { breakable } from '../phrases.ts';
+import css from '../../theme/parts/japanese.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** The account page in Japanese. */
-export const ja: AccountTexts = {
+export const ja: AccountTexts = breakable({
   'account.title': 'アカウント',
   'account.signedOut.title': 'ログインしていません',
   'account.signedOut.text': 'アカウントを確認、変更するにはログインしてください。',
@@ -118,4 +123,4 @@ export const ja: AccountTexts = {
   'user.signOut': 'ログアウト',
   'user.failed': 'まだログインしています。',
   'user.close': '閉じる',
-};
+});

@@ -1,5 +1,9 @@
 import type { Locale } from '../catalogue.ts';
 import { zhErrors } from './errors/zh.ts';
+import css from '../../theme/parts/chinese.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** Chinese: simplified characters, plain and polite (请, 你), with a space between Chinese and Latin words. */
 export const zh: Locale = {
@@ -33,7 +37,7 @@ export const zh: Locale = {
   watermark: '技术支持：',
   'toast.emailResent': '已重新发送电子邮件',
 
-  'email.didYouMean': '您是否想输入 {email}？',
+  'email.didYouMean': '你要输入的是 {email} 吗？',
   'emailConfirmation.title': '请查收电子邮件',
   'emailConfirmation.sent': '已向 {email} 发送电子邮件。',
   'emailConfirmation.open': '在 {mailbox} 中打开',
