@@ -1,5 +1,6 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
 import { themeOf, VARIABLE, type ResolveColor, type StyleConfig } from '../../domain/theme.ts';
+import type * as Presets from './presets/presets.ts';
 import { addStyles } from './stylesheet.ts';
 
 const PREFIX = '--portico-';
@@ -44,7 +45,7 @@ function resolver(element: HTMLElement): ResolveColor {
 const PRESET_MS = 3_000;
 
 /** The presets' file: undefined until a preset is first asked for by its name, null when it could not be loaded in time. */
-let presets: typeof import('./presets/presets.ts') | null | undefined;
+let presets: typeof Presets | null | undefined;
 
 /**
  * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by
@@ -78,11 +79,11 @@ export function applyTheme(
   }
   for (const [name, value] of tokens) element.style.setProperty(name, value);
   set(element, SCHEME, scheme);
-  set(element, PRESET, waits ? '' : preset?.name);
+  set(element, PRESET, waits ? '' : (preset?.name ?? null));
 }
 
 /** Sets an attribute; removes it where there is no value. */
-function set(element: Element, name: string, value: string | null | undefined): void {
-  if (value == null) element.removeAttribute(name);
+function set(element: Element, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
 }
