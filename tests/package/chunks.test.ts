@@ -23,6 +23,7 @@ const ON_DEMAND = [
   'phones',
   'qr-code',
   'strength',
+  'themes',
   'wallets',
 ];
 

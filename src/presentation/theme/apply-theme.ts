@@ -62,7 +62,7 @@ export function applyTheme(
   const asked = styles?.preset;
   const isNamed = typeof asked === 'string';
   const waits = isNamed && presets === undefined;
-  const preset = isNamed ? presets?.presetNamed(asked, warn) : asked?.sheets && asked;
+  const preset = isNamed ? presets?.presetNamed(asked, warn) : Array.isArray(asked?.sheets) ? asked : undefined;
   if (waits) {
     const settle = (file: typeof presets = null): void => {
       presets ??= file;

@@ -70,12 +70,9 @@ const DERIVED: readonly (readonly [name: string, sheet: string, value: string, c
 function tokensOf(name: PresetName, change: (css: string) => string = (css) => css): ReadonlyMap<string, string> {
   const own = change(read(`presets/${name}.css`));
   const declared = new Map([...SHARED, own].flatMap(declarationsOf));
-  // The danger button sets these on itself.
-  const root = new Map([...declarationsOf(SHARED[0]!), ...declarationsOf(own)]);
-  for (const token of ['--p-button', '--p-button-text']) declared.set(token, root.get(token)!);
   // Unless a preset sets one, the card shows through.
   const second = '--portico-buttons-secondary-background-color';
-  declared.set(second, root.get(second) ?? 'var(--p-card)');
+  if (!declared.has(second)) declared.set(second, 'var(--p-card)');
   const derived = DERIVED.map(([id, , value, current = '']) => [id, value.replace('currentcolor', current)] as const);
   return new Map([...declared, ...derived]);
 }
