@@ -19,6 +19,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['account', /\/parts\/account\//],
   ['account-changes', /\/effects\/account\.ts$/],
   ['user-button', /\/parts\/user-button\//],
+  ['themes', /\/theme\/presets\//],
   ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
 ];
 const LOGIN = 'login';

@@ -70,7 +70,8 @@ async function start(): Promise<void> {
   showIndex(nav, byScreen(FIXTURES));
   const shown = FIXTURES.filter(
     ({ id, state }) =>
-      (query.get('fixture') ?? id) === id && (query.get('screen') ?? state.screen.name) === state.screen.name,
+      (query.get('fixture') ?? id).split(',').includes(id) &&
+      (query.get('screen') ?? state.screen.name) === state.screen.name,
   );
   document.title = `${query.get('fixture') ?? query.get('screen') ?? 'Every screen in every state'} - Portico`;
   await loadAll(shown, view);

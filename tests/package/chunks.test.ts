@@ -26,6 +26,7 @@ const ON_DEMAND = [
   'phones',
   'qr-code',
   'strength',
+  'themes',
   'wallets',
 ];
 

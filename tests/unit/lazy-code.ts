@@ -15,3 +15,4 @@ import '../../src/presentation/parts/passkeys/passkeys.ts';
 import '../../src/presentation/parts/passwords/passwords.ts';
 import '../../src/presentation/parts/phones/phones.ts';
 import '../../src/presentation/parts/wallets/wallets.ts';
+import '../../src/presentation/theme/presets/presets.ts';

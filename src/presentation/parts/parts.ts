@@ -118,7 +118,12 @@ export interface Parts {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
     readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
-    readonly Watermark: ComponentType;
+    /** What the card has at its end, in one layout with the marks of the social logins. */
+    readonly CardFoot: ComponentType<{
+      readonly card: RefObject<HTMLElement | null>;
+      readonly screen: string;
+      readonly hasWatermark: boolean;
+    }>;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;

@@ -1,5 +1,7 @@
 import { login as loginTexts } from '../../messages/en/login.ts';
 import { social as socialTexts } from '../../messages/en/social.ts';
+import dangerCss from '../../theme/parts/danger.css?inline';
+import offCss from '../../theme/parts/off.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import mailHelpCss from '../../theme/parts/mail-help.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
@@ -13,7 +15,7 @@ import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
-import { Watermark } from './Watermark.tsx';
+import { CardFoot } from './CardFoot.tsx';
 
 /**
  * The screens for links and passcodes, the texts of errors and toasts, and the additions to the buttons of the social logins.
@@ -21,7 +23,7 @@ import { Watermark } from './Watermark.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [emailedCss + mailHelpCss + passcodeCss + socialCss],
+  styles: [offCss + dangerCss + emailedCss + mailHelpCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
@@ -31,7 +33,7 @@ export const part: Parts['login'] = {
   ErrorMessage,
   EmailHint,
   Toast,
-  Watermark,
+  CardFoot,
   DeclinedAt,
   OneTap,
 };
