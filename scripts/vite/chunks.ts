@@ -13,7 +13,10 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['marks', /\/parts\/marks\//],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
-  ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
+  [
+    'passkeys',
+    /\/parts\/passkeys\/|\/effects\/passkey-(?:registration|offer)\.ts$|\/credentials\/browser-webauthn\.ts$/,
+  ],
   ['wallets', /\/parts\/wallets\/|\/credentials\/injected-wallets\.ts$/],
   ['qr-code', /\/parts\/account\/QrCode\.tsx$/],
   ['account', /\/parts\/account\//],

@@ -47,6 +47,8 @@ export const PART_OF = {
   CryptoError: 'wallets',
   CryptoConfirmation: 'wallets',
   PasskeyConfirmation: 'passkeys',
+  PasskeyOffer: 'passkeys',
+  PasskeyCreated: 'passkeys',
   PasskeyRegistrationStart: 'passkeys',
   PasskeyRegistrationSuccess: 'passkeys',
   IDPConsent: 'consent',
