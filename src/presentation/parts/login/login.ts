@@ -1,7 +1,6 @@
 import { login as loginTexts } from '../../messages/en/login.ts';
 import { social as socialTexts } from '../../messages/en/social.ts';
 import emailedCss from '../../theme/parts/emailed.css?inline';
-import mailHelpCss from '../../theme/parts/mail-help.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
 import { confirmation } from '../../components/ScreenFrame.tsx';
@@ -21,7 +20,7 @@ import { Watermark } from './Watermark.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [emailedCss + mailHelpCss + passcodeCss + socialCss],
+  styles: [emailedCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
