@@ -157,7 +157,10 @@ export interface Parts {
     readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
   };
-  readonly passkeys: Part<'passkeys'> & { readonly PasskeyList: ComponentType<PasskeyListProps> };
+  readonly passkeys: Part<'passkeys'> & {
+    readonly PasskeyList: ComponentType<PasskeyListProps>;
+    readonly PasskeyNote: ComponentType<{ readonly note: WidgetState['passkeyNote'] }>;
+  };
   readonly consent: PartOverLogin<'consent'>;
   readonly account: PartOverLogin<'account'>;
 }

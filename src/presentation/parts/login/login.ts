@@ -3,7 +3,7 @@ import { social as socialTexts } from '../../messages/en/social.ts';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
-import { confirmation } from '../../components/ScreenFrame.tsx';
+import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { DeclinedAt } from '../social/DeclinedAt.tsx';
 import { OneTap } from '../social/OneTap.tsx';
