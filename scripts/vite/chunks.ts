@@ -10,6 +10,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
+  ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
