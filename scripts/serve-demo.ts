@@ -11,7 +11,7 @@ import { sourceFiles } from './lib/source-files.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
 const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
-const TARBALL = /^\/portico-[\w.-]+\.tgz$/;
+const TARBALL = '/portico.tgz';
 
 const headersFor = (provider: string): ReadonlyMap<string, string> =>
   new Map([
@@ -59,7 +59,7 @@ export async function serveDemo({ port, providerUrl, appUrl, dir = '.demo', tarb
     else if (request.url === '/config.json') answer(200, 'application/json', config);
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
     else if (request.url?.startsWith('/files/')) sourceFiles(request, response);
-    else if (tarball && TARBALL.test(request.url ?? '')) {
+    else if (tarball && request.url === TARBALL) {
       tarball().then(
         (path) => createReadStream(path).pipe(response.setHeader('Content-Type', 'application/gzip')),
         () => answer(500, 'text/plain', 'The package could not be packed'),
