@@ -27,14 +27,16 @@ function showTrail(trail: HTMLElement, steps: readonly (readonly [text: string, 
   trail.replaceChildren(...made);
 }
 
-/** A screen's first fixture as a small picture of it, which leads to all of them. */
+/** One of a screen's fixtures as a small picture of it, which leads to all of them. */
 function tileOf(name: string, fixtures: readonly Fixture[]): HTMLElement {
   const tile = document.createElement('li');
   tile.className = 'tile';
   const picture = document.createElement('div');
   picture.className = 'tile-view';
   picture.inert = true;
-  const [first] = fixtures;
+  picture.setAttribute('aria-hidden', 'true');
+  // What a screen shows before it knows anything says little of it.
+  const first = fixtures.find(({ id }) => !id.endsWith('-loading')) ?? fixtures[0];
   if (first) show(first, { ...view, width: '' }, picture, false);
   const way = link(name, addressWith({ screen: name }));
   const count = document.createElement('span');
