@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
-import { demoPages, sharedMarkup } from './scripts/vite/demo-pages.ts';
+import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
@@ -143,7 +143,7 @@ const demo: UserConfig = {
   ...common,
   root: at('demo'),
   publicDir: at('demo/public'),
-  plugins: [...plugins, react(), sharedMarkup(at('demo'))],
+  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo'))],
   resolve: {
     alias: exactly({
       portico: at('dist/index.js'),
@@ -163,7 +163,7 @@ const gallery: UserConfig = {
   ...common,
   root: at('tests/gallery'),
   base: '/gallery/',
-  plugins: [...plugins, react()],
+  plugins: [...plugins, react(), sharedFrame(at('demo'), '/gallery/')],
   build: { ...pageBuild, outDir: at('.demo/gallery') },
 };
 
@@ -185,7 +185,7 @@ const compat: UserConfig = {
 const playground = (): UserConfig => ({
   root: at('demo'),
   publicDir: at('demo/public'),
-  plugins: [...plugins, react(), sharedMarkup(at('demo')), devProvider()],
+  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo')), devProvider()],
   resolve: { tsconfigPaths: true },
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });

@@ -2,13 +2,17 @@
  * Serves the built demo pages the way a careful host would: under a Content Security Policy that allows nothing inline.
  * `/config.json` tells the page where the provider is.
  */
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import sirv from 'sirv';
 import { serve, type Served } from './lib/net.ts';
 import { ROOT } from './lib/root.mjs';
+import { sourceFiles } from './lib/source-files.ts';
 import { docsHandler } from './serve-docs.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
+const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
+const TARBALL = /^\/portico-[\w.-]+\.tgz$/;
 
 /** The documentation shows the playground in a frame, and only a page of the same origin may. */
 const EMBEDDED = '/embed';
@@ -37,6 +41,8 @@ interface DemoOptions {
   readonly dir?: string;
   /** Settles when the documentation pages are built; they are there unless given. */
   readonly docs?: Promise<void>;
+  /** Packs the package for `npm install`, or answers where it is. Without it, the demo has none to install. */
+  readonly tarball?: () => Promise<string>;
 }
 
 export async function serveDemo({
@@ -45,8 +51,14 @@ export async function serveDemo({
   appUrl,
   dir = '.demo',
   docs = Promise.resolve(),
+  tarball,
 }: DemoOptions): Promise<Served> {
-  const config = JSON.stringify({ provider: providerUrl, publicToken: PUBLIC_TOKEN, app: appUrl });
+  const config = JSON.stringify({
+    provider: providerUrl,
+    publicToken: PUBLIC_TOKEN,
+    projectId: PROJECT_ID,
+    app: appUrl,
+  });
   const headers = headersFor(providerUrl, { isEmbedded: false });
   const embeddedHeaders = headersFor(providerUrl, { isEmbedded: true });
   const documentation = docsHandler(docs);
@@ -64,6 +76,12 @@ export async function serveDemo({
     else if (request.url === '/config.json') answer(200, 'application/json', config);
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
     else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
-    else files(request, response, () => answer(404, 'text/plain', 'Not found'));
+    else if (request.url?.startsWith('/files/')) sourceFiles(request, response);
+    else if (tarball && TARBALL.test(request.url ?? '')) {
+      tarball().then(
+        (path) => createReadStream(path).pipe(response.setHeader('Content-Type', 'application/gzip')),
+        () => answer(500, 'text/plain', 'The package could not be packed'),
+      );
+    } else files(request, response, () => answer(404, 'text/plain', 'Not found'));
   }, port);
 }
