@@ -14,6 +14,8 @@ export interface Reference {
   readonly pages: readonly { readonly slug: string; readonly label: string; readonly markdown: string }[];
   /** The links inside of each signature, by the key that its fence names. */
   readonly links: Readonly<Record<string, Links>>;
+  /** Where each export stands, by its name; those of the compatibility entries only where no other has the name. */
+  readonly exported: Links;
 }
 
 interface Item extends Described {
@@ -47,8 +49,8 @@ export async function apiReference(): Promise<Reference> {
   };
   for (const [key, { entry, name }] of owners) await add(entry.exports.get(name) ?? fail(key), name);
   const methods = await clientMethods(modules);
-  const named = methods.flatMap((group) => group.methods.flatMap(({ names }) => [...names.values()]));
-  const inner = await innerTypes(modules, items, named, add);
+  const called = methods.flatMap((group) => group.methods.flatMap(({ names }) => [...names.values()]));
+  const inner = await innerTypes(modules, items, called, add);
 
   const addresses = new Map<string, string>();
   for (const [key, { entry, name }] of owners) addresses.set(key, `/api/${entry.slug}#${name}`);
@@ -97,7 +99,10 @@ export async function apiReference(): Promise<Reference> {
   };
   for (const { path, names } of methods.flatMap((group) => group.methods)) links[`${CLIENT}-${path}`] = linksOf(names);
   const client = { slug: CLIENT, label: 'Methods of the client', markdown: clientMarkdown(methods) };
-  return { pages: [overview(entries, own), client, ...pages, innerPage], links };
+  const named = [...owners.values()].map(({ entry, name }) => [name, `/api/${entry.slug}#${name}`] as const);
+  const isCompat = ([, address]: readonly [string, string]): boolean => address.startsWith('/api/compat');
+  const exported = Object.fromEntries([...named.filter(isCompat), ...named.filter((one) => !isCompat(one))]);
+  return { pages: [overview(entries, own), client, ...pages, innerPage], links, exported };
 }
 
 function fail(what: string): never {
