@@ -4,9 +4,9 @@ import { optionsOf } from './embed/clients.ts';
 import { showFacts } from './embed/facts.ts';
 import { SHOWN } from './embed/shown.ts';
 import { signInAsAda } from './front/ada.ts';
+import { followAddress, type Address } from './parts/address.ts';
 import { loadBuild } from './parts/build.ts';
-import { readChoices } from './parts/choices.ts';
-import { loadConfig } from './parts/config.ts';
+import { loadConfig, type DemoConfig } from './parts/config.ts';
 import { exposeDemo } from './parts/demo-window.ts';
 import { button, el, part } from './parts/dom.ts';
 import { showEvents } from './parts/event-log.ts';
@@ -14,7 +14,8 @@ import { showInbox } from './parts/inbox.ts';
 
 /** One example of an option: the widget with it, and what it does. The documentation shows it in a frame. */
 async function start(): Promise<void> {
-  const choices = readChoices(location.search, location.origin);
+  const address = followAddress();
+  if (address.problem !== null) throw new Error(`This address cannot be used: ${address.problem}.`);
   const { widget, client: name } = readShown(location.search);
   part('whole').setAttribute('href', `/playground${location.search}`);
   const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
@@ -27,11 +28,11 @@ async function start(): Promise<void> {
 
   let handle: WidgetHandle | null = null;
   const show = () => {
-    part('login').replaceChildren(el('div', { id: 'widget' }));
-    handle = mount({
+    if (handle === null) part('login').replaceChildren(el('div', { id: 'widget' }));
+    const mounted = mount({
       client,
       server,
-      choices,
+      choices: address.choices,
       callbacks: {
         onEvent: (event) => {
           events.push(event);
@@ -41,6 +42,8 @@ async function start(): Promise<void> {
         onError: (error) => log.error(error),
       },
     });
+    if (mounted === handle) return;
+    handle = mounted;
     handle.screen$.subscribe(({ name: screen }) => screens.push(screen));
   };
   const ask = () => {
@@ -63,6 +66,19 @@ async function start(): Promise<void> {
   client.session.onChange(follow);
   if (!needsSession) show();
   follow();
+  if (widget !== 'login') return;
+  address.onChange(() => {
+    part('whole').setAttribute('href', `/playground${location.search}`);
+    show();
+  });
+  await showRest(address, server);
+}
+
+/** The controls of the playground, and the code for what is chosen. */
+async function showRest(address: Address, server: DemoConfig): Promise<void> {
+  (await import('./playground/panel.ts')).showPanel(part('playground'), address, server);
+  (await import('./code/view.ts')).showCode(part('code'), address, server);
+  part('sample').hidden = false;
 }
 
 start().catch((error: unknown) => {

@@ -61,7 +61,7 @@ export const siteConfig = defineConfig({
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
     nav: [
-      { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration)' },
+      { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration|$)' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { component: 'DemoLink', props: { text: 'Demo', href: '/' } },
