@@ -183,7 +183,7 @@ function itemMarkdown({ name, anchor, kind, docs, signature, members, source }: 
     `<p class="api-meta"><span>${kind}</span><a href="${shownSource(sourceUrl(source.path)) ?? ''}" target="_self">${source.path}, line ${source.line}</a></p>`,
     escaped(docs.text),
     `\`\`\`ts api=${key}\n${signature}\n\`\`\``,
-    parameters.length > 0 ? `| parameter | |\n|---|---|\n${parameters.join('\n')}` : '',
+    parameters.length > 0 ? `| parameter | what it is |\n|---|---|\n${parameters.join('\n')}` : '',
     ...tags('returns').map((text) => `**Returns** ${escaped(text)}`),
     ...throws.map((text) => `**Throws** ${escaped(text)}`),
     members.length > 0 ? membersMarkdown(members) : '',
@@ -217,7 +217,7 @@ function membersMarkdown(members: Item['members']): string {
     const more = docs.tags.map(({ tag, text }) => (tag === 'param' ? text : `*${tag}* ${text}`));
     return `| \`${name}\` | ${cell([docs.text, ...more].filter(Boolean).join(' · '))} |`;
   });
-  return `| member | |\n|---|---|\n${rows.join('\n')}`;
+  return `| member | what it is |\n|---|---|\n${rows.join('\n')}`;
 }
 
 /** Angle brackets outside of code are text, and no element. */

@@ -27,6 +27,17 @@ export function withMarkup(markdown: MarkdownRenderer, { base, links }: MarkupOp
     const render = rules[kind];
     if (render) rules[kind] = (...given) => withoutBraces(render(...given));
   }
+  // A table without headings has none: an empty one says nothing to a screen reader.
+  for (const [kind, step] of [
+    ['th_open', 1],
+    ['th_close', -1],
+  ] as const) {
+    rules[kind] = (tokens, at, options) => {
+      const token = tokens[at];
+      if (token && tokens[at + step]?.content === '') token.tag = 'td';
+      return markdown.renderer.renderToken(tokens, at, options);
+    };
+  }
   const link = rules['link_open'];
   rules['link_open'] = (tokens, at, ...rest) => {
     const source = shownSource(String(tokens[at]?.attrGet('href') ?? ''));

@@ -1,4 +1,4 @@
-import DefaultTheme from 'vitepress/theme-without-fonts';
+import DefaultTheme, { VPHomeFeatures, VPHomeHero } from 'vitepress/theme-without-fonts';
 import type { Theme } from 'vitepress';
 import { h } from 'vue';
 import { DemoLink } from './demo-link.ts';
@@ -7,6 +7,9 @@ import './theme.css';
 import './configuration.css';
 import './reference.css';
 
+/** VitePress' own first page has no main landmark. */
+const landing = () => h('main', { class: 'VPHome' }, [h(VPHomeHero), h(VPHomeFeatures)]);
+
 export const theme: Theme = {
   extends: DefaultTheme,
   Layout: () =>
@@ -14,5 +17,8 @@ export const theme: Theme = {
       'doc-before': () => h(LiveExample, { place: 'above' }),
       'aside-top': () => h(LiveExample, { place: 'beside' }),
     }),
-  enhanceApp: ({ app }) => void app.component('DemoLink', DemoLink),
+  enhanceApp: ({ app }) => {
+    app.component('DemoLink', DemoLink);
+    app.component('home', landing);
+  },
 };
