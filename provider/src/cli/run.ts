@@ -190,7 +190,10 @@ export async function run(options: CliOptions): Promise<Running> {
         draining,
         drainMs: options.drainSeconds * 1000,
         listening,
-        endStreams: () => inbox.close(),
+        endStreams() {
+          inbox.close();
+          control?.faulty.end();
+        },
         background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
           realClock.stop();

@@ -31,7 +31,14 @@ export type FaultOrder = { readonly [Field in keyof Fault]?: string | number | u
 export class Faults {
   readonly #active = new Map<string, ActiveFault>();
 
+  readonly #ending = new AbortController();
+
   constructor(private readonly random: Random) {}
+
+  /** Lets the answers go that are held back, because the server stops. */
+  end(): void {
+    this.#ending.abort();
+  }
 
   /** The faults of the scope; with null, all. */
   list(scope: string | null): readonly ActiveFault[] {
@@ -82,27 +89,29 @@ export class Faults {
     if (fault.drop === 'request') return this.#end(context, fault);
     if (fault.refuse !== undefined) {
       context.set('pattern', fault.call);
-      await held(fault);
+      await this.#hold(context, fault);
       throw new Refusal(fault.refuse, undefined, retryAfterOf(fault));
     }
     await next();
-    if (fault.drop === undefined) return held(fault);
+    if (fault.drop === undefined) return this.#hold(context, fault);
     const ended = await this.#end(context, fault);
     // A reply that is there already is replaced only so.
     context.res = undefined;
     context.res = ended;
   };
 
-  async #end({ env }: AppContext, fault: Fault): Promise<Response> {
-    await held(fault);
-    env?.incoming?.socket.end(NOT_HTTP);
+  /** Until then, or until the caller gave up. */
+  async #hold({ req }: AppContext, { delay_ms }: Fault): Promise<void> {
+    if (delay_ms === undefined) return;
+    const signal = AbortSignal.any([req.raw.signal, this.#ending.signal]);
+    await sleep(delay_ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #end(context: AppContext, fault: Fault): Promise<Response> {
+    await this.#hold(context, fault);
+    context.env?.incoming?.socket.end(NOT_HTTP);
     return new Response(null, RESPONSE_ALREADY_SENT);
   }
-}
-
-async function held({ delay_ms }: Fault): Promise<void> {
-  // A server that stops does not wait for it.
-  if (delay_ms !== undefined) await sleep(delay_ms, undefined, { ref: false });
 }
 
 function retryAfterOf({ refuse, retry_after_seconds }: Fault): number | undefined {
