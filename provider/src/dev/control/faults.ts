@@ -54,12 +54,9 @@ export class Faults {
     return fault_id;
   }
 
-  /** Removes the fault, if the scope is its own. */
+  /** Removes the fault of the scope, if it has not happened as often as it should. */
   remove(scope: string | null, faultId: string): void {
-    if (!this.list(scope).some(({ fault_id }) => fault_id === faultId)) {
-      throw wrongField('fault_id', 'the id of an active fault');
-    }
-    this.#active.delete(faultId);
+    if (this.list(scope).some(({ fault_id }) => fault_id === faultId)) this.#active.delete(faultId);
   }
 
   /** Removes the faults of the scope; with null, all. */
