@@ -13,7 +13,7 @@ export function docstringOf(
   { source, comments }: { readonly source: string; readonly comments: ParseResult['comments'] },
   node: { readonly start: number },
 ): Docstring {
-  const before = comments.filter(({ end }) => end <= node.start).at(-1);
+  const before = [...comments].reverse().find(({ end }) => end <= node.start);
   if (before?.type !== 'Block' || !before.value.startsWith('*')) return EMPTY;
   if (source.slice(before.end, node.start).trim() !== '') return EMPTY;
   return parseDocstring(before.value);

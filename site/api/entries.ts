@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import { Modules, type Place } from './modules.ts';
+import type { Modules, Place } from './modules.ts';
 
 interface Manifest {
   readonly name: string;

@@ -26,7 +26,7 @@ export interface Place {
   readonly name: string;
 }
 
-const textOf = (name: ESTree.ModuleExportName): string => (name.type === 'Literal' ? String(name.value) : name.name);
+const textOf = (name: ESTree.ModuleExportName): string => (name.type === 'Literal' ? name.value : name.name);
 
 /** The names that a statement declares. */
 function namesOf(node: ESTree.Node): readonly string[] {
