@@ -1,11 +1,11 @@
 /** `portico/testing/playwright`: a provider beside the tests, its inbox, and people who are signed in. */
 import { test as base } from '@playwright/test';
-import { SCOPE_HEADER } from '../application/dev-control/dev-control.ts';
 import type { CookieOptions } from '../application/session/cookie-options.ts';
 import { controlOf, type ProviderControl } from './control/provider-control.ts';
 import { Authenticator } from './playwright/authenticator.ts';
 import { Backend, type PersonOptions, type SignedInPerson } from './playwright/backend.ts';
 import { Inbox } from './playwright/inbox.ts';
+import { scopedControl } from './playwright/scoped-control.ts';
 import { sessionCookies } from './playwright/session-cookies.ts';
 
 export { expect } from '@playwright/test';
@@ -86,9 +86,7 @@ export const test = base.extend<PorticoOptions & PorticoFixtures>({
   },
   person: async ({ signInAs }, provide) => provide(await signInAs(`person-${crypto.randomUUID()}@example.com`)),
   control: async ({ context, extraHTTPHeaders, portico: { apiUrl = DEV.apiUrl } }, provide) => {
-    const scope = `test-${crypto.randomUUID()}`;
-    await context.setExtraHTTPHeaders({ ...extraHTTPHeaders, [SCOPE_HEADER]: scope });
-    const control = controlOf(apiUrl, { scope });
+    const control = await scopedControl(context, apiUrl, extraHTTPHeaders);
     await provide(control);
     await control.reset();
   },
