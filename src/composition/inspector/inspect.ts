@@ -5,9 +5,10 @@ import { Recorder } from '../../application/inspector/recorder.ts';
 import { ShiftedClock } from '../../application/inspector/shifted-clock.ts';
 import { TraceLog } from '../../application/inspector/trace.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
+import { isLoopbackOrigin } from '../../domain/rules/redirects.ts';
 import { showPanel } from '../../presentation/inspector/panel.ts';
 import type { PorticoClient } from '../client.ts';
-import { controlClient, isLoopback } from './control-client.ts';
+import { controlClient } from './control-client.ts';
 import { insideOf } from './inspected-client.ts';
 import { asJson, checkedCapacity, type RecordOptions, type Recording } from './record.ts';
 import { inspectedTabs } from './tabs.ts';
@@ -35,10 +36,10 @@ function controlled(
 ): { readonly origin: string } | { readonly reason: string } {
   if (option === false) return { reason: 'The inspector was opened without control of a provider.' };
   if (option === undefined) {
-    if (isLoopback(own)) return { origin: own };
+    if (isLoopbackOrigin(own)) return { origin: own };
     return { reason: 'This needs a provider on this machine that was started with --dev.' };
   }
-  if (typeof option === 'string' && isLoopback(option)) return { origin: option };
+  if (typeof option === 'string' && isLoopbackOrigin(option)) return { origin: option };
   throw new SDKUsageError(
     'inspect',
     'control must be an origin of this machine, such as http://localhost:4100, or false',
