@@ -6,6 +6,7 @@ import { ShiftedClock } from '../../application/inspector/shifted-clock.ts';
 import { TraceLog } from '../../application/inspector/trace.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { isLoopbackOrigin } from '../../domain/rules/redirects.ts';
+import type { PanelModel } from '../../presentation/inspector/model.ts';
 import { showPanel } from '../../presentation/inspector/panel.ts';
 import type { PorticoClient } from '../client.ts';
 import { controlClient } from './control-client.ts';
@@ -77,22 +78,31 @@ export function inspect(client: PorticoClient, options: InspectOptions = {}): In
     announce: (isOnline) => announce(window, isOnline),
     wake: () => core.refresher['wake'](),
   });
-  const { locks } = navigator as { readonly locks?: LockManager };
+  const { locks } = navigator as { readonly locks?: LockManager | null };
   const tabs = inspectedTabs(locks, core.keys.publicToken);
   const exported = (): string => asJson(log.trace());
-  const removePanel = showPanel(
-    {
-      log,
-      actions,
-      widgets: () => recorder.shown(),
-      session: () => recorder.session.times(),
-      now: () => core.clock.now(),
-      tabs: () => tabs.count(),
-      exported,
-      read: readTrace,
-    },
-    { element: options.element ?? null },
-  );
+  const end = (): void => {
+    actions.end();
+    recorder.end();
+    tabs.end();
+  };
+  const model: PanelModel = {
+    log,
+    actions,
+    widgets: () => recorder.shown(),
+    session: () => recorder.session.times(),
+    now: () => core.clock.now(),
+    tabs: () => tabs.count(),
+    exported,
+    read: readTrace,
+  };
+  let removePanel: () => void;
+  try {
+    removePanel = showPanel(model, { element: options.element ?? null });
+  } catch (error) {
+    end();
+    throw error;
+  }
   void actions.find();
 
   const inspector: Inspector = {
@@ -102,9 +112,7 @@ export function inspect(client: PorticoClient, options: InspectOptions = {}): In
       if (open.get(core) !== inspector) return;
       open.delete(core);
       removePanel();
-      actions.end();
-      recorder.end();
-      tabs.end();
+      end();
     },
   };
   open.set(core, inspector);
