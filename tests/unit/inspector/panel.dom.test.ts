@@ -51,7 +51,9 @@ async function openLogin(options?: InspectOptions) {
 
 describe('the panel of the inspector', () => {
   it('shows the screen, what can follow, and what has happened, in the order in which the host hears it', async () => {
-    const { store, settled, inspector, heard, world, widget, panel } = await openLogin({ element: document.body });
+    const { store, settled, inspector, heard, world, widget, panel, root } = await openLogin({
+      element: document.body,
+    });
     await vi.waitFor(() => expect(panel.getByText('Main', { selector: 'strong' })).toBeTruthy());
     store.send({ type: 'otp/requested', method: 'email', destination: ADA });
     store.send({ type: 'otp/requested', method: 'email', destination: ADA });
@@ -78,7 +80,7 @@ describe('the panel of the inspector', () => {
       'unmounted',
     ]);
     await vi.waitFor(() => expect(panel.getByText('otp by email', { selector: 'dd' })).toBeTruthy());
-    expect(panel.getByText('No widget is mounted.')).toBeTruthy();
+    await vi.waitFor(() => expect(root.querySelector('.now')?.textContent).toBe('No widget is mounted.'));
     expect(inspector.export()).not.toContain(ADA);
   });
 
