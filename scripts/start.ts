@@ -68,11 +68,15 @@ async function main(): Promise<void> {
   });
   const providerUrl = `http://localhost:${providerPort}`;
   const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
-  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, tarball: once(pack) });
+  // Nobody waits for the documentation: it is built while the demo is there.
+  const docs = ensureBuilt(['types', 'docs']);
+  docs.catch((error: unknown) => console.error(error instanceof BuildError ? error.message : error));
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, tarball: once(pack) });
   serving.push(demo, app);
 
   console.log(`
   Demo page     ${demo.url}
+  Documentation ${demo.url}/docs/
   Another app   ${app.url}   signs in with the demo, as an OpenID provider
   Provider      ${providerUrl}
   Dev inbox     ${providerUrl}/dev/inbox

@@ -4,11 +4,8 @@ import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
-import { Control } from '../dev/control/control.ts';
 import { createDevApp } from '../dev/control/dev-app.ts';
-import { DevClock } from '../dev/control/dev-clock.ts';
-import { ProjectSwitch } from '../dev/control/project-switch.ts';
-import { systemRandom, type Clock } from '../platform.ts';
+import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
 import { newToken } from '../security/secrets.ts';
@@ -26,6 +23,7 @@ import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { templatesOf } from './delivery.ts';
 import { Connections, LIMITS } from './connections.ts';
+import { controlOf } from './control.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { versionText } from './help.ts';
@@ -34,7 +32,7 @@ import { openBreachedPasswords } from './open-breaches.ts';
 import { serveOperators } from './serve-operators.ts';
 import { openStore, poolSizeOf } from './open-store.ts';
 import { bracketed, urlOf, type CliOptions } from './options.ts';
-import { projectJson, projectWith } from './project-file.ts';
+import { projectJson } from './project-file.ts';
 import { isLocal, projectToServe, proxiesOf } from './serving.ts';
 import { stopping, type Stopping } from './stopping.ts';
 import { unknownVariables } from './unknown-variables.ts';
@@ -94,12 +92,6 @@ const errorHandler =
     return new Response(null, { status: 500 });
   };
 
-/** What `/dev/control` changes at run time. */
-function controlOf(project: Project, real: Clock, { projectFile, authorizationUrl }: CliOptions): Control {
-  const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
-  return new Control({ clock: new DevClock(real), random: systemRandom, project: projects });
-}
-
 /** Starts the server. Rejects with a UsageError when the operator can fix the problem. */
 export async function run(options: CliOptions): Promise<Running> {
   const project = projectToServe(options);
@@ -124,7 +116,7 @@ export async function run(options: CliOptions): Promise<Running> {
   let measuring: Measuring | null = null;
   try {
     const realClock = await databaseClock(db);
-    const control = options.dev ? controlOf(project, realClock, options) : undefined;
+    const control = options.dev ? await controlOf({ db, project, clock: realClock }, options, warn) : undefined;
     const clock = control?.clock ?? realClock;
     const inbox = new InboxHub();
     const draining = new Draining();
@@ -134,7 +126,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const health = new Health({ db, keys, clock }, draining);
     measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
     await registerWebhooks(db, project.webhooks);
-    const carriers = carriersFor(project, templates, clock);
+    // Receivers check the time of a signature by clocks that nobody moved.
+    const carriers = carriersFor(project, templates, realClock);
     const services = {
       db,
       clock,
@@ -198,7 +191,10 @@ export async function run(options: CliOptions): Promise<Running> {
         draining,
         drainMs: options.drainSeconds * 1000,
         listening,
-        endStreams: () => inbox.close(),
+        endStreams() {
+          inbox.close();
+          control?.faulty.end();
+        },
         background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
           realClock.stop();

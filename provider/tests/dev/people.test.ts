@@ -133,7 +133,7 @@ describe.each(DATABASES)('people and snapshots by request, on %s', (_, url) => {
       .selectFrom('audit_log')
       .select((select) => select.fn.max('seq').as('seq'))
       .executeTakeFirstOrThrow();
-    expect(next.seq).toBe(Number(seq) + 1);
+    expect(next.seq).toBe(seq + 1);
   });
 
   it('restores while people log in', async () => {

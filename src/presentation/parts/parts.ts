@@ -117,6 +117,7 @@ export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
+    readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
     readonly Watermark: ComponentType;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
@@ -141,7 +142,10 @@ export interface Parts {
     readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
   };
-  readonly passkeys: Part<'passkeys'> & { readonly PasskeyList: ComponentType<PasskeyListProps> };
+  readonly passkeys: Part<'passkeys'> & {
+    readonly PasskeyList: ComponentType<PasskeyListProps>;
+    readonly PasskeyNote: ComponentType<{ readonly note: WidgetState['passkeyNote'] }>;
+  };
   readonly consent: PartOverLogin<'consent'>;
   readonly account: PartOverLogin<'account'>;
 }

@@ -1,15 +1,10 @@
 import type { ControlledClock } from '../../../../src/application/dev-control/dev-control.ts';
 import type { Clock } from '../../platform.ts';
+import type { MovedTime } from './database-time.ts';
 import { currentScope, Scoped } from './scope.ts';
 import { wrongField } from './wrong-field.ts';
 
-/** How a clock differs from the real one: by a distance, or it stands still. */
-interface Setting {
-  readonly movedMs: number;
-  readonly frozenAt: number | null;
-}
-
-const REAL: Setting = { movedMs: 0, frozenAt: null };
+const REAL: MovedTime = { movedMs: 0, frozenAt: null };
 
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
@@ -28,13 +23,13 @@ export interface ClockOrder {
  * own. Timers of the process run in real time.
  */
 export class DevClock implements Clock {
-  readonly #settings = new Scoped<Setting>();
+  readonly #settings = new Scoped<MovedTime>();
 
   constructor(
     /** The real time. */
     readonly real: Clock,
     /** Is told of each change of the time of requests without a scope, so that the database's own clock follows. */
-    private readonly follow: (setting: Setting) => Promise<void> = () => Promise.resolve(),
+    private readonly follow: (setting: MovedTime) => Promise<void> = () => Promise.resolve(),
   ) {}
 
   now(): number {
@@ -67,16 +62,16 @@ export class DevClock implements Clock {
     if (scope === null) await this.follow(REAL);
   }
 
-  async #change(scope: string | null, setting: Setting): Promise<void> {
+  async #change(scope: string | null, setting: MovedTime): Promise<void> {
     if (scope === null) await this.follow(setting);
     this.#settings.set(scope, setting);
   }
 
-  #of(scope: string | null): Setting {
+  #of(scope: string | null): MovedTime {
     return this.#settings.of(scope) ?? REAL;
   }
 
-  #at({ movedMs, frozenAt }: Setting): number {
+  #at({ movedMs, frozenAt }: MovedTime): number {
     return frozenAt ?? this.real.now() + movedMs;
   }
 }

@@ -11,6 +11,11 @@ export const pt: Locale = {
   'oauth.failed': 'O login com {provider} não funcionou. Tente de novo ou entre de outra forma.',
   'passkey.login': 'Entrar com uma chave de acesso',
   'main.lastUsed': 'Último uso',
+  'passkey.use': 'Usar uma chave de acesso',
+  'passkeyLink.unused':
+    'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',
+  'passkeyLink.unsupported':
+    'Este navegador ou dispositivo não pode usar chaves de acesso aqui. Digite seu endereço de e-mail.',
   'passkeyConfirmation.title': 'Tudo certo!',
   'passkeyConfirmation.text': 'Sua chave de acesso foi verificada.',
   'email.label': 'Endereço de e-mail',
@@ -29,6 +34,7 @@ export const pt: Locale = {
   watermark: 'Com tecnologia',
   'toast.emailResent': 'E-mail reenviado',
 
+  'email.didYouMean': 'Você quis dizer {email}?',
   'emailConfirmation.title': 'Confira seu e-mail',
   'emailConfirmation.sent': 'Enviamos um e-mail para {email}.',
   'emailConfirmation.open': 'Abrir no {mailbox}',

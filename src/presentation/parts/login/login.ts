@@ -1,15 +1,17 @@
 import { login as loginTexts } from '../../messages/en/login.ts';
 import { social as socialTexts } from '../../messages/en/social.ts';
 import emailedCss from '../../theme/parts/emailed.css?inline';
+import mailHelpCss from '../../theme/parts/mail-help.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
-import { confirmation } from '../../components/ScreenFrame.tsx';
+import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { DeclinedAt } from '../social/DeclinedAt.tsx';
 import { OneTap } from '../social/OneTap.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
+import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
 import { Watermark } from './Watermark.tsx';
 
@@ -19,7 +21,7 @@ import { Watermark } from './Watermark.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [emailedCss + passcodeCss + socialCss],
+  styles: [emailedCss + mailHelpCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
@@ -27,6 +29,7 @@ export const part: Parts['login'] = {
     AuthenticateFlowComplete: confirmation('complete'),
   },
   ErrorMessage,
+  EmailHint,
   Toast,
   Watermark,
   DeclinedAt,
