@@ -10,7 +10,7 @@ const TEXTS = Object.values({ ...ja, ...account });
 describe('Japanese texts', () => {
   it('break between phrases', () => {
     expect(split('ほかの暗号資産ウォレットで続ける')).toEqual(['ほかの', '暗号資産ウォレットで', '続ける']);
-    expect(split('パスワードをお忘れですか?')).toEqual(['パスワードを', 'お忘れですか?']);
+    expect(split('パスワードをお忘れですか？')).toEqual(['パスワードを', 'お忘れですか？']);
     expect(split('メールで受け取る')).toEqual(['メールで', '受け取る']);
     expect(split('しばらくしてからもう一度お試しください。')).toEqual([
       'しばらくしてから',
