@@ -37,6 +37,16 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     const { session_jwt: later } = await provider.signIn('later@example.com');
     const { iat } = JSON.parse(atob(later.split('.')[1])) as { iat: number };
     expect(iat * 1000).toBe(Date.UTC(2030, 0, 1) + 6 * MINUTE);
+
+    const keys = async () => {
+      const published = (await (await provider.app.request('/.well-known/jwks.json')).json()) as { keys: unknown[] };
+      return published.keys.length;
+    };
+    expect(await keys()).toBe(1);
+    await clock({ move_ms: 91 * 24 * 60 * MINUTE });
+    expect(await keys()).toBe(2);
+    await provider.control('DELETE', '/clock');
+    expect(await check((await provider.signIn('now@example.com'))['session_jwt'])).toBe(200);
   });
 
   it('freezes the clock, sets it and lets it run on from there', async () => {
