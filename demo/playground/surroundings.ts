@@ -10,6 +10,8 @@ const LANGUAGES: readonly Option[] = [
   ['fr', 'Français'],
   ['ja', '日本語'],
   ['ar', 'العربية'],
+  ['pt', 'Português'],
+  ['zh', '简体中文'],
   ['auto', 'The browser’s own'],
 ];
 

@@ -29,6 +29,7 @@ export {
   type OAuthProviderOptions,
   type OneTapPosition,
   type OTPOptions,
+  type PasskeyOptions,
   type PasswordOptions,
   type SessionOptions,
 } from '../domain/widget-config.ts';

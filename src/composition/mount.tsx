@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
 import type { WidgetServices } from '../application/services.ts';
+import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
@@ -56,6 +57,8 @@ type Owner = Set<WidgetHandle>;
 interface Mounted extends WidgetHandle {
   readonly owner: Owner;
   readonly kind: string;
+  /** For the inspector. */
+  readonly store: WidgetStore;
   readonly shadow: boolean;
   readonly outer: Element;
   render(options: MountOptions): void;
@@ -171,6 +174,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const mounted: Mounted = {
     owner,
     kind: kind.name,
+    store: widget.store,
     shadow,
     outer,
     screen$,

@@ -1,12 +1,22 @@
 /** The languages of the widgets (ours, not in the specification). English is built in; the others load when requested. */
-export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar'] as const;
+export const LANGUAGES = ['en', 'de', 'es', 'fr', 'ja', 'ar', 'pt', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language of a BCP 47 tag: `de` for `de-AT`; null for a language that the widgets do not support. */
+/**
+ * The language of a BCP 47 tag: `de` for `de-AT`; null for a language that the widgets do not support. Chinese is written in
+ * simplified characters, so a tag of a place or script with traditional characters is not supported.
+ */
 export function languageOf(tag: string): Language | null {
-  const base = tag.trim().toLowerCase().split(/[-_]/u, 1)[0];
+  const given = tag.trim().toLowerCase();
+  if (/^zh[-_](?:hant|tw|hk|mo)/u.test(given)) return null;
+  const base = given.split(/[-_]/u, 1)[0];
   return LANGUAGES.find((language) => language === base) ?? null;
 }
+
+const TAGS: Partial<Record<Language, string>> = { pt: 'pt-BR', zh: 'zh-Hans' };
+
+/** The tag for a `lang` attribute, by which browsers choose fonts, voices and line breaks. */
+export const tagOf = (language: Language): string => TAGS[language] ?? language;
 
 /** The writing direction of a language. */
 export function directionOf(language: Language): 'ltr' | 'rtl' {

@@ -28,6 +28,16 @@ export interface WebauthnRegistration {
   readonly authenticator_type: string;
   readonly verified: boolean;
   readonly name: string;
+  /** RFC 3339. This and the fields below are not in the reference client; a server may leave them out. */
+  readonly created_at?: string;
+  /** RFC 3339: the last login with it. Null when it was not used yet, or before the server kept this. */
+  readonly last_used_at?: string | null;
+  /** Whether its provider may sync it (WebAuthn Level 3, section 6.1.3). */
+  readonly backup_eligible?: boolean;
+  /** Whether it was synced when it was last used; null when that is unknown. */
+  readonly backed_up?: boolean | null;
+  /** The model of its authenticator (section 6.5.1); null when the authenticator does not tell. */
+  readonly aaguid?: string | null;
 }
 
 export interface BiometricRegistration {

@@ -11,7 +11,10 @@ const read = (name: string): string => readFileSync(join(CHUNKS, name), 'utf8');
 const importsOf = (name: string): readonly string[] =>
   [...read(name).matchAll(/(?:from|^import)\s*["']\.\/([^"']+)["']/gmu)].map(([, file]) => file ?? '');
 
-const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja'].flatMap((name) => [`language-${name}`, `language-account-${name}`]);
+const LANGUAGES = ['ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'].flatMap((name) => [
+  `language-${name}`,
+  `language-account-${name}`,
+]);
 const ON_DEMAND = [
   'account',
   'account-changes',

@@ -18,6 +18,7 @@ import { WEBHOOKS } from './migrations/0017-webhooks.ts';
 import { AUDIT_LOG } from './migrations/0019-audit-log.ts';
 import { OPERATORS } from './migrations/0020-operators.ts';
 import { HOT_ROWS } from './migrations/0021-hot-rows.ts';
+import { PASSKEY_DETAILS } from './migrations/0022-passkey-details.ts';
 
 /**
  * One list for PGlite and PostgreSQL. A migration that was released is never changed: add another.
@@ -102,4 +103,5 @@ export const MIGRATIONS: Readonly<Record<string, readonly string[]>> = {
   '0019_audit_log': AUDIT_LOG,
   '0020_operators': OPERATORS,
   '0021_hot_rows': HOT_ROWS,
+  '0022_passkey_details': PASSKEY_DETAILS,
 };

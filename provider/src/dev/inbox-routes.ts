@@ -5,6 +5,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppEnv } from '../http/environment.ts';
 import { refuse } from '../http/replies.ts';
+import { styleSheet } from '../http/page-css.ts';
 import type { Services } from '../services.ts';
 import { messages } from '../outbox/store.ts';
 import css from './inbox.css?raw';
@@ -55,7 +56,7 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
     context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),
   );
   app.get('/inbox', (context) => context.html(html, 200, { 'Content-Security-Policy': POLICY }));
-  app.get('/inbox.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  app.get('/inbox.css', styleSheet(css));
   app.get('/inbox.js', (context) =>
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { LANGUAGES } from '../../../src/domain/language.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { AppEnv } from '../http/environment.ts';
+import { styleSheet } from '../http/page-css.ts';
 import { inDarkMode } from '../mail/mail-css.ts';
 import { parcelHtml } from '../mail/parcel-html.ts';
 import type { OutboxTable } from '../outbox/tables.ts';
@@ -101,7 +102,7 @@ export function mailsRoutes(services: Services): Hono<AppEnv> {
     return context.html(inDarkMode(page, shown.scheme === 'dark'), 200, MAIL_HEADERS);
   });
 
-  app.get('/mails.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  app.get('/mails.css', styleSheet(css));
 
   app.get('/inbox/:id/html', async (context) => {
     const row = await services.db

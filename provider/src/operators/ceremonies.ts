@@ -92,7 +92,7 @@ export async function enrol(
       .returning('operator_id')
       .executeTakeFirst();
     if (spent === undefined) throw new Refusal('invite_not_found');
-    const { aaguid: _aaguid, ...passkey } = made;
+    const { aaguid: _aaguid, backed_up: _backedUp, ...passkey } = made;
     await tx
       .insertInto('operator_passkeys')
       .values({
@@ -136,7 +136,7 @@ export async function operatorLogin(
     .where('credential_id', '=', response.id)
     .executeTakeFirst();
   if (known === undefined) throw new Refusal('webauthn_verification_failed');
-  const sign_count = await verifyAssertion(response, expected(site, challenge), known);
+  const { sign_count } = await verifyAssertion(response, expected(site, challenge), known);
   return transaction(services.db, async (tx) => {
     const updated = await tx
       .updateTable('operator_passkeys')

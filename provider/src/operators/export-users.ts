@@ -26,6 +26,9 @@ const EXPORTED: { readonly [Table in keyof typeof BELONGINGS]: readonly string[]
     'authenticator_type',
     'name',
     'created_at',
+    'last_used_at',
+    'backed_up',
+    'aaguid',
   ],
   crypto_wallets: ['crypto_wallet_id', 'crypto_wallet_type', 'crypto_wallet_address', 'created_at'],
   oauth_registrations: [

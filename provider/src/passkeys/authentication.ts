@@ -91,14 +91,18 @@ export async function authenticateCredential<Reply extends object>(
     throw new Refusal('webauthn_verification_failed');
   }
   const asked = { ...bound, user_verification: bound.user_verification || owner === null };
-  const sign_count = await verifyAssertion(response, expectedOf(services, asked, challenge), registration);
+  const { sign_count, backed_up } = await verifyAssertion(
+    response,
+    expectedOf(services, asked, challenge),
+    registration,
+  );
   return transaction(services.db, async (tx) => {
     const user = await lockUser(tx, registration.user_id);
     if (user === undefined) throw new Refusal('webauthn_registration_not_found');
     await redeemChallenge(tx, bound);
     const counted = await tx
       .updateTable('webauthn_registrations')
-      .set({ sign_count })
+      .set({ sign_count, backed_up, last_used_at: new Date(services.clock.now()) })
       .where('webauthn_registration_id', '=', registration.webauthn_registration_id)
       .where((where) =>
         where.or([

@@ -22,6 +22,8 @@ import { descriptorFrom, registrationsOf } from './registrations.ts';
 import { expectedOf, verifyAttestation } from './verify.ts';
 
 const UNIQUE_VIOLATION = '23505';
+/** The AAGUID of an authenticator that does not tell its model (WebAuthn Level 3, section 6.5.1). */
+const NO_MODEL = '00000000-0000-0000-0000-000000000000';
 
 interface StartBody {
   readonly domain: string;
@@ -106,12 +108,15 @@ export async function registerCredential<Reply extends object>(
     user_handle: bound.user_handle ?? '',
     sign_count: made.sign_count,
     backup_eligible: made.backup_eligible,
+    backed_up: made.backed_up,
+    aaguid: made.aaguid === NO_MODEL ? null : made.aaguid,
     transports: JSON.stringify(transports),
     user_agent,
     authenticator_type:
       response.authenticatorAttachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
     name: defaultName(made.aaguid, user_agent),
     created_at: new Date(services.clock.now()),
+    last_used_at: null,
   };
   const reply = await transaction(services.db, async (tx) => {
     const user = await hold(tx);

@@ -4,6 +4,37 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Services } from '../services.ts';
 import type { WebauthnRegistrationsTable } from './tables.ts';
 
+/** What the wire shows of a passkey. */
+export const REGISTRATION_COLUMNS = [
+  'webauthn_registrations.webauthn_registration_id',
+  'webauthn_registrations.domain',
+  'webauthn_registrations.user_agent',
+  'webauthn_registrations.authenticator_type',
+  'webauthn_registrations.name',
+  'webauthn_registrations.created_at',
+  'webauthn_registrations.last_used_at',
+  'webauthn_registrations.backup_eligible',
+  'webauthn_registrations.backed_up',
+  'webauthn_registrations.aaguid',
+] as const;
+
+type ShownColumn = (typeof REGISTRATION_COLUMNS)[number] extends `${string}.${infer Column}` ? Column : never;
+/** In JSON that the database makes, times are texts. */
+type Shown = Omit<Pick<WebauthnRegistrationsTable, ShownColumn>, 'created_at' | 'last_used_at'> & {
+  readonly created_at: Date | string;
+  readonly last_used_at: Date | string | null;
+};
+
+/** A passkey in the wire's format. */
+export function registrationFrom({ created_at, last_used_at, ...shown }: Shown): WebauthnRegistration {
+  return {
+    ...shown,
+    verified: true,
+    created_at: new Date(created_at).toISOString(),
+    last_used_at: last_used_at === null ? null : new Date(last_used_at).toISOString(),
+  };
+}
+
 export function registrationsOf({ db }: Pick<Services, 'db'>, userId: string, domain: string) {
   return db
     .selectFrom('webauthn_registrations')
@@ -38,9 +69,7 @@ export async function renameRegistration(
     .set({ name })
     .where('webauthn_registration_id', '=', registrationId);
   if (userId !== null) renaming = renaming.where('user_id', '=', userId);
-  const renamed = await renaming
-    .returning(['webauthn_registration_id', 'domain', 'user_agent', 'authenticator_type', 'name'])
-    .executeTakeFirst();
+  const renamed = await renaming.returning(REGISTRATION_COLUMNS).executeTakeFirst();
   if (renamed === undefined) throw new Refusal('webauthn_registration_not_found');
-  return { ...renamed, verified: true };
+  return registrationFrom(renamed);
 }

@@ -17,6 +17,12 @@ export interface WebauthnRegistrationsTable {
   authenticator_type: string;
   name: string;
   created_at: Date;
+  /** Null until the first login with it. */
+  last_used_at: Date | null;
+  /** The authenticator's backup state (WebAuthn Level 3, section 6.1.3) at its last use; null before migration 22. */
+  backed_up: boolean | null;
+  /** The authenticator's model (section 6.5.1); null when it does not tell. */
+  aaguid: string | null;
 }
 
 export interface WebauthnChallengesTable {

@@ -31,7 +31,14 @@ export interface NewCredential {
   readonly public_key: string;
   readonly sign_count: number;
   readonly backup_eligible: boolean;
+  readonly backed_up: boolean;
   readonly aaguid: string;
+}
+
+/** What a credential's holder proved, beside being the holder. */
+export interface Asserted {
+  readonly sign_count: number;
+  readonly backed_up: boolean;
 }
 
 export interface KnownCredential {
@@ -73,6 +80,7 @@ export async function verifyAttestation(response: Credential<Attestation>, expec
       public_key: Buffer.from(made.credential.publicKey).toString('base64url'),
       sign_count: made.credential.counter,
       backup_eligible: made.credentialDeviceType === 'multiDevice',
+      backed_up: made.credentialBackedUp,
       aaguid: made.aaguid,
     };
   } catch {
@@ -80,12 +88,12 @@ export async function verifyAttestation(response: Credential<Attestation>, expec
   }
 }
 
-/** The new sign count, when the credential's holder answered the challenge (section 7.2); refuses otherwise. */
+/** The new sign count and backup state, when the credential's holder answered the challenge (section 7.2); refuses otherwise. */
 export async function verifyAssertion(
   response: Credential<Assertion>,
   expected: Expected,
   known: KnownCredential,
-): Promise<number> {
+): Promise<Asserted> {
   const expectedOrigin = originOf(response.response, expected);
   // The library leaves two checks to its caller: the owner of the credential, and that a device-bound key has not become synced.
   const { userHandle } = response.response;
@@ -106,7 +114,7 @@ export async function verifyAssertion(
     });
     const eligible = info.credentialDeviceType === 'multiDevice';
     if (!verified || eligible !== known.backup_eligible) throw refusal();
-    return info.newCounter;
+    return { sign_count: info.newCounter, backed_up: info.credentialBackedUp };
   } catch {
     throw refusal();
   }

@@ -7,6 +7,7 @@ import { requestOrigin } from '../http/arrival.ts';
 import { readFields } from '../http/request.ts';
 import { directOnly } from '../http/direct.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
+import { styleSheet } from '../http/page-css.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { checkVerifier } from '../security/pkce-check.ts';
 import type { Services } from '../services.ts';
@@ -47,7 +48,7 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     await next();
   });
   app.use('*', directOnly);
-  app.get('/accounts.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css; charset=utf-8' }));
+  app.get('/accounts.css', styleSheet(css));
   app.get('/pictures/:file{[A-Z]{1,2}\\.svg}', (context) =>
     context.body(picture(context.req.param('file').slice(0, -4)), 200, {
       'Content-Type': 'image/svg+xml',
@@ -92,6 +93,10 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     const checked = check(context, provider, asked);
     if (many || checked === null) return cannotReturn(context);
     if (checked.error !== null) return goBack(context, asked, { error: checked.error });
+    const ordered = services.control?.takeSocialAnswer() ?? null;
+    if (ordered !== null) {
+      return goBack(context, asked, { error: ordered === 'deny' ? 'access_denied' : 'server_error' });
+    }
     const hidden = FIELDS.flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]] as const]));
     const page = accountPage({
       action: `/accounts/${provider}/authorize`,

@@ -1,20 +1,24 @@
-import { directionOf, languageOf, type Language } from '../../../src/domain/language.ts';
+import { directionOf, languageOf, tagOf, type Language } from '../../../src/domain/language.ts';
 import { ar } from './languages/ar.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
 import { es } from './languages/es.ts';
 import { fr } from './languages/fr.ts';
 import { ja } from './languages/ja.ts';
+import { pt } from './languages/pt.ts';
+import { zh } from './languages/zh.ts';
 import type { MessageTexts } from './message-texts.ts';
 
-const TEXTS: Readonly<Record<Language, MessageTexts>> = { en, de, es, fr, ja, ar };
+const TEXTS: Readonly<Record<Language, MessageTexts>> = { en, de, es, fr, ja, ar, pt, zh };
 
 /** The texts of a language, and how it writes durations and times. */
 export interface Wording {
   readonly language: Language;
+  /** For a `lang` attribute. */
+  readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly texts: MessageTexts;
-  /** Joins sentences: Japanese has no space between them. */
+  /** Joins sentences: Japanese and Chinese have no space between them. */
   readonly space: '' | ' ';
   duration(minutes: number): string;
   /** The time of day is UTC, and says so. */
@@ -37,9 +41,10 @@ function wordingOf(language: Language): Wording {
   });
   return {
     language,
+    tag: tagOf(language),
     direction: directionOf(language),
     texts: TEXTS[language],
-    space: language === 'ja' ? '' : ' ',
+    space: language === 'ja' || language === 'zh' ? '' : ' ',
     duration: (given) =>
       given % MINUTES_OF_HOUR === 0 ? hours.format(given / MINUTES_OF_HOUR) : minutes.format(given),
     time: (at) => `${times.format(at)} UTC`,

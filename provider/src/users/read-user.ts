@@ -5,6 +5,7 @@ import type { User } from '../../../src/domain/user.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { rolesOf } from '../../../src/domain/rules/roles.ts';
 import type { Database, Db } from '../db/database.ts';
+import { REGISTRATION_COLUMNS, registrationFrom } from '../passkeys/registrations.ts';
 import type { Project } from '../project/project.ts';
 
 /** What only the app's own server may know, or gave. */
@@ -88,14 +89,7 @@ export function selectUsers(db: QueryCreator<Database>) {
       jsonArrayFrom(
         query
           .selectFrom('webauthn_registrations')
-          .select([
-            'webauthn_registration_id',
-            'domain',
-            'user_agent',
-            'authenticator_type',
-            'webauthn_registrations.name',
-          ])
-          .select(sql<true>`true`.as('verified'))
+          .select(REGISTRATION_COLUMNS)
           .whereRef('webauthn_registrations.user_id', '=', 'users.user_id')
           .orderBy('created_at'),
       ).as('webauthn_registrations'),
@@ -119,6 +113,7 @@ export function wholeFrom(row: Row): WholeUser {
     created_at: shown.created_at.toISOString(),
     roles: [...shown.roles],
     name: wholeName(shown.name),
+    webauthn_registrations: shown.webauthn_registrations.map(registrationFrom),
     biometric_registrations: [],
   };
   return { user, external_id, given_roles, locked: locked_at !== null };

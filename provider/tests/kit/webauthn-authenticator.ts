@@ -29,6 +29,7 @@ export interface Spoiled {
   readonly present?: boolean;
   readonly verified?: boolean;
   readonly eligible?: boolean;
+  readonly backedUp?: boolean;
   readonly counter?: number;
   readonly userHandle?: string | null;
   readonly signWith?: KeyObject;
@@ -112,7 +113,8 @@ export class SoftwareAuthenticator {
     const flags =
       (spoiled.present === false ? 0 : FLAGS.present) |
       (spoiled.verified === false ? 0 : FLAGS.verified) |
-      (eligible ? FLAGS.eligible | FLAGS.backedUp : 0) |
+      (eligible ? FLAGS.eligible : 0) |
+      (eligible && spoiled.backedUp !== false ? FLAGS.backedUp : 0) |
       more;
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(spoiled.counter ?? this.counter);

@@ -42,14 +42,21 @@ describe.each(DATABASES)('passkeys on %s', (_, url) => {
       authenticator_type: 'platform',
       verified: true,
       name: 'Chrome on Linux',
+      created_at: new Date(provider.clock.now()).toISOString(),
+      last_used_at: null,
+      backup_eligible: true,
+      backed_up: true,
+      aaguid: null,
     };
     expect(data['user'].webauthn_registrations).toEqual([registration]);
     const asked = await request();
     expect(asked).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     expect(asked['allowCredentials'] ?? []).toEqual([]);
-    const login = await authenticate(key.get(asked));
+    const login = await authenticate(key.get(asked, { backedUp: false }));
     expect(login.status).toBe(200);
     expect(login.data).toMatchObject({ user_id: user['user_id'] });
+    const used = { last_used_at: new Date(provider.clock.now()).toISOString(), backed_up: false };
+    expect(login.data['user'].webauthn_registrations).toEqual([{ ...registration, ...used }]);
     expect(login.data['session'].authentication_factors).toMatchObject([
       { type: 'webauthn', webauthn_factor: { webauthn_registration_id: registration.webauthn_registration_id } },
     ]);

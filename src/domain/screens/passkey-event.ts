@@ -1,6 +1,12 @@
 import type { WebauthnRegistration } from '../user.ts';
 import type { ScreenOf } from './screen.ts';
 
+/**
+ * What the widget says when the link for passkeys led to no login. `unused`: the person cancelled, or there is no passkey for
+ * the site; the browser does not say which (WebAuthn Level 3, section 14.5). `unsupported`: nothing here can use passkeys.
+ */
+export type PasskeyNote = 'unused' | 'unsupported';
+
 /** The intents of the passkey registration widget (specification, section 4). */
 export type PasskeyIntent =
   | { readonly type: 'passkey/createRequested' }

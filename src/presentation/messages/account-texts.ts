@@ -11,6 +11,8 @@ const LOADERS: { readonly [Name in Translated]: () => Promise<Readonly<Record<Na
   fr: () => import('./account/fr.ts'),
   ja: () => import('./account/ja.ts'),
   ar: () => import('./account/ar.ts'),
+  pt: () => import('./account/pt.ts'),
+  zh: () => import('./account/zh.ts'),
 };
 
 const arrived: Partial<Record<Language, AccountTexts | object>> = { en: {} };

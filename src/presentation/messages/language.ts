@@ -28,6 +28,8 @@ const LOADERS: { readonly [Name in Exclude<Language, 'en'>]: () => Promise<Reado
   fr: () => import('./locales/fr.ts'),
   ja: () => import('./locales/ja.ts'),
   ar: () => import('./locales/ar.ts'),
+  pt: () => import('./locales/pt.ts'),
+  zh: () => import('./locales/zh.ts'),
 };
 
 /** The loaded languages, shared by all widgets of a page. English has no overrides. */

@@ -123,6 +123,7 @@ export interface Parts {
       readonly screen: string;
       readonly hasWatermark: boolean;
     }>;
+    readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
@@ -146,7 +147,10 @@ export interface Parts {
     readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
   };
-  readonly passkeys: Part<'passkeys'> & { readonly PasskeyList: ComponentType<PasskeyListProps> };
+  readonly passkeys: Part<'passkeys'> & {
+    readonly PasskeyList: ComponentType<PasskeyListProps>;
+    readonly PasskeyNote: ComponentType<{ readonly note: WidgetState['passkeyNote'] }>;
+  };
   readonly consent: PartOverLogin<'consent'>;
   readonly account: PartOverLogin<'account'>;
 }

@@ -38,6 +38,13 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
           true,
         ]);
         expect(factorsOf(client)).toEqual(['otp', 'webauthn']);
+        expect([
+          registration?.backup_eligible,
+          registration?.backed_up,
+          registration?.aaguid,
+          registration?.last_used_at,
+        ]).toEqual([true, true, null, null]);
+        expect(Date.parse(registration?.created_at ?? '') > 0).toBe(true);
       });
 
       test('log in whoever holds them, without a name', async (world) => {
@@ -48,6 +55,8 @@ export function passkeyFlow({ describe, it, expect }: TestRunner, name: string, 
         const reply = await again.webauthn.authenticate({ is_passkey: true, ...HOUR });
         expect(reply?.user_id).toBe(user);
         expect(factorsOf(again)).toEqual(['webauthn']);
+        const [used] = again.user.getSync()?.webauthn_registrations ?? [];
+        expect(Date.parse(used?.last_used_at ?? '') >= Date.parse(used?.created_at ?? '')).toBe(true);
       });
 
       test('log in from a form that the browser fills, and only where it can', async (world) => {

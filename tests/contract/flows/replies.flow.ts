@@ -94,8 +94,13 @@ export function repliesFlow({ describe, it, expect }: TestRunner, name: string, 
           'verified',
         ]);
         expect(keysOf(user.webauthn_registrations[0])).toEqual([
+          'aaguid',
           'authenticator_type',
+          'backed_up',
+          'backup_eligible',
+          'created_at',
           'domain',
+          'last_used_at',
           'name',
           'user_agent',
           'verified',

@@ -68,7 +68,7 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'passkey/autofillKnown': { type: 'passkey/autofillKnown', supported: true },
   'passkey/used': { type: 'passkey/used' },
   'passkey/verified': { type: 'passkey/verified', reply },
-  'passkey/cancelled': { type: 'passkey/cancelled' },
+  'passkey/cancelled': { type: 'passkey/cancelled', note: null },
   'passkey/createRequested': { type: 'passkey/createRequested' },
   'passkey/skipped': { type: 'passkey/skipped' },
   'passkey/anotherRequested': { type: 'passkey/anotherRequested' },

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
-import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
+import { LANGUAGES, directionOf, languageOf, tagOf } from '../../../src/domain/language.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
@@ -43,6 +43,8 @@ const SAME: Readonly<Record<string, readonly string[]>> = {
   fr: ['phone.placeholder', 'tab.whatsapp'],
   ja: ['phone.placeholder', 'tab.whatsapp', 'tab.sms', 'email.placeholder'],
   ar: ['phone.placeholder', 'email.placeholder'],
+  pt: ['phone.placeholder', 'tab.whatsapp'],
+  zh: ['phone.placeholder', 'tab.whatsapp', 'email.placeholder'],
 };
 
 /** How the language does not speak to people here. */
@@ -52,11 +54,16 @@ const WRONG_MANNER: Readonly<Record<string, RegExp>> = {
   fr: /(?<!\p{L})(?:tu|toi|ton|ta|tes)(?!\p{L})/iu,
   ja: /(?:だ|である|しろ|せよ)。/u,
   ar: /[\u066A-\u066D\u06D4]|\?|,|;/u,
+  // Words of Portugal that Brazil does not use, beside the familiar address.
+  pt: /(?<!\p{L})(?:tu|teu|tua|teus|tuas|palavra-passe|ecrã|telemóvel|utilizador|registad[oa]s?)(?!\p{L})/iu,
+  // The distant 您, traditional characters, and marks of another script after a Chinese one.
+  zh: /[您帳號碼驗證請輸連結這個們戶錄開關應會]|\p{Script=Han}[,.:;?!()]|[,.:;?!()]\p{Script=Han}/u,
 };
 
 const OWN_SCRIPT: Readonly<Record<string, RegExp>> = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
   ar: /\p{Script=Arabic}/u,
+  zh: /\p{Script=Han}/u,
 };
 
 describe.each(OTHERS)('The texts in %s', (language) => {
@@ -116,7 +123,20 @@ describe('A language', () => {
       'ar',
       'ja',
     ]);
+    expect(['pt', 'pt-BR', 'pt_PT', 'pt-AO'].map(languageOf)).toEqual(['pt', 'pt', 'pt', 'pt']);
     expect(['', 'nl', 'deu', '__proto__', 'e', 'x-de'].map(languageOf)).toEqual([null, null, null, null, null, null]);
+  });
+
+  it('is Chinese for tags of simplified characters alone', () => {
+    const simplified = ['zh', 'zh-CN', 'zh_SG', 'zh-Hans', 'zh-Hans-CN', 'zh-Hans-HK', 'ZH-hans-tw'];
+    expect(simplified.map(languageOf)).toEqual(simplified.map(() => 'zh'));
+    const traditional = ['zh-TW', 'zh-HK', 'zh_MO', 'zh-Hant', 'zh-Hant-CN', 'zh-hant-tw'];
+    expect(traditional.map(languageOf)).toEqual(traditional.map(() => null));
+  });
+
+  it('has a tag by which browsers choose fonts and voices, which means the language again', () => {
+    expect(LANGUAGES.map(tagOf)).toEqual(['en', 'de', 'es', 'fr', 'ja', 'ar', 'pt-BR', 'zh-Hans']);
+    expect(LANGUAGES.map((language) => languageOf(tagOf(language)))).toEqual(LANGUAGES);
   });
 
   it('runs from its own side', () => {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebauthnRegistration } from '../../../src/domain/user.ts';
+import { NOW } from '../../gallery/fixture.ts';
 import { apiError } from '../../gallery/fixtures.ts';
 import { showState } from './show.tsx';
 
@@ -59,6 +60,36 @@ describe('a second factor that is missing', () => {
 });
 
 describe('the list of passkeys', () => {
+  it('tells what keeps each, whether it is synced, and when it was created and used', () => {
+    const DAY_MS = 86_400_000;
+    const at = (days: number): string => new Date(NOW - days * DAY_MS).toISOString();
+    const detailed = (change: Partial<WebauthnRegistration>): string => {
+      const { container } = list([{ ...passkey('a', 'Laptop'), ...change }]);
+      const said = [...container.querySelectorAll('[data-part=passkey-details] bdi')].map((each) => each.textContent);
+      cleanup();
+      return said.join('|');
+    };
+    const google = { aaguid: 'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4' };
+    const agent = { user_agent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/141.0.0.0 Safari/537.36' };
+    const times = { created_at: at(40), last_used_at: at(1) };
+    const synced = { backup_eligible: true, backed_up: true };
+    expect(detailed({ ...google, ...agent, ...synced, ...times })).toBe(
+      'Google Password Manager|Synced|Created Nov 22, 2025|Last used yesterday',
+    );
+    // What the name says already is not repeated.
+    expect(detailed({ ...google, ...synced, name: 'Google Password Manager' })).toBe('Synced');
+    expect(detailed({ ...agent, name: 'Chrome on Windows' })).toBe('');
+    const bound = { backup_eligible: false, backed_up: false, last_used_at: null };
+    expect(detailed({ ...agent, ...bound })).toBe('Chrome, Windows|On one device only|Not used yet');
+    expect(detailed({ backup_eligible: true, backed_up: false, last_used_at: at(-1) })).toBe(
+      'Not synced yet|Last used now',
+    );
+    // Registered before the server kept this, and by a server that says nothing or nonsense.
+    expect(detailed({ backup_eligible: true, backed_up: null, last_used_at: null })).toBe('');
+    expect(detailed({ created_at: 'soon', last_used_at: '', aaguid: 'constructor' })).toBe('');
+    expect(detailed({})).toBe('');
+  });
+
   it('shows the success message only after a passkey was created', () => {
     list();
     expect(page.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([

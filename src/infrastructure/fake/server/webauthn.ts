@@ -20,6 +20,7 @@ import { parseJson } from '../../../domain/json.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import type { WebauthnRegistration } from '../../../domain/user.ts';
 import type { Answers, Caller } from './answers.ts';
+import { factsOf, type AuthenticatorFacts } from './authenticator-data.ts';
 import { change, readUser } from './people.ts';
 import { logIn, requireProvenSession, requireSession, sessionOf } from './sign-in.ts';
 import type { ServerState } from './state.ts';
@@ -34,6 +35,7 @@ interface Presented {
   readonly origin: string;
   readonly attachment: string | undefined;
   readonly transports: readonly string[];
+  readonly facts: AuthenticatorFacts;
 }
 
 function presented(json: string): Presented {
@@ -55,6 +57,7 @@ function presented(json: string): Presented {
     origin,
     attachment: typeof attachment === 'string' ? attachment : undefined,
     transports: Array.isArray(transports) ? transports : [],
+    facts: factsOf(response),
   };
 }
 
@@ -129,7 +132,7 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       const minutes = session_duration_minutes ?? SESSION_DURATION_MINUTES;
       checkDuration(minutes);
       const credential = presented(public_key_credential);
-      const { id, challenge, attachment, transports } = credential;
+      const { id, challenge, attachment, transports, facts } = credential;
       const { user_id: asked, domain, user_agent } = begun('register', challenge);
       if (asked !== user_id) throw new Refusal('webauthn_challenge_not_found');
       verify(credential, domain);
@@ -144,7 +147,10 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
         user_agent,
         authenticator_type: attachment ?? (transports.includes('internal') ? 'platform' : 'cross-platform'),
         verified: true,
-        name: defaultName('', user_agent),
+        name: defaultName(facts.aaguid, user_agent),
+        created_at: state.stamp(),
+        last_used_at: null,
+        ...facts,
       };
       const { webauthn_registrations: before } = readUser(state, user_id);
       change(state, user_id, { webauthn_registrations: [...before, registration] });
@@ -174,6 +180,13 @@ export function answerWebauthn(answers: Answers, state: ServerState): void {
       state.ceremonies.delete(credential.challenge);
       const { user_id, webauthn_registration_id } = passkey;
       if (asked !== null) checkOwn(ceremony, ownOf({ user_id }, sessionOf(state, caller)));
+      const used = { last_used_at: state.stamp(), backed_up: credential.facts.backed_up };
+      const { webauthn_registrations: before } = readUser(state, user_id);
+      const isUsed = (each: WebauthnRegistration): boolean =>
+        each.webauthn_registration_id === webauthn_registration_id;
+      change(state, user_id, {
+        webauthn_registrations: before.map((each) => (isUsed(each) ? { ...each, ...used } : each)),
+      });
       const signedIn = logIn(state, { user_id, factor: FACTORS.webauthn(passkey), minutes, caller });
       return { ...signedIn, webauthn_registration_id };
     })

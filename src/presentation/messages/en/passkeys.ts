@@ -1,5 +1,8 @@
 /** The texts of the passkey screens. */
 export const passkeys = {
+  'passkeyLink.unused':
+    'No passkey was used. You may have cancelled, or this device has no passkey for this site. Enter your email address instead.',
+  'passkeyLink.unsupported': 'This browser or device cannot use passkeys here. Enter your email address instead.',
   'passkeys.start.title': 'Set up a new Passkey',
   'passkeys.start.subtitle': "With Passkeys you don't need to remember complex passwords.",
   'passkeys.start.text':
@@ -13,6 +16,12 @@ export const passkeys = {
   'passkeys.success.title': 'Passkey successfully created!',
   'passkeys.list': 'Existing Passkeys',
   'passkeys.list.empty': 'You have no Passkeys yet.',
+  'passkeys.created': 'Created {date}',
+  'passkeys.used': 'Last used {when}',
+  'passkeys.unused': 'Not used yet',
+  'passkeys.synced': 'Synced',
+  'passkeys.unsynced': 'Not synced yet',
+  'passkeys.oneDevice': 'On one device only',
   'passkeys.another': 'Set up another Passkey',
   'passkeys.done': 'Done',
   'passkeys.name': 'Name of the Passkey',

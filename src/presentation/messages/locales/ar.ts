@@ -11,6 +11,11 @@ export const ar: Locale = {
   'oauth.failed': 'تعذّر تسجيل الدخول باستخدام {provider}. يمكنك إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
   'passkey.login': 'تسجيل الدخول بمفتاح مرور',
   'main.lastUsed': 'آخر استخدام',
+  'passkey.use': 'استخدام مفتاح مرور',
+  'passkeyLink.unused':
+    'لم يُستخدم أي مفتاح مرور. ربما ألغيت العملية، أو لا يوجد على هذا الجهاز مفتاح مرور لهذا الموقع. أدخل بريدك الإلكتروني بدلاً من ذلك.',
+  'passkeyLink.unsupported':
+    'لا يمكن لهذا المتصفح أو الجهاز استخدام مفاتيح المرور هنا. أدخل بريدك الإلكتروني بدلاً من ذلك.',
   'passkeyConfirmation.title': 'تم بنجاح!',
   'passkeyConfirmation.text': 'تم التحقق من مفتاح المرور بنجاح.',
   'email.label': 'البريد الإلكتروني',
@@ -29,6 +34,7 @@ export const ar: Locale = {
   watermark: 'مدعوم من',
   'toast.emailResent': 'أُعيد إرسال البريد الإلكتروني',
 
+  'email.didYouMean': 'هل تقصد {email}؟',
   'emailConfirmation.title': 'تحقق من بريدك الإلكتروني',
   'emailConfirmation.sent': 'أرسلنا رسالة إلى {email}.',
   'emailConfirmation.open': 'فتح في {mailbox}',
@@ -195,6 +201,12 @@ export const ar: Locale = {
   'passkeys.success.title': 'تم إنشاء مفتاح المرور بنجاح!',
   'passkeys.list': 'مفاتيح المرور الحالية',
   'passkeys.list.empty': 'لا توجد لديك مفاتيح مرور بعد.',
+  'passkeys.created': 'أُنشئ في {date}',
+  'passkeys.used': 'آخر استخدام: {when}',
+  'passkeys.unused': 'لم يُستخدم بعد',
+  'passkeys.synced': 'متزامن',
+  'passkeys.unsynced': 'لم تتم مزامنته بعد',
+  'passkeys.oneDevice': 'على جهاز واحد فقط',
   'passkeys.another': 'إعداد مفتاح مرور آخر',
   'passkeys.done': 'تم',
   'passkeys.name': 'اسم مفتاح المرور',

@@ -12,6 +12,11 @@ export const de: Locale = {
     'Die Anmeldung mit {provider} hat nicht funktioniert. Sie können es erneut versuchen oder sich anders anmelden.',
   'passkey.login': 'Mit einem Passkey anmelden',
   'main.lastUsed': 'Zuletzt verwendet',
+  'passkey.use': 'Passkey verwenden',
+  'passkeyLink.unused':
+    'Es wurde kein Passkey verwendet. Vielleicht haben Sie abgebrochen, oder auf diesem Gerät gibt es für diese Website keinen Passkey. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
+  'passkeyLink.unsupported':
+    'Dieser Browser oder dieses Gerät kann hier keine Passkeys verwenden. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
   'passkeyConfirmation.title': 'Geschafft!',
   'passkeyConfirmation.text': 'Ihr Passkey wurde erfolgreich bestätigt.',
   'email.label': 'E-Mail-Adresse',
@@ -30,6 +35,7 @@ export const de: Locale = {
   watermark: 'Bereitgestellt von',
   'toast.emailResent': 'E-Mail erneut gesendet',
 
+  'email.didYouMean': 'Meinten Sie {email}?',
   'emailConfirmation.title': 'Sehen Sie in Ihr Postfach',
   'emailConfirmation.sent': 'Wir haben eine E-Mail an {email} gesendet.',
   'emailConfirmation.open': 'In {mailbox} öffnen',
@@ -204,6 +210,12 @@ export const de: Locale = {
   'passkeys.success.title': 'Passkey erfolgreich erstellt!',
   'passkeys.list': 'Vorhandene Passkeys',
   'passkeys.list.empty': 'Sie haben noch keine Passkeys.',
+  'passkeys.created': 'Erstellt am {date}',
+  'passkeys.used': 'Zuletzt verwendet: {when}',
+  'passkeys.unused': 'Noch nicht verwendet',
+  'passkeys.synced': 'Synchronisiert',
+  'passkeys.unsynced': 'Noch nicht synchronisiert',
+  'passkeys.oneDevice': 'Nur auf einem Gerät',
   'passkeys.another': 'Weiteren Passkey einrichten',
   'passkeys.done': 'Fertig',
   'passkeys.name': 'Name des Passkeys',

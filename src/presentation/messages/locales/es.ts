@@ -12,6 +12,11 @@ export const es: Locale = {
     'El inicio de sesión con {provider} no ha funcionado. Puedes volver a intentarlo o usar otra forma de entrar.',
   'passkey.login': 'Iniciar sesión con una llave de acceso',
   'main.lastUsed': 'Último uso',
+  'passkey.use': 'Usar una llave de acceso',
+  'passkeyLink.unused':
+    'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Mejor introduce tu correo electrónico.',
+  'passkeyLink.unsupported':
+    'Este navegador o dispositivo no puede usar llaves de acceso aquí. Mejor introduce tu correo electrónico.',
   'passkeyConfirmation.title': '¡Listo!',
   'passkeyConfirmation.text': 'Tu llave de acceso se ha verificado correctamente.',
   'email.label': 'Correo electrónico',
@@ -30,6 +35,7 @@ export const es: Locale = {
   watermark: 'Con la tecnología de',
   'toast.emailResent': 'Correo reenviado',
 
+  'email.didYouMean': '¿Querías decir {email}?',
   'emailConfirmation.title': 'Revisa tu correo',
   'emailConfirmation.sent': 'Hemos enviado un correo a {email}.',
   'emailConfirmation.open': 'Abrir en {mailbox}',
@@ -201,6 +207,12 @@ export const es: Locale = {
   'passkeys.success.title': '¡Llave de acceso creada!',
   'passkeys.list': 'Llaves de acceso existentes',
   'passkeys.list.empty': 'Todavía no tienes llaves de acceso.',
+  'passkeys.created': 'Creada el {date}',
+  'passkeys.used': 'Último uso: {when}',
+  'passkeys.unused': 'Aún sin usar',
+  'passkeys.synced': 'Sincronizada',
+  'passkeys.unsynced': 'Aún sin sincronizar',
+  'passkeys.oneDevice': 'Solo en un dispositivo',
   'passkeys.another': 'Configurar otra llave de acceso',
   'passkeys.done': 'Listo',
   'passkeys.name': 'Nombre de la llave de acceso',

@@ -11,6 +11,11 @@ export const fr: Locale = {
   'oauth.failed': 'La connexion avec {provider} n’a pas abouti. Vous pouvez réessayer ou vous connecter autrement.',
   'passkey.login': 'Se connecter avec une clé d’accès',
   'main.lastUsed': 'Dernière utilisation',
+  'passkey.use': 'Utiliser une clé d’accès',
+  'passkeyLink.unused':
+    'Aucune clé d’accès n’a été utilisée. Vous avez peut-être annulé, ou cet appareil n’en a pas pour ce site. Saisissez plutôt votre adresse e-mail.',
+  'passkeyLink.unsupported':
+    'Ce navigateur ou cet appareil ne peut pas utiliser de clés d’accès ici. Saisissez plutôt votre adresse e-mail.',
   'passkeyConfirmation.title': 'C’est fait !',
   'passkeyConfirmation.text': 'Votre clé d’accès a bien été vérifiée.',
   'email.label': 'Adresse e-mail',
@@ -29,6 +34,7 @@ export const fr: Locale = {
   watermark: 'Propulsé par',
   'toast.emailResent': 'E-mail renvoyé',
 
+  'email.didYouMean': 'Vouliez-vous dire {email}\u00A0?',
   'emailConfirmation.title': 'Consultez votre boîte mail',
   'emailConfirmation.sent': 'Un e-mail a été envoyé à {email}.',
   'emailConfirmation.open': 'Ouvrir dans {mailbox}',
@@ -203,6 +209,12 @@ export const fr: Locale = {
   'passkeys.success.title': 'Clé d’accès créée\u00A0!',
   'passkeys.list': 'Clés d’accès existantes',
   'passkeys.list.empty': 'Vous n’avez pas encore de clé d’accès.',
+  'passkeys.created': 'Créée le {date}',
+  'passkeys.used': 'Dernière utilisation\u00A0: {when}',
+  'passkeys.unused': 'Pas encore utilisée',
+  'passkeys.synced': 'Synchronisée',
+  'passkeys.unsynced': 'Pas encore synchronisée',
+  'passkeys.oneDevice': 'Sur un seul appareil',
   'passkeys.another': 'Configurer une autre clé d’accès',
   'passkeys.done': 'Terminé',
   'passkeys.name': 'Nom de la clé d’accès',

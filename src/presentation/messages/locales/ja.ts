@@ -11,6 +11,11 @@ export const ja: Locale = {
   'oauth.failed': '{provider} でのログインに失敗しました。もう一度試すか、別の方法でログインしてください。',
   'passkey.login': 'パスキーでログイン',
   'main.lastUsed': '前回使用',
+  'passkey.use': 'パスキーを使う',
+  'passkeyLink.unused':
+    'パスキーは使用されませんでした。操作が中止されたか、このデバイスにこのサイトのパスキーがない可能性があります。代わりにメールアドレスを入力してください。',
+  'passkeyLink.unsupported':
+    'このブラウザーまたはデバイスでは、ここでパスキーを使用できません。代わりにメールアドレスを入力してください。',
   'passkeyConfirmation.title': '成功しました',
   'passkeyConfirmation.text': 'パスキーの認証に成功しました。',
   'email.label': 'メールアドレス',
@@ -29,6 +34,7 @@ export const ja: Locale = {
   watermark: '提供:',
   'toast.emailResent': 'メールを再送信しました',
 
+  'email.didYouMean': '{email} ではありませんか?',
   'emailConfirmation.title': 'メールをご確認ください',
   'emailConfirmation.sent': '{email} にメールを送信しました。',
   'emailConfirmation.open': '{mailbox} で開く',
@@ -197,6 +203,12 @@ export const ja: Locale = {
   'passkeys.success.title': 'パスキーを作成しました',
   'passkeys.list': '既存のパスキー',
   'passkeys.list.empty': 'パスキーはまだありません。',
+  'passkeys.created': '作成日: {date}',
+  'passkeys.used': '最終使用: {when}',
+  'passkeys.unused': 'まだ使用されていません',
+  'passkeys.synced': '同期済み',
+  'passkeys.unsynced': 'まだ同期されていません',
+  'passkeys.oneDevice': '1台のデバイスのみ',
   'passkeys.another': '別のパスキーを設定',
   'passkeys.done': '完了',
   'passkeys.name': 'パスキーの名前',

@@ -3,15 +3,17 @@ import { social as socialTexts } from '../../messages/en/social.ts';
 import dangerCss from '../../theme/parts/danger.css?inline';
 import offCss from '../../theme/parts/off.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
+import mailHelpCss from '../../theme/parts/mail-help.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
-import { confirmation } from '../../components/ScreenFrame.tsx';
+import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { DeclinedAt } from '../social/DeclinedAt.tsx';
 import { OneTap } from '../social/OneTap.tsx';
 import { EmailConfirmation } from './EmailConfirmation.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
+import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
 import { CardFoot } from './CardFoot.tsx';
 
@@ -21,7 +23,7 @@ import { CardFoot } from './CardFoot.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [offCss + dangerCss + emailedCss + passcodeCss + socialCss],
+  styles: [offCss + dangerCss + emailedCss + mailHelpCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
@@ -29,6 +31,7 @@ export const part: Parts['login'] = {
     AuthenticateFlowComplete: confirmation('complete'),
   },
   ErrorMessage,
+  EmailHint,
   Toast,
   CardFoot,
   DeclinedAt,

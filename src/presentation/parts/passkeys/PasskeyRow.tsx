@@ -3,6 +3,7 @@ import type { RowEvent, RowState } from '../../../domain/passkey-list.ts';
 import type { WebauthnRegistration } from '../../../domain/user.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
+import { PasskeyDetails } from './PasskeyDetails.tsx';
 import { PasskeyName } from './PasskeyName.tsx';
 import { RowIcon } from './RowIcon.tsx';
 
@@ -59,9 +60,12 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
   return (
     <li ref={row} data-part="passkey" data-state={open ?? 'idle'}>
       <div data-part="row">
-        <span data-part="passkey-name">
-          <bdi>{said}</bdi>
-        </span>
+        <div data-part="passkey-text">
+          <span data-part="passkey-name">
+            <bdi>{said}</bdi>
+          </span>
+          <PasskeyDetails passkey={passkey} />
+        </div>
         {rows.name === 'idle' && (
           <>
             <button

@@ -3,25 +3,25 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
-const WIDTH = 100;
+const WIDTH = 80;
 const NAME = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 
 /** A value as the JavaScript that makes it; fields that are undefined are left out. */
-export function print(value: unknown, indent = ''): string {
+export function print(value: unknown, indent = '', width = WIDTH): string {
   if (value instanceof Code) return value.text;
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return String(value);
   const inner = `${indent}  `;
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const items = Array.isArray(value)
-    ? value.map((item) => print(item, inner))
+    ? value.map((item) => print(item, inner, width))
     : Object.entries(value)
         .filter(([, field]) => field !== undefined)
-        .map(([name, field]) => `${keyOf(name)}: ${print(field, inner)}`);
+        .map(([name, field]) => `${keyOf(name)}: ${print(field, inner, width)}`);
   if (items.length === 0) return `${open}${close}`;
   const pad = open === '{' ? ' ' : '';
   const line = `${open}${pad}${items.join(', ')}${pad}${close}`;
-  if (line.length + indent.length < WIDTH - 20 && !line.includes('\n')) return line;
+  if (line.length + indent.length < width && !line.includes('\n')) return line;
   return `${open}\n${items.map((item) => `${inner}${item},\n`).join('')}${indent}${close}`;
 }
 

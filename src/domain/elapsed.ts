@@ -1,0 +1,15 @@
+/** The units of a time span, the longest first, in milliseconds. Months and years are their means. */
+const UNITS = [
+  ['year', 31_556_952_000],
+  ['month', 2_629_746_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** The time from one moment to another in its largest whole unit, as `Intl.RelativeTimeFormat` takes it. The future counts as now. */
+export function elapsed(from: number, now: number): readonly [value: number, unit: Intl.RelativeTimeFormatUnit] {
+  const span = now - from;
+  const [unit, length] = UNITS.find(([, least]) => span >= least) ?? ['second', Infinity];
+  return [-Math.max(0, Math.floor(span / length)), unit];
+}

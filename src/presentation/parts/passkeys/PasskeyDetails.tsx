@@ -1,0 +1,54 @@
+import { elapsed } from '../../../domain/elapsed.ts';
+import { providerOf } from '../../../domain/passkey-provider.ts';
+import type { WebauthnRegistration } from '../../../domain/user.ts';
+import { agentNames } from '../../../domain/user-agent.ts';
+import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
+
+/** The provider that keeps the passkey, else the browser and system that created it; null when its name says the same. */
+function keeperOf({ aaguid, user_agent, name }: WebauthnRegistration): string | null {
+  const { browser, system } = agentNames(user_agent);
+  const keeper = providerOf(aaguid) ?? [browser, system].filter((part) => part !== null).join(', ');
+  // The first name of a passkey without a known provider is made of the same two names.
+  const isNamed = keeper === name || [browser, system].every((part) => part !== null && name.includes(part));
+  return keeper === '' || isNamed ? null : keeper;
+}
+
+/** Whether it is on one device or synced, as far as the authenticator told. */
+function reachOf({ backup_eligible: eligible, backed_up: synced }: WebauthnRegistration, t: WidgetTools['t']) {
+  if (eligible === false) return t('passkeys.oneDevice');
+  return typeof synced === 'boolean' ? t(synced ? 'passkeys.synced' : 'passkeys.unsynced') : null;
+}
+
+const timeOf = (text: string | null | undefined): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
+
+/** One line of the details; nothing where neither part is known. */
+function Line({ first, second }: { readonly first: string | null; readonly second: string | null }) {
+  if (!first && !second) return null;
+  return (
+    <small data-part="passkey-details">
+      {first && <bdi>{first}</bdi>}
+      {second && <bdi>{second}</bdi>}
+    </small>
+  );
+}
+
+/** What the server tells of a passkey: what keeps it, whether it is synced, and when it was created and last used. */
+export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistration }) {
+  const { model, t, language } = useWidget();
+  const created = timeOf(passkey.created_at);
+  const used = timeOf(passkey.last_used_at);
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+  const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const when = Number.isNaN(used) ? null : ago.format(...elapsed(used, model.clock.now()));
+  // A server that kept no uses when the passkey was registered has told nothing of its backup either.
+  const isUnused = passkey.last_used_at === null && typeof passkey.backed_up === 'boolean';
+  return (
+    <>
+      <Line first={keeperOf(passkey)} second={reachOf(passkey, t)} />
+      <Line
+        first={Number.isNaN(created) ? null : t('passkeys.created', { date: date.format(created) })}
+        second={when !== null ? t('passkeys.used', { when }) : isUnused ? t('passkeys.unused') : null}
+      />
+    </>
+  );
+}

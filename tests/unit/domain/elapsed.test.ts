@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { elapsed } from '../../../src/domain/elapsed.ts';
+
+const DAY_MS = 86_400_000;
+
+it.each([
+  [-5_000, [-0, 'second']],
+  [59_999, [-0, 'second']],
+  [60_000, [-1, 'minute']],
+  [3_599_999, [-59, 'minute']],
+  [DAY_MS - 1, [-23, 'hour']],
+  [29 * DAY_MS, [-29, 'day']],
+  [364 * DAY_MS, [-11, 'month']],
+  [800 * DAY_MS, [-2, 'year']],
+])('%d ms ago is told in the largest whole unit', (span, told) => {
+  expect(elapsed(1_000_000, 1_000_000 + span)).toEqual(told);
+});
