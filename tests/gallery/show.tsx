@@ -57,6 +57,7 @@ export async function play(shown: readonly Shown[]): Promise<void> {
 const PARTS: Readonly<Record<PartName, true>> = {
   login: true,
   marks: true,
+  mails: true,
   phones: true,
   passwords: true,
   wallets: true,

@@ -20,6 +20,7 @@ const ON_DEMAND = [
   'account-changes',
   'consent',
   'login',
+  'mails',
   'marks',
   'passkeys',
   'passwords',

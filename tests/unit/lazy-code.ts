@@ -10,6 +10,7 @@ import '../../src/composition/lazy/wire-lazy.ts';
 import '../../src/presentation/parts/account/account.ts';
 import '../../src/presentation/parts/consent/consent.ts';
 import '../../src/presentation/parts/login/login.ts';
+import '../../src/presentation/parts/mails/mails.ts';
 import '../../src/presentation/parts/marks/marks.ts';
 import '../../src/presentation/parts/passkeys/passkeys.ts';
 import '../../src/presentation/parts/passwords/passwords.ts';

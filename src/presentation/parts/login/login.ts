@@ -3,7 +3,6 @@ import { social as socialTexts } from '../../messages/en/social.ts';
 import dangerCss from '../../theme/parts/danger.css?inline';
 import offCss from '../../theme/parts/off.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
-import mailHelpCss from '../../theme/parts/mail-help.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
 import { confirmation } from '../../components/confirmation.tsx';
