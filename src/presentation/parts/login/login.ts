@@ -22,7 +22,7 @@ import { CardFoot } from './CardFoot.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [offCss + dangerCss + emailedCss + mailHelpCss + passcodeCss + socialCss],
+  styles: [offCss + dangerCss + emailedCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
