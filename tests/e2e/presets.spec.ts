@@ -13,9 +13,9 @@ async function watchLooks(page: Page): Promise<() => Promise<readonly string[]>>
     (window as unknown as { looks: string[] }).looks = looks;
     const look = (): void => {
       const card = document.querySelector('#widget [data-part=container]');
-      const shown =
-        card && `${card.closest('[data-portico-preset]')?.getAttribute('data-portico-preset') ?? 'default'}`;
-      if (shown !== null && looks.at(-1) !== shown) looks.push(shown);
+      const place = card?.closest('[data-portico-preset]');
+      const shown = card && (place?.getAttribute('data-portico-preset') ?? 'default');
+      if (typeof shown === 'string' && looks.at(-1) !== shown) looks.push(shown);
       requestAnimationFrame(look);
     };
     look();
