@@ -1,4 +1,4 @@
-import type { StyleConfig } from 'portico';
+import type { PresetName, StyleConfig } from 'portico';
 import { themeOf } from '../parts/choices.ts';
 import { el } from '../parts/dom.ts';
 import { THEMES, type ThemeName } from '../parts/presets.ts';
@@ -41,6 +41,14 @@ const FONTS: readonly Option[] = [
   ['"Courier New", monospace', 'Courier'],
 ];
 
+/** The looks that come with the package; the fields below change them. */
+const PRESETS: readonly Option[] = [
+  ['', 'None: the default look'],
+  ...(['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'] satisfies PresetName[]).map(
+    (name): Option => [name, name.replace(/^./u, (letter) => letter.toUpperCase())],
+  ),
+];
+
 const isHex = (value: unknown): value is string => typeof value === 'string' && /^#[\da-f]{6}$/iu.test(value);
 
 /** The host's own look: everything here reaches the widget through `styles` alone. */
@@ -54,6 +62,7 @@ export const lookSection: MakeSection = (address) => {
     (name) =>
       name in THEMES && address.choose({ styles: keepShown(THEMES[name as ThemeName], address.choices.styles) }),
   );
+  const preset = select('Preset', PRESETS, (value) => set('preset', value || undefined));
   const colors = COLORS.map(([path, label, unset]) => {
     const control = colorField(label, (value, quietly) => set(path, value, quietly));
     const show = (styles: StyleConfig) => {
@@ -78,6 +87,7 @@ export const lookSection: MakeSection = (address) => {
   const { element, note } = group(
     'Look',
     true,
+    preset.element,
     theme.element,
     named('Colours', 'pairs', ...colors.map((one) => one.element)),
     el('div', { class: 'rows' }, ...radii.map((one) => one.element)),
@@ -90,6 +100,7 @@ export const lookSection: MakeSection = (address) => {
       const name = themeOf({ ...styles, logo: undefined });
       note(name === null ? 'your own' : name === 'contrast' ? 'high contrast' : name);
       theme.show(name ?? 'own');
+      preset.show(typeof styles.preset === 'string' ? styles.preset : '');
       for (const one of [...colors, ...radii]) one.show(styles);
       font.show(styles.fontFamily ?? '');
       header.show(styles.hideHeaderText !== true);
