@@ -11,6 +11,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
   ['marks', /\/parts\/marks\//],
+  ['passphrase-words', /\/parts\/passwords\/passphrase-words\.ts$/],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   [

@@ -22,6 +22,7 @@ const ON_DEMAND = [
   'login',
   'marks',
   'passkeys',
+  'passphrase-words',
   'passwords',
   'phones',
   'qr-code',
