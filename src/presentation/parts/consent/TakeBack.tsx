@@ -13,17 +13,21 @@ export function TakeBack({ url, projectName }: Props) {
   const place = t('consent.takeBack.place', { projectName });
   return (
     <p data-part="take-back">
-      {piecesOf(wordsOf('consent.takeBack', strings), { place }).map(({ text, isValue }) => (
-        <bdi key={text}>
-          {isValue && url !== null ? (
-            <a href={url} target="_blank" rel="noopener noreferrer">
-              {text}
-            </a>
-          ) : (
-            text
-          )}
-        </bdi>
-      ))}
+      {piecesOf(wordsOf('consent.takeBack', strings), { place }).map(({ text, isValue }) =>
+        isValue ? (
+          <bdi key={text}>
+            {url === null ? (
+              text
+            ) : (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {text}
+              </a>
+            )}
+          </bdi>
+        ) : (
+          text
+        ),
+      )}
     </p>
   );
 }
