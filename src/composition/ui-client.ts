@@ -38,7 +38,9 @@ export interface MountAccountOptions extends MountOptions {
 }
 
 export interface MountIdentityProviderOptions
-  extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming'> {
+  extends
+    MountOptions,
+    Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'accountUrl'> {
   readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
 }
 
@@ -94,6 +96,7 @@ const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProvid
     getIDPConsentManifest: options.getIDPConsentManifest,
     authTokenParams: options.authTokenParams,
     allowFraming: options.allowFraming,
+    accountUrl: options.accountUrl,
   }),
   make: (services, inner) => new IdentityProviderWidget(services, inner),
 };
