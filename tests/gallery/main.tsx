@@ -76,7 +76,7 @@ function showScreen(place: HTMLElement, name: string, fixtures: readonly Fixture
 function asked(): readonly Fixture[] {
   const screen = query.get('screen');
   const id = query.get('fixture');
-  if (id !== null) return FIXTURES.filter((one) => one.id === id);
+  if (id !== null) return FIXTURES.filter((one) => id.split(',').includes(one.id));
   return screen === 'all' ? FIXTURES : FIXTURES.filter(({ state }) => state.screen.name === screen);
 }
 
