@@ -1,17 +1,11 @@
 import type { StyleConfig } from 'portico';
 import { themeOf } from '../parts/choices.ts';
 import { el } from '../parts/dom.ts';
-import { THEMES, type ThemeName } from '../parts/presets.ts';
+import { THEME_NAMES, THEMES, type ThemeName } from '../parts/presets.ts';
+import { chooseTheme } from '../parts/theme.ts';
 import { checkbox, colorField, group, named, numberField, select, type Option } from './controls.ts';
 import { fieldOf, setField } from './edits.ts';
 import type { MakeSection } from './section.ts';
-
-const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
-  default: 'Default: follows light and dark',
-  brand: 'A brand of its own',
-  dark: 'Dark',
-  contrast: 'High contrast',
-};
 
 /** Colours by their path, with what stands where the host says nothing (specification, section 3). */
 const COLORS: readonly (readonly [path: string, label: string, unset: string])[] = [
@@ -51,8 +45,7 @@ export const lookSection: MakeSection = (address) => {
   const theme = select(
     'Theme',
     [...Object.entries(THEME_NAMES), ['own', 'Your own']],
-    (name) =>
-      name in THEMES && address.choose({ styles: keepShown(THEMES[name as ThemeName], address.choices.styles) }),
+    (name) => name in THEMES && chooseTheme(address, name as ThemeName),
   );
   const colors = COLORS.map(([path, label, unset]) => {
     const control = colorField(label, (value, quietly) => set(path, value, quietly));
@@ -88,7 +81,7 @@ export const lookSection: MakeSection = (address) => {
     element,
     show({ styles }) {
       const name = themeOf({ ...styles, logo: undefined });
-      note(name === null ? 'your own' : name === 'contrast' ? 'high contrast' : name);
+      note(name === null ? 'your own' : THEME_NAMES[name].toLowerCase());
       theme.show(name ?? 'own');
       for (const one of [...colors, ...radii]) one.show(styles);
       font.show(styles.fontFamily ?? '');
@@ -97,8 +90,3 @@ export const lookSection: MakeSection = (address) => {
     },
   };
 };
-
-/** A theme is colours, shapes and letters; whether title and logo show is a choice of its own. */
-function keepShown(theme: StyleConfig, { hideHeaderText, logo }: StyleConfig): StyleConfig {
-  return { ...theme, ...(hideHeaderText ? { hideHeaderText } : {}), ...(logo ? { logo } : {}) };
-}
