@@ -1,5 +1,9 @@
 import type { Locale } from '../catalogue.ts';
 import { zhErrors } from './errors/zh.ts';
+import css from '../../theme/parts/chinese.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** Chinese: simplified characters, plain and polite (请, 你), with a space between Chinese and Latin words. */
 export const zh: Locale = {
