@@ -14,13 +14,25 @@ const config: KnipConfig = {
         'src/composition/compat/{compat,vanilla,headless}.ts',
         // Its exports are taken by a computed name.
         'src/composition/lazy/third-party-scripts.ts',
-        'scripts/{start,test,check,bench,build,picture,compat-names,config-reference}.ts',
+        'scripts/{start,test,check,bench,build,picture,compat-names,config-reference,docs}.ts',
         'bench/{client,many-users,provider,session-checks,verifier}.ts',
         'demo/*.{html,ts}',
+        // VitePress finds them by their names.
+        'site/.vitepress/config.ts',
+        'site/.vitepress/theme/index.ts',
         'tests/gallery/main.tsx',
         'tests/compat/**/*.{ts,tsx}',
       ],
-      project: ['src/**', 'scripts/**', 'bench/**', 'demo/**', 'examples/relying-party/**', 'tests/**', '*.config.ts'],
+      project: [
+        'src/**',
+        'scripts/**',
+        'site/**',
+        'bench/**',
+        'demo/**',
+        'examples/relying-party/**',
+        'tests/**',
+        '*.config.ts',
+      ],
     },
     provider: {
       entry: [
