@@ -26,6 +26,7 @@ const SECTIONS: readonly (readonly [title: string, file: string, name: string])[
   ['`config.otpOptions`', 'src/domain/widget-config.ts', 'OTPOptions'],
   ['`config.oauthOptions`', 'src/domain/widget-config.ts', 'OAuthOptions'],
   ['`config.oauthOptions.providers[]`', 'src/domain/widget-config.ts', 'OAuthProviderOptions'],
+  ['`config.passkeyOptions`', 'src/domain/widget-config.ts', 'PasskeyOptions'],
   ['`config.passwordOptions`', 'src/domain/widget-config.ts', 'PasswordOptions'],
   ['`config.sessionOptions`', 'src/domain/widget-config.ts', 'SessionOptions'],
   ['`config.accountOptions`', 'src/domain/widget-config.ts', 'AccountOptions'],

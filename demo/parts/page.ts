@@ -39,6 +39,8 @@ async function showRest(client: PorticoUIClient, address: Address, config: DemoC
   const panel = maybePart('playground');
   if (panel === null) startFront(client, config);
   else (await import('../playground/panel.ts')).showPanel(panel, address, config);
+  const inspector = maybePart('inspector');
+  if (inspector !== null) (await import('../inspector/show.ts')).showInspector(inspector, client);
   (await import('../code/view.ts')).showCode(part('code'), address, config);
 }
 

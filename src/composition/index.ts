@@ -29,8 +29,9 @@ export {
   type OAuthProviderOptions,
   type OneTapPosition,
   type OTPOptions,
+  type PasskeyOptions,
   type PasswordOptions,
   type SessionOptions,
 } from '../domain/widget-config.ts';
-export type { StyleConfig } from '../domain/theme.ts';
+export type { Preset, PresetName, StyleConfig } from '../domain/theme.ts';
 export type { StringOverrides } from '../presentation/messages/catalogue.ts';

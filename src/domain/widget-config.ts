@@ -124,6 +124,21 @@ export interface PasswordOptions {
   readonly locale?: string;
 }
 
+/** The options of passkeys. */
+export interface PasskeyOptions {
+  /**
+   * Shows the link 'Use a passkey' under the email field of a login whose passkeys are offered by the browser's autofill only
+   * (not in the reference client). True unless given.
+   */
+  readonly link?: boolean;
+  /**
+   * After a login by another method, offers to create a passkey where the device can keep one and the user has none (not in the
+   * reference client). The login's events come first, so a host that removes the widget on them shows no offer. False unless
+   * given.
+   */
+  readonly offerAfterLogin?: boolean;
+}
+
 /** The options of the session that a login starts. */
 export interface SessionOptions {
   /** The duration of the session, in minutes: 30 unless given. */
@@ -146,6 +161,7 @@ export interface LoginConfig {
   readonly oauthOptions?: OAuthOptions;
   readonly otpOptions?: OTPOptions;
   readonly passwordOptions?: PasswordOptions;
+  readonly passkeyOptions?: PasskeyOptions;
   readonly sessionOptions?: SessionOptions;
   /** The options of the account page, which takes no other part of the login's configuration than its session, passcodes and country. */
   readonly accountOptions?: AccountOptions;
@@ -180,6 +196,7 @@ const SHAPE = {
   oauthOptions: 'object?',
   otpOptions: 'object?',
   passwordOptions: 'object?',
+  passkeyOptions: 'object?',
   sessionOptions: 'object?',
 } as const;
 
@@ -196,6 +213,7 @@ export function checkConfig(config: LoginConfig): void {
   check('config.otpOptions', { methods: 'string[]?' }, config.otpOptions ?? {});
   check('config.oauthOptions', { providers: 'object[]?' }, config.oauthOptions ?? {});
   check('config.sessionOptions', { sessionDurationMinutes: 'number?' }, config.sessionOptions ?? {});
+  check('config.passkeyOptions', { link: 'boolean?', offerAfterLogin: 'boolean?' }, config.passkeyOptions ?? {});
   const products = productsOf(config);
   if (products.length === 1 && products[0] === 'passkeys') {
     throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');

@@ -8,6 +8,7 @@ import type {
   LoginConfig,
   OAuthOptions,
   OTPOptions,
+  PasskeyOptions,
   PasswordOptions,
   Products as OurProduct,
   SessionOptions,
@@ -33,8 +34,8 @@ export interface StytchLoginConfig {
   readonly otpOptions?: OTPOptions;
   readonly passwordOptions?: PasswordOptions;
   readonly sessionOptions?: SessionOptions;
-  /** Ignored: a passkey belongs to the host of the page. */
-  readonly passkeyOptions?: { readonly domain?: string };
+  /** `domain` is ignored: a passkey belongs to the host of the page. */
+  readonly passkeyOptions?: PasskeyOptions & { readonly domain?: string };
   readonly enableShadowDOM?: boolean;
 }
 
@@ -98,7 +99,7 @@ function configOf(
   config: Partial<StytchLoginConfig> | undefined,
   presentation: PresentationConfig | undefined,
 ): LoginConfig {
-  const { products, passkeyOptions: _, ...rest } = config ?? {};
+  const { products, ...rest } = config ?? {};
   const kept = products?.filter((product): product is OurProduct => product !== 'passkeyRegistration');
   const shadow = presentation?.options?.enableShadowDOM;
   return {

@@ -8,7 +8,7 @@ import type { PasswordStrength } from '../password-strength.ts';
 import type { EnteredPhone, PhoneMethod } from '../phone.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { AccountIntent, AccountOutcome } from './account-event.ts';
-import type { PasskeyIntent, PasskeyOutcome } from './passkey-event.ts';
+import type { PasskeyIntent, PasskeyNote, PasskeyOutcome } from './passkey-event.ts';
 import type { PasswordlessMessage, UserType } from './screen.ts';
 
 type LinkAndCodeIntent =
@@ -150,7 +150,7 @@ type OtherLoginOutcome =
   | { readonly type: 'passkey/used' }
   | { readonly type: 'passkey/verified'; readonly reply: object }
   /** The person cancelled the ceremony, or another ceremony replaced it. This is not an error. */
-  | { readonly type: 'passkey/cancelled' };
+  | { readonly type: 'passkey/cancelled'; readonly note: PasskeyNote | null };
 
 /** A request by the person. */
 export type Intent =

@@ -55,11 +55,18 @@ export function isDivided({ groups }: MainLayout, index: number): boolean {
 }
 
 /**
- * Whether Main has a button for passkeys. It has none when the email field offers passkeys (`autofill`) and no tab can hide that
- * field. While autofill support is unknown (null), support is assumed, so that the layout does not move when it is confirmed.
+ * How Main offers passkeys: with a button, or with a link under the email field when that field offers them (`autofill`) and no
+ * tab can hide it. While autofill support is unknown (null), support is assumed, so that the layout does not move when it is
+ * confirmed. Null without passkeys, and when the host has turned off the link.
  */
-export function hasPasskeyButton(config: LoginConfig, { email, tabs }: MainLayout, autofill: boolean | null): boolean {
-  return productsOf(config).includes('passkeys') && (email === null || tabs.length > 1 || autofill === false);
+export function passkeyEntry(
+  config: LoginConfig,
+  { email, tabs }: MainLayout,
+  autofill: boolean | null,
+): 'button' | 'link' | null {
+  if (!productsOf(config).includes('passkeys')) return null;
+  if (email === null || tabs.length > 1 || autofill === false) return 'button';
+  return config.passkeyOptions?.link === false ? null : 'link';
 }
 
 const KNOWN: ReadonlySet<string> = new Set<OtpMethod>(['sms', 'whatsapp', 'email']);

@@ -1,6 +1,12 @@
 import type { WebauthnRegistration } from '../user.ts';
 import type { ScreenOf } from './screen.ts';
 
+/**
+ * What the widget says when the link for passkeys led to no login. `unused`: the person cancelled, or there is no passkey for
+ * the site; the browser does not say which (WebAuthn Level 3, section 14.5). `unsupported`: nothing here can use passkeys.
+ */
+export type PasskeyNote = 'unused' | 'unsupported';
+
 /** The intents of the passkey registration widget (specification, section 4). */
 export type PasskeyIntent =
   | { readonly type: 'passkey/createRequested' }
@@ -13,6 +19,10 @@ export type PasskeyIntent =
 /** The outcomes of the passkey registration widget. */
 export type PasskeyOutcome =
   | { readonly type: 'passkey/registered'; readonly reply: object }
+  /** The user, who has just logged in, may create a passkey with this device. */
+  | { readonly type: 'passkey/offered' }
+  /** The offer is of no use any more: the user has a passkey now. */
+  | { readonly type: 'passkey/offerEnded' }
   | { readonly type: 'passkey/creationKnown'; readonly creation: ScreenOf<'PasskeyRegistrationStart'>['creation'] }
   /**
    * The passkeys of the signed-in user, with the requested changes that the server has not answered yet; null when nobody is

@@ -33,8 +33,8 @@ const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
 
-/** A success screen shows only while its session exists. */
-const over = { 'session/gone': toMain } as const;
+/** A success screen shows only while its session exists. A passkey may be offered in its place. */
+const over = { 'session/gone': toMain, 'passkey/offered': (): Screen => ({ name: 'PasskeyOffer' }) } as const;
 
 /** The row of the screens that confirm a reset mail: they offer a login without a password. */
 const withoutPassword = {
@@ -137,6 +137,13 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   },
   CryptoConfirmation: over,
   PasskeyConfirmation: over,
+  PasskeyOffer: {
+    'session/gone': toMain,
+    'passkey/registered': () => ({ name: 'PasskeyCreated' }),
+    'passkey/skipped': toComplete,
+    'passkey/offerEnded': toComplete,
+  },
+  PasskeyCreated: over,
   PasskeyRegistrationStart: {
     'passkey/creationKnown': (from, { creation }) => ({ ...from, creation }),
     'passkey/registered': () => ({ name: 'PasskeyRegistrationSuccess', created: true }),
@@ -156,4 +163,14 @@ export function nextScreen(screen: Screen, event: WidgetEvent): Screen {
   const row = TABLE[screen.name] as Readonly<Record<string, unknown>>;
   const move = Object.hasOwn(row, event.type) ? row[event.type] : undefined;
   return typeof move === 'function' ? (move as (from: Screen, event: WidgetEvent) => Screen)(screen, event) : screen;
+}
+
+/** The events that can lead to another screen, or change the screen's data, in the order of the table. */
+export function eventsOf(screen: ScreenName): readonly WidgetEvent['type'][] {
+  return Object.keys(TABLE[screen]) as WidgetEvent['type'][];
+}
+
+/** Every screen, in the order of the table. */
+export function screenNames(): readonly ScreenName[] {
+  return Object.keys(TABLE) as ScreenName[];
 }

@@ -8,6 +8,7 @@ import type { PasswordCheck } from '../password-strength.ts';
 import type { WebauthnRegistration } from '../user.ts';
 import type { WalletKind } from '../wallets.ts';
 import type { Intent, WidgetEvent } from './event.ts';
+import type { PasskeyNote } from './passkey-event.ts';
 import { INITIAL_SCREEN, nextScreen } from './transitions.ts';
 import type { Screen } from './screen.ts';
 
@@ -57,6 +58,8 @@ export interface WidgetState {
   readonly passkeyAutofill: boolean | null;
   /** A passkey from the form's field is being verified. */
   readonly passkeyUsed: boolean;
+  /** Why the link for passkeys led to no login, until the next intent; else null. */
+  readonly passkeyNote: PasskeyNote | null;
   /** The method of the last login in this browser (not in the reference client): a value of `lastMethodOf`. */
   readonly lastMethod: string | null;
   /** The passkeys of the signed-in user; null when nobody is signed in, undefined until known. */
@@ -143,6 +146,7 @@ export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   declined: null,
   passkeyAutofill: null,
   passkeyUsed: false,
+  passkeyNote: null,
   lastMethod: null,
   passkeys: undefined,
   consent: { status: 'loading' },
@@ -246,6 +250,8 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
       return state.oneTap.status === 'leaving' ? { ...state, oneTap: { status: 'cancelled' } } : state;
     case 'passkey/used':
       return { ...state, pending: 'passkey/chosen', passkeyUsed: true, error: null };
+    case 'passkey/cancelled':
+      return { ...state, passkeyNote: event.note };
     case 'passkey/autofillKnown':
       return { ...state, passkeyAutofill: event.supported };
     case 'passkeys/known':
@@ -262,7 +268,14 @@ function parts(state: WidgetState, event: WidgetEvent): WidgetState {
 function around(state: WidgetState, event: WidgetEvent): WidgetState {
   if (isSubmit(event.type)) {
     const pendingIndex = event.type === 'oauth/chosen' ? event.index : null;
-    const next = { ...state, pending: event.type, pendingIndex, declined: null, toasts: withoutErrors(state.toasts) };
+    const next = {
+      ...state,
+      pending: event.type,
+      pendingIndex,
+      declined: null,
+      passkeyNote: null,
+      toasts: withoutErrors(state.toasts),
+    };
     // An intent beside the form has no button that could show its progress.
     return ASIDE.has(event.type)
       ? withToast(next, { kind: 'loading', error: null, text: null })

@@ -5,7 +5,6 @@ const PATHS = {
   spinner: 'M12 3a9 9 0 1 1-9 9',
   expand: 'm6 9 6 6 6-6',
   passkey: 'M4 8.5a4.5 4.5 0 1 0 9 0 4.5 4.5 0 1 0-9 0m7.7 3.2L20 20m-3-3 2.5-2.5',
-  close: 'm6 6 12 12m0-12L6 18',
 } as const;
 
 /** An icon in the text's colour, hidden from screen readers. */

@@ -36,20 +36,6 @@ export function ScreenFrame({ title, onBack, mark, children }: Props) {
   );
 }
 
-/** A success screen: a tick, and the title and text with that name in the catalogue. */
-export function confirmation(
-  name: 'complete' | 'otpConfirmation' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
-) {
-  return function Confirmation() {
-    const { t } = useWidget();
-    return (
-      <ScreenFrame mark="tick" title={t(`${name}.title`)}>
-        <p data-part="text">{t(`${name}.text`)}</p>
-      </ScreenFrame>
-    );
-  };
-}
-
 interface LogoProps {
   readonly url: unknown;
   readonly name: string;

@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
-import type { Pending, WidgetState } from '../../domain/screens/widget-state.ts';
+import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { isEmail } from '../../domain/email.ts';
@@ -13,13 +13,15 @@ import { PhoneForm } from './PhoneForm.tsx';
 interface Props {
   readonly screen: ScreenOf<'Main'>;
   readonly state: WidgetState;
+  /** The link for passkeys, which stands under the field that offers them. */
+  readonly passkey: ReactNode;
 }
 
 /**
  * The forms for a telephone number and for an email address, with tabs when there is more than one method (specification,
  * section 2). The typed text is kept while another tab shows. SMS and WhatsApp share the number.
  */
-export function LoginForms({ screen: { email: address, phone }, state }: Props) {
+export function LoginForms({ screen: { email: address, phone }, state, passkey }: Props) {
   const { model, layout } = useWidget();
   const { email, tabs } = layout;
   const [chosen, setChosen] = useState<OtpMethod | undefined>(phone?.method ?? (address ? 'email' : undefined));
@@ -50,7 +52,7 @@ export function LoginForms({ screen: { email: address, phone }, state }: Props) 
       )}
       {email !== null && (
         <div data-part="panel" {...panel('email', tab !== 'email')}>
-          <EmailForm method={email} initial={address} pending={state.pending} />
+          <EmailForm method={email} initial={address} state={state} passkey={passkey} />
         </div>
       )}
     </>
@@ -94,17 +96,20 @@ function MethodTabs({ tabs, chosen, id, onChoose }: TabsProps) {
 interface EmailFormProps {
   readonly method: EmailMethod;
   readonly initial: string;
-  readonly pending: Pending | null;
+  readonly state: WidgetState;
+  readonly passkey: ReactNode;
 }
 
 /** The form with a field for an email address. An invalid address shows an error; a valid one is sent. */
-function EmailForm({ method, initial, pending }: EmailFormProps) {
+function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }: EmailFormProps) {
   const { model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
+  const passkeys = usePart('passkeys');
   const [email, setEmail] = useState(initial);
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  const login = usePart('login');
 
   useEffect(() => {
     if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
@@ -153,9 +158,14 @@ function EmailForm({ method, initial, pending }: EmailFormProps) {
           setInvalid(false);
         }}
       />
-      <p data-part="field-error" id={`${id}-error`} role="alert">
-        {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
-      </p>
+      <div data-part="under">
+        <p data-part="field-error" id={`${id}-error`} role="alert">
+          {invalid && t(method === 'otp' ? 'email.invalid.otp' : 'email.invalid.magicLink')}
+        </p>
+        {passkey}
+      </div>
+      {passkey && passkeys && <passkeys.PasskeyNote note={passkeyNote} />}
+      {login && <login.EmailHint field={field} />}
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>

@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { hasPasskeyButton, isDivided } from '../../domain/screens/main-layout.ts';
+import { isDivided, passkeyEntry } from '../../domain/screens/main-layout.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { WidgetState } from '../../domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
@@ -20,16 +20,28 @@ interface Props {
 export function Main({ screen, state }: Props) {
   const { model, config, layout, styles, t } = useWidget();
   const { groups, social, tabs } = layout;
-  const passkeyButton = hasPasskeyButton(config, layout, state.passkeyAutofill);
-  const isAlone = groups.length + social.length + tabs.length < 3 && !passkeyButton;
+  const entry = passkeyEntry(config, layout, state.passkeyAutofill);
+  const isAlone = groups.length + social.length + tabs.length < 3 && entry !== 'button';
   const lastMethod = isAlone || config.rememberLastMethod === false ? null : state.lastMethod;
   const busy = state.pending === 'passkey/chosen';
+  const passkey = entry && (
+    <Button
+      look={entry === 'link' ? entry : 'secondary'}
+      busy={busy}
+      off={state.pending !== null && !busy}
+      mark={entry === 'button' && !busy && <Icon name="passkey" />}
+      onPress={() => model.send({ type: 'passkey/chosen' })}
+    >
+      {t(entry === 'link' ? 'passkey.use' : 'passkey.login')}
+      {lastMethod === 'passkey' && <LastUsed />}
+    </Button>
+  );
   const content = {
     oauth: <OAuthButtons {...{ social, lastMethod, state }} />,
     wallets: <WalletButtons state={state} />,
     forms: (
       <>
-        <LoginForms screen={screen} state={state} />
+        <LoginForms screen={screen} state={state} passkey={entry === 'link' && passkey} />
         {tabs.length === 1 && tabs[0] === lastMethod && <LastUsed />}
       </>
     ),
@@ -38,20 +50,7 @@ export function Main({ screen, state }: Props) {
     <>
       <Logo url={styles?.logo?.logoImageUrl} name={state.bootstrap.projectName} isOwn />
       <ScreenFrame title={styles?.hideHeaderText === true ? undefined : t('main.title')}>
-        {passkeyButton && (
-          <div data-part="group">
-            <Button
-              look="secondary"
-              busy={busy}
-              off={state.pending !== null && !busy}
-              mark={!busy && <Icon name="passkey" />}
-              onPress={() => model.send({ type: 'passkey/chosen' })}
-            >
-              {t('passkey.login')}
-              {lastMethod === 'passkey' && <LastUsed />}
-            </Button>
-          </div>
-        )}
+        {entry === 'button' && <div data-part="group">{passkey}</div>}
         {groups.map((group, index) => (
           <Fragment key={group}>
             {isDivided(layout, index) && <p data-part="divider">{t('main.or')}</p>}

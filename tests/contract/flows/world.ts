@@ -67,6 +67,8 @@ export interface FlowWorld extends Disposable {
   passTime(ms: number): void;
   /** Runs when the test is over. */
   after(task: () => void): void;
+  /** Told of each client that a flow opens. */
+  readonly opened?: (client: PorticoClient) => void;
 }
 
 /** How a flow wants its server. */
@@ -102,6 +104,7 @@ export function openTab(
     adapters: tab,
     endpointOptions: { testApiDomain: world.apiDomain ?? 'http://localhost:4100' },
   });
+  world.opened?.(client);
   world.after(() => client.destroy());
   return { client, tab };
 }

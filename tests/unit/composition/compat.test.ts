@@ -190,8 +190,9 @@ describe('options', () => {
   });
 
   it('leave out what is no way to log in', () => {
-    const config = { products: ['passkeyRegistration', 'otp'], passkeyOptions: { domain: 'example.com' } } as const;
-    expect(loginOptions({ config }).config).toEqual({ products: ['otp'] });
+    const passkeyOptions = { domain: 'example.com', link: false };
+    const config = { products: ['passkeyRegistration', 'otp'], passkeyOptions } as const;
+    expect(loginOptions({ config }).config).toEqual({ products: ['otp'], passkeyOptions });
     expect(loginOptions({ config: { products: ['passkeyRegistration'] } }).config).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasPasskeyButton, isDivided, mainLayout } from '../../../src/domain/screens/main-layout.ts';
+import { isDivided, mainLayout, passkeyEntry } from '../../../src/domain/screens/main-layout.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { LoginConfig, Products } from '../../../src/domain/widget-config.ts';
 
@@ -82,36 +82,43 @@ describe('what Main shows', () => {
   });
 });
 
-describe('the passkey button', () => {
-  const button = (products: readonly Products[], autofill: boolean | null, config: LoginConfig = CONFIG): boolean => {
+describe('how passkeys are offered', () => {
+  const entry = (products: readonly Products[], autofill: boolean | null, config: LoginConfig = CONFIG) => {
     const given = { ...config, products };
-    return hasPasskeyButton(given, mainLayout(given), autofill);
+    return passkeyEntry(given, mainLayout(given), autofill);
   };
 
-  it('is there unless the field for an address offers passkeys', () => {
-    expect(button(['passkeys', 'emailMagicLinks'], true)).toBe(false);
-    expect(button(['passkeys', 'emailMagicLinks'], false)).toBe(true);
-    expect(button(['passkeys', 'passwords'], true)).toBe(false);
-    for (const autofill of [true, false, null]) expect(button(['oauth', 'passkeys'], autofill)).toBe(true);
-    expect(button(['passkeys', 'otp'], true)).toBe(true);
-    expect(button(['passkeys', 'otp'], true, { otpOptions: { methods: ['email'] } })).toBe(false);
+  it('is a button, or a link where the field for an address offers passkeys', () => {
+    expect(entry(['passkeys', 'emailMagicLinks'], true)).toBe('link');
+    expect(entry(['passkeys', 'emailMagicLinks'], false)).toBe('button');
+    expect(entry(['passkeys', 'passwords'], true)).toBe('link');
+    for (const autofill of [true, false, null]) expect(entry(['oauth', 'passkeys'], autofill)).toBe('button');
+    expect(entry(['passkeys', 'otp'], true)).toBe('button');
+    expect(entry(['passkeys', 'otp'], true, { otpOptions: { methods: ['email'] } })).toBe('link');
   });
 
-  it('is there where a tab may hide that field', () => {
+  it('is a button where a tab may hide that field', () => {
     for (const methods of [
       ['sms', 'email'],
       ['email', 'sms'],
     ] as const) {
       for (const autofill of [true, null])
-        expect(button(['passkeys', 'otp'], autofill, { otpOptions: { methods } })).toBe(true);
+        expect(entry(['passkeys', 'otp'], autofill, { otpOptions: { methods } })).toBe('button');
     }
   });
 
-  it('supposes that it does while that is not known, so that nothing moves', () => {
-    expect(button(['passkeys', 'emailMagicLinks'], null)).toBe(false);
+  it('supposes that the field does while that is not known, so that nothing moves', () => {
+    expect(entry(['passkeys', 'emailMagicLinks'], null)).toBe('link');
   });
 
-  it('is for passkeys alone', () => {
-    expect(button(['oauth'], false)).toBe(false);
+  it('is nothing where the host does without the link; the button stays', () => {
+    const bare = { ...CONFIG, passkeyOptions: { link: false } };
+    expect(entry(['passkeys', 'emailMagicLinks'], true, bare)).toBe(null);
+    expect(entry(['passkeys', 'emailMagicLinks'], false, bare)).toBe('button');
+  });
+
+  it('is nothing without passkeys', () => {
+    expect(entry(['oauth'], false)).toBe(null);
+    expect(entry(['emailMagicLinks'], true)).toBe(null);
   });
 });

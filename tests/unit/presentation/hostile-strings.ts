@@ -6,7 +6,7 @@ type Path = string;
 
 /** What a server, a wallet, an address or a host may have put any text into. */
 const FREE =
-  /^strings\.|\.(?:email|projectName|emailDomains\[\]|error_type|error_message|error_url|cause\.message|destination|national|international|country|defaultCountry|suggestions\[\]|warning|address|challenge|lastMethod|domain|domainHint|user_agent|clientName|account|host|logoUrl|header|details\[\]|ungrantable\[\]|logoImageUrl)$|^state\.(?:passkeys\[\]\.(?:name|webauthn_registration_id|authenticator_type)|consent\.lists\[\]\.entries\[\]\.text|account\.(?:user\.(?:name\.\w+|phone_numbers\[\]\.phone_number|webauthn_registrations\[\]\.(?:name|authenticator_type))|sessions\.items\[\]\.(?:\w+_at|attributes\.ip_address|authentication_factors\[\]\.\w+)|apps\.items\[\]\.(?:name|logo_url)|task\.(?:totp\.(?:secret|uri|recoveryCodes\[\])|codes\[\])))$/u;
+  /^strings\.|\.(?:email|projectName|emailDomains\[\]|error_type|error_message|error_url|cause\.message|destination|national|international|country|defaultCountry|suggestions\[\]|warning|address|challenge|lastMethod|domain|domainHint|user_agent|clientName|account|host|logoUrl|header|details\[\]|ungrantable\[\]|logoImageUrl)$|^state\.(?:passkeys\[\]\.(?:name|webauthn_registration_id|authenticator_type|aaguid|created_at|last_used_at)|consent\.lists\[\]\.entries\[\]\.text|account\.(?:user\.(?:name\.\w+|phone_numbers\[\]\.phone_number|webauthn_registrations\[\]\.(?:name|authenticator_type))|sessions\.items\[\]\.(?:\w+_at|attributes\.ip_address|authentication_factors\[\]\.\w+)|apps\.items\[\]\.(?:name|logo_url)|task\.(?:totp\.(?:secret|uri|recoveryCodes\[\])|codes\[\])))$/u;
 
 /** What our own code alone writes, or reads as one of a few words. Looks have tests of their own. */
 const OURS =

@@ -1,6 +1,7 @@
 import { EMPTY, filter, finalize, mergeMap, switchMap, takeUntil, type Observable } from 'rxjs';
 import { passkeyError, passkeyFailure } from '../../../domain/passkey.ts';
 import type { Outcome, WidgetEvent } from '../../../domain/screens/event.ts';
+import { mainLayout, passkeyEntry } from '../../../domain/screens/main-layout.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import { sessionMinutes, type LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
@@ -20,23 +21,31 @@ const USED: Outcome = { type: 'passkey/used' };
 type Tell = (outcome: Outcome) => void;
 const isAbort = (thrown: unknown): boolean => isRecord(thrown) && thrown['name'] === 'AbortError';
 
-/** A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. */
-function tellFailed(tell: Tell, thrown: unknown): void {
-  if (passkeyFailure(thrown) !== 'cancelled') {
+/**
+ * A ceremony that the user or another ceremony ended is not shown as an error; a cancellation is reported to the host. The link,
+ * which shows before anybody knows of a passkey, says in words why nothing came of it; the button does not.
+ */
+function tellFailed(tell: Tell, thrown: unknown, isLink = false): void {
+  const failure = passkeyFailure(thrown);
+  const ended = failure === 'cancelled';
+  if (!ended && !(isLink && failure === 'unsupported')) {
     tell({ type: 'failed', asked: CHOSEN, error: passkeyError(thrown, 'passkey_login_failed') });
     return;
   }
-  if (!isAbort(thrown)) tell({ type: 'reported', error: passkeyError(thrown, 'user_cancel') });
-  tell({ type: 'passkey/cancelled' });
+  const replaced = isAbort(thrown);
+  if (!replaced)
+    tell({ type: 'reported', error: passkeyError(thrown, ended ? 'user_cancel' : 'passkey_login_failed') });
+  tell({ type: 'passkey/cancelled', note: !isLink || replaced ? null : ended ? 'unused' : 'unsupported' });
 }
 
-/** The passkey button: the browser asks the user, and the server verifies the result. */
+/** The passkey button or link: the browser asks the user, and the server verifies the result. */
 function buttonEffect(services: Services, config: () => LoginConfig): Effect {
   return ({ events$, getState, late }) => {
     const left$ = events$.pipe(filter(() => getState().screen.name !== 'Main'));
     return ofType(events$, 'passkey/chosen').pipe(
       switchMap(() =>
         working<Outcome>(async (tell, signal) => {
+          const isLink = passkeyEntry(config(), mainLayout(config()), getState().passkeyAutofill) === 'link';
           try {
             const session_duration_minutes = sessionMinutes(config());
             const onUsed = (): void => tell(USED);
@@ -48,7 +57,7 @@ function buttonEffect(services: Services, config: () => LoginConfig): Effect {
             });
             tell({ type: 'passkey/verified', reply: reply ?? {} });
           } catch (thrown) {
-            tellFailed(tell, thrown);
+            tellFailed(tell, thrown, isLink);
           }
         }, late).pipe(takeUntil(left$)),
       ),

@@ -5,6 +5,7 @@ export const start = {
   'main.lastUsed': 'Last used',
   'oauth.continue': 'Continue with {provider}',
   'passkey.login': 'Login with a Passkey',
+  'passkey.use': 'Use a passkey',
   'email.label': 'Email address',
   'email.placeholder': 'example@email.com',
   'email.continue': 'Continue with email',

@@ -11,6 +11,17 @@ export const ar: Locale = {
   'oauth.failed': 'تعذّر تسجيل الدخول باستخدام {provider}. يمكنك إعادة المحاولة أو تسجيل الدخول بطريقة أخرى.',
   'passkey.login': 'تسجيل الدخول بمفتاح مرور',
   'main.lastUsed': 'آخر استخدام',
+  'passkey.use': 'استخدام مفتاح مرور',
+  'passkeyLink.unused':
+    'لم يُستخدم أي مفتاح مرور. ربما ألغيت العملية، أو لا يوجد على هذا الجهاز مفتاح مرور لهذا الموقع. أدخل بريدك الإلكتروني بدلاً من ذلك.',
+  'passkeyLink.unsupported':
+    'لا يمكن لهذا المتصفح أو الجهاز استخدام مفاتيح المرور هنا. أدخل بريدك الإلكتروني بدلاً من ذلك.',
+  'passkeyOffer.title': 'سجّل الدخول أسرع في المرة القادمة',
+  'passkeyOffer.text':
+    'لقد سجّلت الدخول. مع مفتاح مرور، تكفي في المرة القادمة بصمة إصبعك أو وجهك أو قفل شاشتك، دون كتابة أي شيء.',
+  'passkeyOffer.later': 'ليس الآن',
+  'passkeyCreated.title': 'مفتاح المرور جاهز',
+  'passkeyCreated.text': 'في المرة القادمة، اختره لتسجيل الدخول.',
   'passkeyConfirmation.title': 'تم بنجاح!',
   'passkeyConfirmation.text': 'تم التحقق من مفتاح المرور بنجاح.',
   'email.label': 'البريد الإلكتروني',
@@ -29,6 +40,7 @@ export const ar: Locale = {
   watermark: 'مدعوم من',
   'toast.emailResent': 'أُعيد إرسال البريد الإلكتروني',
 
+  'email.didYouMean': 'هل تقصد {email}؟',
   'emailConfirmation.title': 'تحقق من بريدك الإلكتروني',
   'emailConfirmation.sent': 'أرسلنا رسالة إلى {email}.',
   'emailConfirmation.open': 'فتح في {mailbox}',

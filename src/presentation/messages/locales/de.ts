@@ -12,6 +12,17 @@ export const de: Locale = {
     'Die Anmeldung mit {provider} hat nicht funktioniert. Sie können es erneut versuchen oder sich anders anmelden.',
   'passkey.login': 'Mit einem Passkey anmelden',
   'main.lastUsed': 'Zuletzt verwendet',
+  'passkey.use': 'Passkey verwenden',
+  'passkeyLink.unused':
+    'Es wurde kein Passkey verwendet. Vielleicht haben Sie abgebrochen, oder auf diesem Gerät gibt es für diese Website keinen Passkey. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
+  'passkeyLink.unsupported':
+    'Dieser Browser oder dieses Gerät kann hier keine Passkeys verwenden. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
+  'passkeyOffer.title': 'Beim nächsten Mal schneller anmelden',
+  'passkeyOffer.text':
+    'Sie sind angemeldet. Mit einem Passkey genügt beim nächsten Mal Ihr Fingerabdruck, Ihr Gesicht oder Ihre Bildschirmsperre, und Sie müssen nichts eintippen.',
+  'passkeyOffer.later': 'Nicht jetzt',
+  'passkeyCreated.title': 'Ihr Passkey ist bereit',
+  'passkeyCreated.text': 'Wählen Sie ihn beim nächsten Mal, um sich anzumelden.',
   'passkeyConfirmation.title': 'Geschafft!',
   'passkeyConfirmation.text': 'Ihr Passkey wurde erfolgreich bestätigt.',
   'email.label': 'E-Mail-Adresse',
@@ -30,6 +41,7 @@ export const de: Locale = {
   watermark: 'Bereitgestellt von',
   'toast.emailResent': 'E-Mail erneut gesendet',
 
+  'email.didYouMean': 'Meinten Sie {email}?',
   'emailConfirmation.title': 'Sehen Sie in Ihr Postfach',
   'emailConfirmation.sent': 'Wir haben eine E-Mail an {email} gesendet.',
   'emailConfirmation.open': 'In {mailbox} öffnen',

@@ -11,6 +11,17 @@ export const fr: Locale = {
   'oauth.failed': 'La connexion avec {provider} n’a pas abouti. Vous pouvez réessayer ou vous connecter autrement.',
   'passkey.login': 'Se connecter avec une clé d’accès',
   'main.lastUsed': 'Dernière utilisation',
+  'passkey.use': 'Utiliser une clé d’accès',
+  'passkeyLink.unused':
+    'Aucune clé d’accès n’a été utilisée. Vous avez peut-être annulé, ou cet appareil n’en a pas pour ce site. Saisissez plutôt votre adresse e-mail.',
+  'passkeyLink.unsupported':
+    'Ce navigateur ou cet appareil ne peut pas utiliser de clés d’accès ici. Saisissez plutôt votre adresse e-mail.',
+  'passkeyOffer.title': 'Connectez-vous plus vite la prochaine fois',
+  'passkeyOffer.text':
+    'Vous êtes connecté. Avec une clé d’accès, votre empreinte, votre visage ou le verrouillage de l’écran suffira la prochaine fois, sans rien saisir.',
+  'passkeyOffer.later': 'Pas maintenant',
+  'passkeyCreated.title': 'Votre clé d’accès est prête',
+  'passkeyCreated.text': 'La prochaine fois, choisissez-la pour vous connecter.',
   'passkeyConfirmation.title': 'C’est fait !',
   'passkeyConfirmation.text': 'Votre clé d’accès a bien été vérifiée.',
   'email.label': 'Adresse e-mail',
@@ -29,6 +40,7 @@ export const fr: Locale = {
   watermark: 'Propulsé par',
   'toast.emailResent': 'E-mail renvoyé',
 
+  'email.didYouMean': 'Vouliez-vous dire {email}\u00A0?',
   'emailConfirmation.title': 'Consultez votre boîte mail',
   'emailConfirmation.sent': 'Un e-mail a été envoyé à {email}.',
   'emailConfirmation.open': 'Ouvrir dans {mailbox}',

@@ -11,6 +11,17 @@ export const ja: Locale = {
   'oauth.failed': '{provider} でのログインに失敗しました。もう一度試すか、別の方法でログインしてください。',
   'passkey.login': 'パスキーでログイン',
   'main.lastUsed': '前回使用',
+  'passkey.use': 'パスキーを使う',
+  'passkeyLink.unused':
+    'パスキーは使用されませんでした。操作が中止されたか、このデバイスにこのサイトのパスキーがない可能性があります。代わりにメールアドレスを入力してください。',
+  'passkeyLink.unsupported':
+    'このブラウザーまたはデバイスでは、ここでパスキーを使用できません。代わりにメールアドレスを入力してください。',
+  'passkeyOffer.title': '次回からもっとすばやくログイン',
+  'passkeyOffer.text':
+    'ログインしました。パスキーがあれば、次回からは指紋、顔、または画面ロックだけで、何も入力せずにログインできます。',
+  'passkeyOffer.later': '今はしない',
+  'passkeyCreated.title': 'パスキーを作成しました',
+  'passkeyCreated.text': '次回はパスキーを選んでログインしてください。',
   'passkeyConfirmation.title': '成功しました',
   'passkeyConfirmation.text': 'パスキーの認証に成功しました。',
   'email.label': 'メールアドレス',
@@ -29,6 +40,7 @@ export const ja: Locale = {
   watermark: '提供:',
   'toast.emailResent': 'メールを再送信しました',
 
+  'email.didYouMean': '{email} ではありませんか?',
   'emailConfirmation.title': 'メールをご確認ください',
   'emailConfirmation.sent': '{email} にメールを送信しました。',
   'emailConfirmation.open': '{mailbox} で開く',

@@ -11,6 +11,17 @@ export const pt: Locale = {
   'oauth.failed': 'O login com {provider} não funcionou. Tente de novo ou entre de outra forma.',
   'passkey.login': 'Entrar com uma chave de acesso',
   'main.lastUsed': 'Último uso',
+  'passkey.use': 'Usar uma chave de acesso',
+  'passkeyLink.unused':
+    'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',
+  'passkeyLink.unsupported':
+    'Este navegador ou dispositivo não pode usar chaves de acesso aqui. Digite seu endereço de e-mail.',
+  'passkeyOffer.title': 'Entre mais rápido da próxima vez',
+  'passkeyOffer.text':
+    'Você entrou na conta. Com uma chave de acesso, da próxima vez bastam sua impressão digital, seu rosto ou o bloqueio de tela, sem digitar nada.',
+  'passkeyOffer.later': 'Agora não',
+  'passkeyCreated.title': 'Sua chave de acesso está pronta',
+  'passkeyCreated.text': 'Da próxima vez, escolha-a para entrar.',
   'passkeyConfirmation.title': 'Tudo certo!',
   'passkeyConfirmation.text': 'Sua chave de acesso foi verificada.',
   'email.label': 'Endereço de e-mail',
@@ -29,6 +40,7 @@ export const pt: Locale = {
   watermark: 'Com tecnologia',
   'toast.emailResent': 'E-mail reenviado',
 
+  'email.didYouMean': 'Você quis dizer {email}?',
   'emailConfirmation.title': 'Confira seu e-mail',
   'emailConfirmation.sent': 'Enviamos um e-mail para {email}.',
   'emailConfirmation.open': 'Abrir no {mailbox}',

@@ -11,6 +11,15 @@ export const zh: Locale = {
   'oauth.failed': '使用 {provider} 登录失败。请重试，或使用其他方式登录。',
   'passkey.login': '使用通行密钥登录',
   'main.lastUsed': '上次使用',
+  'passkey.use': '使用通行密钥',
+  'passkeyLink.unused':
+    '未使用任何通行密钥。可能是你取消了操作，或此设备上没有此网站的通行密钥。请改为输入电子邮件地址。',
+  'passkeyLink.unsupported': '此浏览器或设备无法在这里使用通行密钥。请改为输入电子邮件地址。',
+  'passkeyOffer.title': '下次登录更快',
+  'passkeyOffer.text': '你已登录。有了通行密钥，下次只需指纹、面容或屏幕锁定即可登录，无需输入任何内容。',
+  'passkeyOffer.later': '暂不',
+  'passkeyCreated.title': '你的通行密钥已准备就绪',
+  'passkeyCreated.text': '下次登录时请选择它。',
   'passkeyConfirmation.title': '成功！',
   'passkeyConfirmation.text': '你的通行密钥已通过验证。',
   'email.label': '电子邮件地址',
@@ -29,6 +38,7 @@ export const zh: Locale = {
   watermark: '技术支持：',
   'toast.emailResent': '已重新发送电子邮件',
 
+  'email.didYouMean': '您是否想输入 {email}？',
   'emailConfirmation.title': '请查收电子邮件',
   'emailConfirmation.sent': '已向 {email} 发送电子邮件。',
   'emailConfirmation.open': '在 {mailbox} 中打开',

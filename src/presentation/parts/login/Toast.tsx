@@ -50,7 +50,9 @@ export function Toast({ toast: { id, kind, error, text } }: { readonly toast: To
             model.send({ type: 'toast/dismissed', id });
           }}
         >
-          <Icon name="close" />
+          <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+            <path d="m6 6 12 12m0-12L6 18" />
+          </svg>
         </button>
       )}
     </div>

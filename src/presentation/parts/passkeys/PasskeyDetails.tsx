@@ -21,6 +21,17 @@ function reachOf({ backup_eligible: eligible, backed_up: synced }: WebauthnRegis
 
 const timeOf = (text: string | null | undefined): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
 
+/** One line of the details; nothing where neither part is known. */
+function Line({ first, second }: { readonly first: string | null; readonly second: string | null }) {
+  if (!first && !second) return null;
+  return (
+    <small data-part="passkey-details">
+      {first && <bdi>{first}</bdi>}
+      {second && <bdi>{second}</bdi>}
+    </small>
+  );
+}
+
 /** What the server tells of a passkey: what keeps it, whether it is synced, and when it was created and last used. */
 export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistration }) {
   const { model, t, language } = useWidget();
@@ -28,28 +39,16 @@ export function PasskeyDetails({ passkey }: { readonly passkey: WebauthnRegistra
   const used = timeOf(passkey.last_used_at);
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const when = Number.isNaN(used) ? null : ago.format(...elapsed(used, model.clock.now()));
   // A server that kept no uses when the passkey was registered has told nothing of its backup either.
   const isUnused = passkey.last_used_at === null && typeof passkey.backed_up === 'boolean';
-  const lines = [
-    [keeperOf(passkey), reachOf(passkey, t)],
-    [
-      Number.isNaN(created) ? null : t('passkeys.created', { date: date.format(created) }),
-      Number.isNaN(used)
-        ? isUnused && t('passkeys.unused')
-        : t('passkeys.used', { when: ago.format(...elapsed(used, model.clock.now())) }),
-    ],
-  ];
-  return lines.map((line, index) => {
-    const parts = line.filter(Boolean);
-    return (
-      parts.length > 0 && (
-        // oxlint-disable-next-line react/no-array-index-key -- two lines, each at its place
-        <small key={index} data-part="passkey-details">
-          {parts.map((part) => (
-            <bdi key={String(part)}>{part}</bdi>
-          ))}
-        </small>
-      )
-    );
-  });
+  return (
+    <>
+      <Line first={keeperOf(passkey)} second={reachOf(passkey, t)} />
+      <Line
+        first={Number.isNaN(created) ? null : t('passkeys.created', { date: date.format(created) })}
+        second={when !== null ? t('passkeys.used', { when }) : isUnused ? t('passkeys.unused') : null}
+      />
+    </>
+  );
 }

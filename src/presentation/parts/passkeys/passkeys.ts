@@ -1,8 +1,10 @@
 import { passkeys as texts } from '../../messages/en/passkeys.ts';
 import css from '../../theme/parts/passkeys.css?inline';
-import { confirmation } from '../../components/ScreenFrame.tsx';
+import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { PasskeyList } from './PasskeyList.tsx';
+import { PasskeyNote } from './PasskeyNote.tsx';
+import { PasskeyOffer } from './PasskeyOffer.tsx';
 import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 
@@ -11,8 +13,11 @@ export const part: Parts['passkeys'] = {
   texts,
   styles: [css],
   PasskeyList,
+  PasskeyNote,
   screens: {
     PasskeyConfirmation: confirmation('passkeyConfirmation'),
+    PasskeyOffer,
+    PasskeyCreated: confirmation('passkeyCreated'),
     PasskeyRegistrationStart,
     PasskeyRegistrationSuccess,
   },

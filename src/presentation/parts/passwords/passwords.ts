@@ -1,7 +1,7 @@
 import { passwords as texts } from '../../messages/en/passwords.ts';
 import css from '../../theme/parts/passwords.css?inline';
 import { part as login } from '../login/login.ts';
-import { confirmation } from '../../components/ScreenFrame.tsx';
+import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { PasswordCreateOrLogin } from './PasswordCreateOrLogin.tsx';

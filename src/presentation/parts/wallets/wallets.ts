@@ -1,6 +1,6 @@
 import { wallets as texts } from '../../messages/en/wallets.ts';
 import css from '../../theme/parts/wallets.css?inline';
-import { confirmation } from '../../components/ScreenFrame.tsx';
+import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { CryptoError } from './CryptoError.tsx';
 import { CryptoOtherScreen } from './CryptoOtherScreen.tsx';

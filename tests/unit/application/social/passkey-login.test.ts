@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { webauthn } from '../../../../src/application/api/index.ts';
 import { errorReply } from '../../../../src/infrastructure/fake/fake-reply.ts';
-import { CHOSEN, no, open } from './passkey-world.ts';
+import { CHOSEN, no, open, READY } from './passkey-world.ts';
 
 describe('logging in by the passkey button', () => {
   it('leads to the confirmation, and tells the host', async () => {
@@ -31,6 +31,40 @@ describe('logging in by the passkey button', () => {
     passkeys.refusal = null;
     await send(CHOSEN);
     expect([screen().name, state().error]).toEqual(['PasskeyConfirmation', null]);
+  });
+
+  it('says in words what became of the link, which the next try takes back, and tells the host', async () => {
+    const { passkeys, send, state, errors, hold } = await open();
+    // Until the browser says that its fields offer none, the login has the link.
+    const said: unknown[] = [];
+    for (const name of ['NotAllowedError', 'AbortError', 'NotSupportedError', 'OperationError']) {
+      passkeys.refusal = no(name);
+      await send(CHOSEN);
+      // The field's own offer, which begins anew, may fail too; it is told after this.
+      const [told] = errors.splice(0);
+      said.push([state().passkeyNote, state().error?.kind, told?.kind === 'api' && told.error_type]);
+    }
+    expect(said).toEqual([
+      ['unused', undefined, 'user_cancel'],
+      [null, undefined, false],
+      ['unsupported', undefined, 'passkey_login_failed'],
+      [null, 'api', 'passkey_login_failed'],
+    ]);
+    passkeys.refusal = no('NotAllowedError');
+    await send(CHOSEN);
+    expect(state().passkeyNote).toBe('unused');
+    hold();
+    await send(CHOSEN);
+    expect(state().passkeyNote).toBe(null);
+  });
+
+  it('says nothing of the button', async () => {
+    const { passkeys, send, state } = await open();
+    passkeys.autofill = false;
+    await send(READY);
+    passkeys.refusal = no('NotAllowedError');
+    await send(CHOSEN);
+    expect([state().passkeyAutofill, state().passkeyNote]).toEqual([false, null]);
   });
 
   it('says that the server does not know the passkey', async () => {
