@@ -65,7 +65,7 @@ export function inspect(client: PorticoClient, options: InspectOptions = {}): In
   const log = new TraceLog(() => Date.now(), capacity);
   const recorder = new Recorder(inside, log, () => performance.now());
   const clock = new ShiftedClock(core.clock);
-  const control = 'origin' in found ? controlClient(found.origin, (...args) => globalThis.fetch(...args)) : null;
+  const control = 'origin' in found ? controlClient(found.origin) : null;
   const actions = new Actions({
     control,
     noControl: 'reason' in found ? found.reason : '',
