@@ -7,7 +7,7 @@ import { signInAsAda } from './ada.ts';
 /** Brings to life what the front page has beside the widget. */
 export function startFront(client: PorticoClient, server: DemoConfig): void {
   const command = part('install');
-  command.textContent = `npm install ${location.origin}/${(command.textContent ?? '').split('/').at(-1)}`;
+  command.textContent = `npm install ${location.origin}/portico.tgz`;
   copyOnPress(part('copy-install'), part('install-said'), () => command.textContent ?? '');
 
   const ada = part('ada');

@@ -10,15 +10,20 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
+  ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
-  ['passkeys', /\/parts\/passkeys\/|\/effects\/passkey-registration\.ts$|\/credentials\/browser-webauthn\.ts$/],
+  [
+    'passkeys',
+    /\/parts\/passkeys\/|\/effects\/passkey-(?:registration|offer)\.ts$|\/credentials\/browser-webauthn\.ts$/,
+  ],
   ['wallets', /\/parts\/wallets\/|\/credentials\/injected-wallets\.ts$/],
   ['qr-code', /\/parts\/account\/QrCode\.tsx$/],
   ['account', /\/parts\/account\//],
   ['account-changes', /\/effects\/account\.ts$/],
   ['user-button', /\/parts\/user-button\//],
+  ['themes', /\/theme\/presets\//],
   ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
 ];
 const LOGIN = 'login';

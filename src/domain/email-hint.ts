@@ -1,4 +1,5 @@
 import { isEmail } from './email.ts';
+import { splitEmail } from './international-domain.ts';
 import { mailServiceOf } from './mail-services.ts';
 
 /** The domains that people mistype. */
@@ -67,7 +68,7 @@ function betterDomain(domain: string): string | null {
   const dot = domain.lastIndexOf('.') + 1;
   const ending = NO_ENDINGS[domain.slice(dot)];
   const ended = ending === undefined ? null : domain.slice(0, dot) + ending;
-  if (ended !== null && mailServiceOf(ended) !== undefined) return ended;
+  if (ended !== null && mailServiceOf(`@${ended}`) !== undefined) return ended;
   const best = { domain: ended, mistakes: Infinity };
   for (const common of COMMON) {
     const count = mistakes(domain, common);
@@ -82,9 +83,9 @@ function betterDomain(domain: string): string | null {
  */
 export function betterEmail(email: string): string | null {
   if (!isEmail(email)) return null;
-  const at = email.lastIndexOf('@') + 1;
-  const domain = email.slice(at).toLowerCase();
-  if (mailServiceOf(domain) !== undefined || REAL.has(domain)) return null;
+  const [local, typed] = splitEmail(email);
+  const domain = typed.toLowerCase();
+  if (mailServiceOf(email) !== undefined || REAL.has(domain)) return null;
   const better = betterDomain(domain);
-  return better === null ? null : email.slice(0, at) + better;
+  return better === null ? null : `${local}@${better}`;
 }

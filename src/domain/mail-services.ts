@@ -1,19 +1,11 @@
-/** A mail service that its users read in the browser. */
-export interface MailService {
-  readonly name: string;
-  /** The address of its inbox. */
-  readonly url: string;
-}
+import { splitEmail } from './international-domain.ts';
+import { GMAIL, OUTLOOK, YAHOO, type MailService } from './mailboxes.ts';
 
 /** Each service: its name, the address of its inbox, and the domains of its users. */
 const SERVICES: readonly (readonly [name: string, url: string, domains: string])[] = [
-  ['Gmail', 'https://mail.google.com/mail/u/0/', 'gmail.com googlemail.com'],
-  [
-    'Outlook',
-    'https://outlook.live.com/mail/0/',
-    'outlook.com hotmail.com live.com msn.com windowslive.com passport.com',
-  ],
-  ['Yahoo', 'https://mail.yahoo.com/d/', 'yahoo.com ymail.com rocketmail.com myyahoo.com'],
+  [GMAIL.name, GMAIL.url, 'gmail.com googlemail.com'],
+  [OUTLOOK.name, OUTLOOK.url, 'outlook.com hotmail.com live.com msn.com windowslive.com passport.com'],
+  [YAHOO.name, YAHOO.url, 'yahoo.com ymail.com rocketmail.com myyahoo.com'],
   ['Yahoo! JAPAN', 'https://mail.yahoo.co.jp/', 'yahoo.co.jp ymail.ne.jp'],
   ['iCloud', 'https://www.icloud.com/mail/', 'icloud.com me.com mac.com'],
   ['Proton Mail', 'https://mail.proton.me/', 'proton.me protonmail.com protonmail.ch pm.me'],
@@ -58,8 +50,9 @@ const COUNTRIES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The service of an address's domain, in lower case; undefined for a domain that is not in the table. */
-export function mailServiceOf(domain: string): MailService | undefined {
+/** The service of an address; undefined when its domain is not in the table. */
+export function mailServiceOf(email: string): MailService | undefined {
+  const domain = splitEmail(email)[1].toLowerCase();
   const [, family = '', country = ''] = FAMILY.exec(domain) ?? [];
   const name = family === 'live' || family === 'hotmail' ? 'outlook' : family;
   return BY_DOMAIN.get(domain) ?? (COUNTRIES.has(country) ? BY_DOMAIN.get(`${name}.com`) : undefined);

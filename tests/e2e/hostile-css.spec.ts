@@ -12,7 +12,7 @@ const PROPERTIES = [
 
 /** What each element of every widget looks like, and whether it draws something before or after itself. */
 async function looks(page: Page, query: string): Promise<ReadonlyMap<string, string>> {
-  await page.goto(`/gallery?width=400&scheme=light${query}`);
+  await page.goto(`/gallery?screen=all&width=400&scheme=light${query}`);
   await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 40_000 });
   const said = await page.evaluate((properties) => {
     for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();

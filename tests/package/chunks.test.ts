@@ -20,12 +20,14 @@ const ON_DEMAND = [
   'account-changes',
   'consent',
   'login',
+  'mails',
   'marks',
   'passkeys',
   'passwords',
   'phones',
   'qr-code',
   'strength',
+  'themes',
   'wallets',
 ];
 

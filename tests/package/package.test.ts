@@ -13,6 +13,7 @@ const CLIENT = [
   'portico/adapters',
   'portico/testing',
   'portico/inspector',
+  'portico/themes',
 ];
 /** For servers, and the packages that each imports. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {

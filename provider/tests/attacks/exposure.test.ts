@@ -124,6 +124,7 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
       // A direct request from this machine can read it.
       const near = (await (await fetch(`${server.url}/dev/inbox.json?to=${to}`)).json()) as Fields[];
       expect(near[0]?.['code']).toMatch(/^\d{6}$/u);
+      expect((await fetch(`${server.url}/dev/control`)).status).toBe(200);
     });
   });
 

@@ -124,6 +124,46 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     expect(await (await request('/v1/public/p/oauth2/token')).json()).toMatchObject({ error: 'invalid_client' });
   });
 
+  it('lets the built-in social accounts deny the next login, or fail, once', async () => {
+    const back = 'http://localhost/v1/public/oauth/google/callback';
+    const query = new URLSearchParams({
+      client_id: 'portico-test-client',
+      redirect_uri: back,
+      response_type: 'code',
+      scope: 'openid',
+      state: 's',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const leave = async (headers: Record<string, string> = {}) => {
+      const reply = await provider.app.request(`/accounts/google/authorize?${query}`, { headers });
+      return new URL(reply.headers.get('location') ?? back).searchParams.get('error') ?? reply.status;
+    };
+    expect(await leave()).toBe(200);
+    const headers = { 'x-portico-test': 'one' };
+    await provider.control('POST', '/social', { next: 'deny' }, headers);
+    expect([await leave(), await leave(headers), await leave(headers)]).toEqual([200, 'access_denied', 200]);
+    await provider.control('POST', '/social', { next: 'error' });
+    expect([await leave(), await leave()]).toEqual(['server_error', 200]);
+    await provider.control('POST', '/social', { next: 'deny' });
+    await provider.control('POST', '/social', { next: null });
+    expect(await leave()).toBe(200);
+    const refused = await provider.control('POST', '/social', { next: 'maybe' });
+    expect(refused.body['error_details']).toHaveProperty('next');
+  });
+
+  it('keeps clock and faults when settings are switched', async () => {
+    await clock({ set: '2031-01-01T00:00:00Z', frozen: true });
+    await fault({ call: '* /sdk/v1/*', refuse: 'user_locked' });
+    await provider.control('POST', '/settings', { settings: { name: 'Another name' } });
+    expect((await provider.post('/users/search', { email: 'a@example.com' })).body['error_type']).toBe('user_locked');
+    const state = await provider.control('GET', '');
+    expect(state.body).toMatchObject({
+      clock: { now: '2031-01-01T00:00:00.000Z' },
+      settings: { name: 'Another name' },
+    });
+  });
+
   it('keeps the faults of a scope to its requests', async () => {
     const headers = { 'x-portico-test': 'worker-1' };
     await fault({ call: '*', refuse: 'internal_server_error' }, headers);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { mailboxesFor, mailboxOf } from '../../../src/domain/mailboxes.ts';
+import { mailServiceOf } from '../../../src/domain/mail-services.ts';
+import { GMAIL, mailboxAt, usualMailboxes } from '../../../src/domain/mailboxes.ts';
 
-const ANYBODY = { domainHint: undefined, emailDomains: [] };
 const searching = (domainHint: string | undefined, emailDomains: readonly string[] = []) =>
-  mailboxesFor('ada@example.com', { domainHint, emailDomains })[0]?.url;
+  mailboxAt(GMAIL, { domainHint, emailDomains }).url;
 
 describe('mailbox links', () => {
   it('search for the configured sender, else for the only one that bootstrap lists', () => {
@@ -14,14 +14,21 @@ describe('mailbox links', () => {
 
   it('carry nothing that is no domain', () => {
     const sender = { domainHint: 'x"><script>', emailDomains: [] };
-    for (const { url } of mailboxesFor('ada@example.com', sender)) expect(url).not.toContain('script');
+    for (const { url } of usualMailboxes(sender)) expect(url).not.toContain('script');
   });
 
   it('lead to Gmail, Yahoo and Outlook when the service of the address is not known', () => {
-    const names = mailboxesFor('ada@example.com', ANYBODY).map(({ name }) => name);
+    const names = usualMailboxes({ domainHint: undefined, emailDomains: [] }).map(({ name }) => name);
     expect(names).toEqual(['Gmail', 'Yahoo', 'Outlook']);
   });
 
+  it('search in no inbox whose service takes no search', () => {
+    const proton = mailServiceOf('ada@proton.me')!;
+    expect(mailboxAt(proton, { domainHint: 'acme.example', emailDomains: [] })).toEqual(proton);
+  });
+});
+
+describe('The mail service of an address', () => {
   it.each([
     ['ada@gmail.com', 'Gmail', 'mail.google.com'],
     ['ada@GoogleMail.com', 'Gmail', 'mail.google.com'],
@@ -33,21 +40,14 @@ describe('mailbox links', () => {
     ['ada@gmx.de', 'GMX', 'www.gmx.net'],
     ['ada@qq.com', 'QQ 邮箱', 'mail.qq.com'],
     ['ada@163.com', '网易邮箱', 'mail.163.com'],
-  ])('lead from %s to %s alone', (email, name, host) => {
-    const [box, ...others] = mailboxesFor(email, ANYBODY);
-    expect(others).toEqual([]);
+  ])('of %s is %s', (email, name, host) => {
+    const box = mailServiceOf(email);
     expect(box?.name).toBe(name);
     expect(new URL(box?.url ?? '').host).toBe(host);
   });
 
-  it('search for the sender in the inbox of the address, where the service can', () => {
-    const sender = { domainHint: undefined, emailDomains: ['acme.example'] };
-    expect(mailboxOf('ada@gmail.com', sender)?.url).toContain('%40acme.example');
-    expect(mailboxOf('ada@proton.me', sender)?.url).toBe('https://mail.proton.me/');
-  });
-
   it.each(['ada@gmail.com.evil.example', 'ada@live.io', 'gmail.com@evil.example', 'ada@constructor', 'ada@gmaıl.com'])(
-    'know no service of %s',
-    (email) => expect(mailboxOf(email, ANYBODY)).toBeNull(),
+    'of %s is not known',
+    (email) => expect(mailServiceOf(email)).toBeUndefined(),
   );
 });

@@ -34,6 +34,12 @@ export const passkeys = {
   'passkeys.deleted': '{name} was deleted.',
   'passkeys.renamed': 'The name was saved.',
   'passkeys.unnamed': 'Passkey',
+  'passkeyOffer.title': 'Log in faster next time',
+  'passkeyOffer.text':
+    'You are logged in. With a passkey, your fingerprint, your face or your screen lock is enough next time, and there is nothing to type.',
+  'passkeyOffer.later': 'Not now',
+  'passkeyCreated.title': 'Your passkey is ready',
+  'passkeyCreated.text': 'Next time, choose it to log in.',
   'passkeyConfirmation.title': 'Success!',
   'passkeyConfirmation.text': 'Your Passkey has been successfully authenticated.',
 } as const;

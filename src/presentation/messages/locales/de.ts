@@ -17,6 +17,12 @@ export const de: Locale = {
     'Es wurde kein Passkey verwendet. Vielleicht haben Sie abgebrochen, oder auf diesem Gerät gibt es für diese Website keinen Passkey. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
   'passkeyLink.unsupported':
     'Dieser Browser oder dieses Gerät kann hier keine Passkeys verwenden. Geben Sie stattdessen Ihre E-Mail-Adresse ein.',
+  'passkeyOffer.title': 'Beim nächsten Mal schneller anmelden',
+  'passkeyOffer.text':
+    'Sie sind angemeldet. Mit einem Passkey genügt beim nächsten Mal Ihr Fingerabdruck, Ihr Gesicht oder Ihre Bildschirmsperre, und Sie müssen nichts eintippen.',
+  'passkeyOffer.later': 'Nicht jetzt',
+  'passkeyCreated.title': 'Ihr Passkey ist bereit',
+  'passkeyCreated.text': 'Wählen Sie ihn beim nächsten Mal, um sich anzumelden.',
   'passkeyConfirmation.title': 'Geschafft!',
   'passkeyConfirmation.text': 'Ihr Passkey wurde erfolgreich bestätigt.',
   'email.label': 'E-Mail-Adresse',

@@ -17,6 +17,12 @@ export const es: Locale = {
     'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Mejor introduce tu correo electrónico.',
   'passkeyLink.unsupported':
     'Este navegador o dispositivo no puede usar llaves de acceso aquí. Mejor introduce tu correo electrónico.',
+  'passkeyOffer.title': 'Inicia sesión más rápido la próxima vez',
+  'passkeyOffer.text':
+    'Has iniciado sesión. Con una llave de acceso, la próxima vez bastará con tu huella, tu cara o el bloqueo de pantalla, sin escribir nada.',
+  'passkeyOffer.later': 'Ahora no',
+  'passkeyCreated.title': 'Tu llave de acceso está lista',
+  'passkeyCreated.text': 'La próxima vez, elígela para iniciar sesión.',
   'passkeyConfirmation.title': '¡Listo!',
   'passkeyConfirmation.text': 'Tu llave de acceso se ha verificado correctamente.',
   'email.label': 'Correo electrónico',

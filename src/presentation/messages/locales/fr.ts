@@ -16,6 +16,12 @@ export const fr: Locale = {
     'Aucune clé d’accès n’a été utilisée. Vous avez peut-être annulé, ou cet appareil n’en a pas pour ce site. Saisissez plutôt votre adresse e-mail.',
   'passkeyLink.unsupported':
     'Ce navigateur ou cet appareil ne peut pas utiliser de clés d’accès ici. Saisissez plutôt votre adresse e-mail.',
+  'passkeyOffer.title': 'Connectez-vous plus vite la prochaine fois',
+  'passkeyOffer.text':
+    'Vous êtes connecté. Avec une clé d’accès, votre empreinte, votre visage ou le verrouillage de l’écran suffira la prochaine fois, sans rien saisir.',
+  'passkeyOffer.later': 'Pas maintenant',
+  'passkeyCreated.title': 'Votre clé d’accès est prête',
+  'passkeyCreated.text': 'La prochaine fois, choisissez-la pour vous connecter.',
   'passkeyConfirmation.title': 'C’est fait !',
   'passkeyConfirmation.text': 'Votre clé d’accès a bien été vérifiée.',
   'email.label': 'Adresse e-mail',

@@ -16,6 +16,12 @@ export const ja: Locale = {
     'パスキーは使用されませんでした。操作が中止されたか、このデバイスにこのサイトのパスキーがない可能性があります。代わりにメールアドレスを入力してください。',
   'passkeyLink.unsupported':
     'このブラウザーまたはデバイスでは、ここでパスキーを使用できません。代わりにメールアドレスを入力してください。',
+  'passkeyOffer.title': '次回からもっとすばやくログイン',
+  'passkeyOffer.text':
+    'ログインしました。パスキーがあれば、次回からは指紋、顔、または画面ロックだけで、何も入力せずにログインできます。',
+  'passkeyOffer.later': '今はしない',
+  'passkeyCreated.title': 'パスキーを作成しました',
+  'passkeyCreated.text': '次回はパスキーを選んでログインしてください。',
   'passkeyConfirmation.title': '成功しました',
   'passkeyConfirmation.text': 'パスキーの認証に成功しました。',
   'email.label': 'メールアドレス',

@@ -16,6 +16,12 @@ export const pt: Locale = {
     'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',
   'passkeyLink.unsupported':
     'Este navegador ou dispositivo não pode usar chaves de acesso aqui. Digite seu endereço de e-mail.',
+  'passkeyOffer.title': 'Entre mais rápido da próxima vez',
+  'passkeyOffer.text':
+    'Você entrou na conta. Com uma chave de acesso, da próxima vez bastam sua impressão digital, seu rosto ou o bloqueio de tela, sem digitar nada.',
+  'passkeyOffer.later': 'Agora não',
+  'passkeyCreated.title': 'Sua chave de acesso está pronta',
+  'passkeyCreated.text': 'Da próxima vez, escolha-a para entrar.',
   'passkeyConfirmation.title': 'Tudo certo!',
   'passkeyConfirmation.text': 'Sua chave de acesso foi verificada.',
   'email.label': 'Endereço de e-mail',

@@ -15,6 +15,11 @@ export const zh: Locale = {
   'passkeyLink.unused':
     '未使用任何通行密钥。可能是你取消了操作，或此设备上没有此网站的通行密钥。请改为输入电子邮件地址。',
   'passkeyLink.unsupported': '此浏览器或设备无法在这里使用通行密钥。请改为输入电子邮件地址。',
+  'passkeyOffer.title': '下次登录更快',
+  'passkeyOffer.text': '你已登录。有了通行密钥，下次只需指纹、面容或屏幕锁定即可登录，无需输入任何内容。',
+  'passkeyOffer.later': '暂不',
+  'passkeyCreated.title': '你的通行密钥已准备就绪',
+  'passkeyCreated.text': '下次登录时请选择它。',
   'passkeyConfirmation.title': '成功！',
   'passkeyConfirmation.text': '你的通行密钥已通过验证。',
   'email.label': '电子邮件地址',

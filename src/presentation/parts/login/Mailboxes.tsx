@@ -1,9 +1,9 @@
-import { mailboxesFor, mailboxOf } from '../../../domain/mailboxes.ts';
-import type { MailService } from '../../../domain/mail-services.ts';
+import { useEffect, useState } from 'react';
+import { mailboxAt, usualMailboxes } from '../../../domain/mailboxes.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { ProviderMark } from '../../main/ProviderMark.tsx';
-import { MAIL_MARKS } from './mail-marks.ts';
+import { loadPart } from '../load-part.ts';
+import { usePart } from '../parts.ts';
 
 interface Props {
   /** The address that the mail was sent to. */
@@ -16,30 +16,26 @@ interface Props {
 /** A link to the inbox of the address, else to those of the services that the specification names. */
 export function Mailboxes({ email, bootstrap: { emailDomains }, onlyOwn = false }: Props) {
   const { config, t } = useWidget();
+  const part = usePart('mails');
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    loadPart('mails').catch(() => setFailed(true));
+  }, []);
+  if (part === null && !failed) return null;
   const sender = { domainHint: config.emailMagicLinksOptions?.domainHint, emailDomains };
-  const own = mailboxOf(email, sender);
-  if (own === null && onlyOwn) return null;
+  const own = part?.mailServiceOf(email);
+  if (own === undefined && onlyOwn) return null;
+  const mailboxes = own === undefined ? usualMailboxes(sender) : [mailboxAt(own, sender)];
   return (
     <ul data-part="mailboxes">
-      {mailboxesFor(email, sender).map(({ name, url }) => (
+      {mailboxes.map(({ name, url }) => (
         <li key={name}>
           <a data-part="button" data-look="secondary" href={url} target="_blank" rel="noopener noreferrer">
-            {own !== null && <MailMark name={name} />}
+            {part && own && <part.MailMark name={name} />}
             <span>{t('emailConfirmation.open', { mailbox: name })}</span>
           </a>
         </li>
       ))}
     </ul>
-  );
-}
-
-/** The mark of a mail service, or an envelope where its owner does not let others use its mark. */
-function MailMark({ name }: Pick<MailService, 'name'>) {
-  const mark = MAIL_MARKS[name];
-  if (mark !== undefined) return <ProviderMark {...mark} />;
-  return (
-    <svg data-icon="mail" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
-      <path d="M3 5.5h18v13H3zm0 1 9 7 9-7" />
-    </svg>
   );
 }
