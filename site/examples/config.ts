@@ -5,6 +5,7 @@ import type {
   OAuthOptions,
   OAuthProviderOptions,
   OTPOptions,
+  PasskeyOptions,
   PasswordOptions,
   SessionOptions,
 } from '../../src/domain/widget-config.ts';
@@ -25,6 +26,8 @@ const passwords = (options: PasswordOptions, see: string): Example =>
   of({ products: ['passwords'], passwordOptions: options }, see);
 const social = (provider: Partial<OAuthProviderOptions>, see: string): Example =>
   of({ products: ['oauth', 'emailMagicLinks'], oauthOptions: { providers: [{ type: 'google', ...provider }] } }, see);
+const passkeys = (options: PasskeyOptions, see: string): Example =>
+  of({ products: ['passkeys', 'otp'], otpOptions: { methods: ['email'] }, passkeyOptions: options }, see);
 
 export const CONFIG: ExamplesOf<LoginConfig> = {
   products: of(WAYS.all, 'Five products, in the order of the array.'),
@@ -37,6 +40,10 @@ export const CONFIG: ExamplesOf<LoginConfig> = {
   passwordOptions: passwords(
     { resetPasswordExpirationMinutes: 15 },
     'Ask for a new password: the link lives for 15 minutes.',
+  ),
+  passkeyOptions: passkeys(
+    { offerAfterLogin: true },
+    'Sign in with a code: a passkey is offered next, where the device can keep one.',
   ),
   sessionOptions: of(
     { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
@@ -172,6 +179,14 @@ export const SESSION: ExamplesOf<SessionOptions> = {
   sessionDurationMinutes: of(
     { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
     'Sign in: the session ends after 5 minutes.',
+  ),
+};
+
+export const PASSKEY_OPTIONS: ExamplesOf<PasskeyOptions> = {
+  link: passkeys({ link: false }, 'No link stands under the field: passkeys are offered by the autofill alone.'),
+  offerAfterLogin: passkeys(
+    { offerAfterLogin: true },
+    'Sign in with a code: a passkey is offered next, where the device can keep one.',
   ),
 };
 
