@@ -12,6 +12,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
   ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
+  ['passphrase-words', /\/parts\/passwords\/passphrase-words\.ts$/],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   [

@@ -5,6 +5,7 @@ import type {
   OAuthOptions,
   OAuthProviderOptions,
   OTPOptions,
+  PasskeyOptions,
   PasswordOptions,
   SessionOptions,
 } from '../../src/domain/widget-config.ts';
@@ -26,6 +27,9 @@ const passwords = (options: PasswordOptions, see: string): Example =>
 const social = (provider: Partial<OAuthProviderOptions>, see: string): Example =>
   of({ products: ['oauth', 'emailMagicLinks'], oauthOptions: { providers: [{ type: 'google', ...provider }] } }, see);
 
+const passkeys = (options: PasskeyOptions, see: string): Example =>
+  of({ products: ['otp', 'passkeys'], otpOptions: { methods: ['email'] }, passkeyOptions: options }, see);
+
 export const CONFIG: ExamplesOf<LoginConfig> = {
   products: of(WAYS.all, 'Five products, in the order of the array.'),
   emailMagicLinksOptions: links(
@@ -37,6 +41,10 @@ export const CONFIG: ExamplesOf<LoginConfig> = {
   passwordOptions: passwords(
     { resetPasswordExpirationMinutes: 15 },
     'Ask for a new password: the link lives for 15 minutes.',
+  ),
+  passkeyOptions: passkeys(
+    { offerAfterLogin: true },
+    'Sign in by a code: the widget offers to create a passkey where the device keeps them.',
   ),
   sessionOptions: of(
     { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
@@ -166,6 +174,15 @@ export const PASSWORDS: ExamplesOf<PasswordOptions> = {
     'Ask for a new password: the request names the template.',
   ),
   locale: passwords({ locale: 'es' }, 'Ask for a new password: the mail is Spanish.'),
+  suggestPassphrase: passwords({ suggestPassphrase: false }, 'Sign up with a new address: no passphrase is suggested.'),
+};
+
+export const PASSKEY: ExamplesOf<PasskeyOptions> = {
+  link: passkeys({ link: false }, 'No link to passkeys stands under the field.'),
+  offerAfterLogin: passkeys(
+    { offerAfterLogin: true },
+    'Sign in by a code: the widget offers to create a passkey where the device keeps them.',
+  ),
 };
 
 export const SESSION: ExamplesOf<SessionOptions> = {

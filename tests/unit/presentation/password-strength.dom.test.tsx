@@ -78,6 +78,28 @@ describe('Creating a password', () => {
     expect(announced()).toBe('Password strength: Good. This password can be used.');
   });
 
+  it('tells the reasons against a password with it, and describes the field by them', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    await userEvent.type(field(), 'abc');
+    const feedback = { warning: 'This is a top-10 password.', suggestions: ['Add another word or two.'] };
+    answer(model, { score: 1, feedback });
+    expect(announced()).toBe(
+      'Password strength: Very weak. This password cannot be used yet. This is a top-10 password. Add another word or two.',
+    );
+    const [description] = (field().getAttribute('aria-describedby') ?? '').split(' ');
+    expect(document.querySelector(`[id="${description}"]`)?.textContent).toContain('This is a top-10 password.');
+    await userEvent.type(field(), 'd');
+    const luds_requirements = { missing_characters: 4, missing_complexity: 0 };
+    answer(model, { strength_policy: 'luds', feedback: { luds_requirements } });
+    expect(announced()).toBe('This password cannot be used yet. Must be at least 8 characters long.');
+    await userEvent.type(field(), 'e');
+    answer(model, { score: 1, breached_password: true, feedback });
+    expect(announced()).toMatch(
+      /^Password strength: Very weak\. This password may have been used on a different site/u,
+    );
+    expect(announced()).not.toContain('top-10');
+  });
+
   it('says when it could not be checked, and checks again', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'abc');
