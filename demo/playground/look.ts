@@ -1,17 +1,11 @@
 import type { PresetName, StyleConfig } from 'portico';
 import { themeOf } from '../parts/choices.ts';
 import { el } from '../parts/dom.ts';
-import { THEMES, type ThemeName } from '../parts/presets.ts';
+import { THEME_NAMES, THEMES, type ThemeName } from '../parts/presets.ts';
+import { chooseTheme } from '../parts/theme.ts';
 import { checkbox, colorField, group, named, numberField, select, type Option } from './controls.ts';
 import { fieldOf, setField } from './edits.ts';
 import type { MakeSection } from './section.ts';
-
-const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
-  default: 'Default: follows light and dark',
-  brand: 'A brand of its own',
-  dark: 'Dark',
-  contrast: 'High contrast',
-};
 
 /** Colours by their path, with what stands where the host says nothing (specification, section 3). */
 const COLORS: readonly (readonly [path: string, label: string, unset: string])[] = [
@@ -59,8 +53,7 @@ export const lookSection: MakeSection = (address) => {
   const theme = select(
     'Theme',
     [...Object.entries(THEME_NAMES), ['own', 'Your own']],
-    (name) =>
-      name in THEMES && address.choose({ styles: keepShown(THEMES[name as ThemeName], address.choices.styles) }),
+    (name) => name in THEMES && chooseTheme(address, name as ThemeName),
   );
   const preset = select('Preset', PRESETS, (value) => set('preset', value || undefined));
   const colors = COLORS.map(([path, label, unset]) => {
@@ -98,7 +91,7 @@ export const lookSection: MakeSection = (address) => {
     element,
     show({ styles }) {
       const name = themeOf({ ...styles, logo: undefined });
-      note(name === null ? 'your own' : name === 'contrast' ? 'high contrast' : name);
+      note(name === null ? 'your own' : THEME_NAMES[name].toLowerCase());
       theme.show(name ?? 'own');
       preset.show(typeof styles.preset === 'string' ? styles.preset : '');
       for (const one of [...colors, ...radii]) one.show(styles);
@@ -108,8 +101,3 @@ export const lookSection: MakeSection = (address) => {
     },
   };
 };
-
-/** A theme is colours, shapes and letters; whether title and logo show is a choice of its own. */
-function keepShown(theme: StyleConfig, { hideHeaderText, logo }: StyleConfig): StyleConfig {
-  return { ...theme, ...(hideHeaderText ? { hideHeaderText } : {}), ...(logo ? { logo } : {}) };
-}
