@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
-import { demoPages, sharedMarkup } from './scripts/vite/demo-pages.ts';
+import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
@@ -32,10 +32,12 @@ const ENTRIES = {
   testing: 'src/composition/testing.ts',
   'testing/playwright': 'src/composition/playwright.ts',
   'testing/flows': 'src/composition/flows.ts',
+  inspector: 'src/composition/inspector.ts',
   server: 'src/composition/server.ts',
   'server/hono': 'src/composition/server/hono.ts',
   'server/express': 'src/composition/server/express.ts',
   'server/next': 'src/composition/server/next.ts',
+  themes: 'src/composition/themes.ts',
   compat: 'src/composition/compat/compat.ts',
   'compat/vanilla': 'src/composition/compat/vanilla.ts',
   'compat/headless': 'src/composition/compat/headless.ts',
@@ -143,12 +145,12 @@ const demo: UserConfig = {
   ...common,
   root: at('demo'),
   publicDir: at('demo/public'),
-  plugins: [...plugins, react(), sharedMarkup(at('demo'))],
+  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo'))],
   resolve: {
     alias: exactly({
       portico: at('dist/index.js'),
       ...Object.fromEntries(
-        ['standalone', 'react', 'headless', 'adapters', 'testing'].map((name) => [
+        ['standalone', 'react', 'headless', 'adapters', 'testing', 'inspector', 'themes'].map((name) => [
           `portico/${name}`,
           at(`dist/${name}.js`),
         ]),
@@ -163,7 +165,7 @@ const gallery: UserConfig = {
   ...common,
   root: at('tests/gallery'),
   base: '/gallery/',
-  plugins: [...plugins, react()],
+  plugins: [...plugins, react(), sharedFrame(at('demo'), '/gallery/')],
   build: { ...pageBuild, outDir: at('.demo/gallery') },
 };
 
@@ -185,7 +187,7 @@ const compat: UserConfig = {
 const playground = (): UserConfig => ({
   root: at('demo'),
   publicDir: at('demo/public'),
-  plugins: [...plugins, react(), sharedMarkup(at('demo')), devProvider()],
+  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo')), devProvider()],
   resolve: { tsconfigPaths: true },
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });
@@ -197,7 +199,7 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const runsInPages = (name: string): boolean => name !== 'adapters' && !/^(testing|server)(\/|$)/.test(name);
+  const runsInPages = (name: string): boolean => !/^(adapters|themes|testing|server|inspector)(\/|$)/.test(name);
   const isOnServers = (name: string): boolean => name.split('/')[0] === 'server';
   const pages = Object.fromEntries(Object.entries(ENTRIES).filter(([name]) => runsInPages(name)));
   const graph = await ModuleGraph.of(entries(pages));
@@ -206,6 +208,10 @@ async function entriesInFewFiles(): Promise<UserConfig> {
       // Its suites share a few lines with those of the ports.
       withCopies(at(ENTRIES['testing/flows']), '?flows', (id) => !id.includes('/tests/contract/')),
       withCopies(at(ENTRIES.adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
+      // It is for development alone, so that the pages' files must be the same with it and without it.
+      withCopies(at(ENTRIES.inspector), '?inspector', () => false),
+      // A bundler takes from it what a host imports; from the file that loads on demand it would take all.
+      withCopies(at(ENTRIES.themes), '?themes', () => false),
       // A server loads no file of a page's, and one file for each entry.
       ...Object.entries(ENTRIES)
         .filter(([name]) => isOnServers(name))

@@ -1,5 +1,6 @@
 import type { LoginConfig } from 'portico';
 import { back, followAccount, say } from './parts/arrival.ts';
+import { loadBuild } from './parts/build.ts';
 import { readChoices, type Choices } from './parts/choices.ts';
 import { clientOptions, loadConfig } from './parts/config.ts';
 import { exposeDemo, FINISHED, SUCCESS_MS } from './parts/demo-window.ts';
@@ -15,13 +16,12 @@ const CONFIG: LoginConfig = {
 };
 
 const query = new URLSearchParams(location.search);
-const build = query.get('build') === 'standalone' ? import('portico/standalone') : import('portico');
 
 /** The page that a reset mail leads to. The widget itself takes the token out of the address. */
 async function arrive(): Promise<void> {
   const token = query.get('token');
   const choices = readChoices(location.search, location.origin);
-  const [{ PorticoUIClient }, server] = await Promise.all([build, loadConfig()]);
+  const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
   const client = new PorticoUIClient(server.publicToken, clientOptions(server));
   if (!token && !client.hasPasswordResetToken()) {
     const text = 'The mails that set a new password lead to this page. This address holds no token.';

@@ -2,23 +2,32 @@
  * Serves the built demo pages the way a careful host would: under a Content Security Policy that allows nothing inline.
  * `/config.json` tells the page where the provider is.
  */
+import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import sirv from 'sirv';
 import { serve, type Served } from './lib/net.ts';
 import { ROOT } from './lib/root.mjs';
+import { sourceFiles } from './lib/source-files.ts';
+import { docsHandler } from './serve-docs.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
+const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
+const TARBALL = '/portico.tgz';
 
-const headersFor = (provider: string): ReadonlyMap<string, string> =>
+/** The documentation shows the playground in a frame, and only a page of the same origin may. */
+const EMBEDDED = '/embed';
+
+const headersFor = (provider: string, { isEmbedded }: { readonly isEmbedded: boolean }): ReadonlyMap<string, string> =>
   new Map([
     [
       'Content-Security-Policy',
       `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self' ${provider}; ` +
         // A social login may be started by a form.
-        `base-uri 'none'; form-action ${provider}; frame-ancestors 'none'; require-trusted-types-for 'script'`,
+        `base-uri 'none'; form-action ${provider}; frame-src 'self'; frame-ancestors ${isEmbedded ? "'self'" : "'none'"}; ` +
+        `require-trusted-types-for 'script'`,
     ],
     // What the policy says of frames, for browsers that know this alone (RFC 7034).
-    ['X-Frame-Options', 'DENY'],
+    ['X-Frame-Options', isEmbedded ? 'SAMEORIGIN' : 'DENY'],
     ['X-Content-Type-Options', 'nosniff'],
     ['Referrer-Policy', 'no-referrer'],
     ['Cache-Control', 'no-store'],
@@ -30,23 +39,49 @@ interface DemoOptions {
   readonly providerUrl: string;
   readonly appUrl?: string;
   readonly dir?: string;
+  /** Settles when the documentation pages are built; they are there unless given. */
+  readonly docs?: Promise<void>;
+  /** Packs the package for `npm install`, or answers where it is. Without it, the demo has none to install. */
+  readonly tarball?: () => Promise<string>;
 }
 
-export async function serveDemo({ port, providerUrl, appUrl, dir = '.demo' }: DemoOptions): Promise<Served> {
-  const config = JSON.stringify({ provider: providerUrl, publicToken: PUBLIC_TOKEN, app: appUrl });
-  const headers = headersFor(providerUrl);
+export async function serveDemo({
+  port,
+  providerUrl,
+  appUrl,
+  dir = '.demo',
+  docs = Promise.resolve(),
+  tarball,
+}: DemoOptions): Promise<Served> {
+  const config = JSON.stringify({
+    provider: providerUrl,
+    publicToken: PUBLIC_TOKEN,
+    projectId: PROJECT_ID,
+    app: appUrl,
+  });
+  const headers = headersFor(providerUrl, { isEmbedded: false });
+  const embeddedHeaders = headersFor(providerUrl, { isEmbedded: true });
+  const documentation = docsHandler(docs);
   const files = sirv(resolve(ROOT, dir), {
     setHeaders(response, path) {
       if (path.includes('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     },
   });
   return serve((request, response) => {
-    response.setHeaders(headers as Map<string, string>);
+    const [path = ''] = (request.url ?? '').split('?');
+    response.setHeaders((path === EMBEDDED ? embeddedHeaders : headers) as Map<string, string>);
     const answer = (status: number, type: string, body: string): void =>
       void response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
     if (request.method !== 'GET' && request.method !== 'HEAD') answer(405, 'text/plain', 'Method not allowed');
     else if (request.url === '/config.json') answer(200, 'application/json', config);
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
-    else files(request, response, () => answer(404, 'text/plain', 'Not found'));
+    else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
+    else if (path.startsWith('/files/')) sourceFiles(request, response);
+    else if (tarball && path === TARBALL) {
+      tarball().then(
+        (packed) => createReadStream(packed).pipe(response.setHeader('Content-Type', 'application/gzip')),
+        () => answer(500, 'text/plain', 'The package could not be packed'),
+      );
+    } else files(request, response, () => answer(404, 'text/plain', 'Not found'));
   }, port);
 }

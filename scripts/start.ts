@@ -8,6 +8,7 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choosePort } from './lib/net.ts';
+import { packPackage } from './lib/pack.ts';
 import { startProvider } from './lib/provider-process.ts';
 import { ROOT } from './lib/root.mjs';
 import { stopAll, stopOnSignal } from './lib/run.ts';
@@ -16,6 +17,24 @@ import { serveRelyingParty } from '../examples/relying-party/serve.ts';
 import { serveDemo } from './serve-demo.ts';
 
 let stopping = false;
+
+/** The package as npm would publish it, for the install line of the front page: made when somebody asks for it. */
+async function pack(): Promise<string> {
+  await ensureBuilt(['entries', 'types']);
+  const packed = await packPackage();
+  process.once('exit', () => packed.remove());
+  return packed.tarball;
+}
+
+/** Calls at most once; a failure is not kept. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    }));
+}
 
 const DATA = resolve(process.env['PORTICO_DATA'] ?? join(ROOT, '.data/provider'));
 
@@ -49,11 +68,15 @@ async function main(): Promise<void> {
   });
   const providerUrl = `http://localhost:${providerPort}`;
   const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
-  const demo = await serveDemo({ port, providerUrl, appUrl: app.url });
+  // Nobody waits for the documentation: it is built while the demo is there.
+  const docs = ensureBuilt(['types', 'docs']);
+  docs.catch((error: unknown) => console.error(error instanceof BuildError ? error.message : error));
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, tarball: once(pack) });
   serving.push(demo, app);
 
   console.log(`
   Demo page     ${demo.url}
+  Documentation ${demo.url}/docs/
   Another app   ${app.url}   signs in with the demo, as an OpenID provider
   Provider      ${providerUrl}
   Dev inbox     ${providerUrl}/dev/inbox

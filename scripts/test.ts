@@ -28,6 +28,7 @@ const built: Partial<Record<StepName, boolean>> = {};
 for (const name of Object.keys(STEPS) as StepName[]) {
   // The pages are made from the entries: without those there is nothing to say about them.
   if (name === 'demo' && !built.entries) report.heldUp('build of demo', 'build of entries');
+  else if (name === 'docs' && !built.types) report.heldUp('build of docs', 'build of types');
   else
     built[name] = await report.stage(`build of ${name}`, async () => {
       await ensureBuilt([name], () => {});
@@ -64,7 +65,7 @@ await sideBySide([
 
 let browser: string | null = null;
 let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'types', 'server', 'demo'], 'browser tests', async () => {
+await needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
   browser = ensureBrowser();
   firefox = tryFirefox();
   return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });

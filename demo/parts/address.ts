@@ -29,7 +29,7 @@ export function followAddress(): Address {
     },
     choose(next, quietly = false) {
       const choices = { ...now.choices, ...next };
-      const url = `${location.pathname}${writeChoices(choices)}`;
+      const url = `${location.pathname}${withBuild(writeChoices(choices))}`;
       if (url !== `${location.pathname}${location.search}`) {
         if (quietly) history.replaceState(null, '', url);
         else history.pushState(null, '', url);
@@ -38,6 +38,14 @@ export function followAddress(): Address {
     },
     onChange: (listener) => void listeners.push(listener),
   };
+}
+
+/** The build is no choice: another one is another page. */
+function withBuild(search: string): string {
+  const query = new URLSearchParams(search);
+  const build = new URLSearchParams(location.search).get('build');
+  if (build !== null) query.set('build', build);
+  return query.size > 0 ? `?${query.toString()}` : '';
 }
 
 function read(): { readonly choices: Choices; readonly problem: string | null } {

@@ -1,11 +1,12 @@
 import type { PorticoClient } from 'portico/headless';
 import { showAccount } from './account.ts';
-import { el, part } from './dom.ts';
+import { el, endLoading, part } from './dom.ts';
 
 /** The pages that mails and social logins lead to say what happened, then show who is signed in. */
 
 export function say(title: string, text: string, ...ways: readonly HTMLElement[]): void {
-  document.title = `${title} · Portico demo`;
+  endLoading();
+  document.title = `${title} · Portico`;
   part('arrival-title').textContent = title;
   part('arrival-text').textContent = text;
   part('arrival-ways').replaceChildren(...ways);
@@ -27,7 +28,7 @@ export function followAccount(client: PorticoClient): void {
     account.hidden = !signedIn;
     if (!signedIn) return say('You are logged out', 'The session has ended.', back('Sign in again'));
     part('arrival').hidden = true;
-    document.title = 'Signed in · Portico demo';
+    document.title = 'Signed in · Portico';
     showAccount(account, client);
     account.firstElementChild?.append(ways);
     if (first) account.querySelector('h2')?.focus();

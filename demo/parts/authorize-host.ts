@@ -1,8 +1,9 @@
 import type { LoginConfig, PorticoUIClient, WidgetCallbacks, WidgetHandle } from 'portico';
+import { loadBuild } from './build.ts';
 import { readChoices, type Choices } from './choices.ts';
 import { clientOptions, loadConfig, type DemoConfig } from './config.ts';
 import { exposeDemo } from './demo-window.ts';
-import { part } from './dom.ts';
+import { endLoading, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
 
@@ -12,9 +13,6 @@ const LOGIN: LoginConfig = {
   otpOptions: { methods: ['email'], expirationMinutes: 5 },
   sessionOptions: { sessionDurationMinutes: 60 },
 };
-
-const query = new URLSearchParams(location.search);
-const build = query.get('build') === 'standalone' ? import('portico/standalone') : import('portico');
 
 export interface Host {
   readonly client: PorticoUIClient;
@@ -33,7 +31,7 @@ export interface Host {
 
 /** A page for a widget that is about who is signed in, with either build. */
 export async function openHost(): Promise<Host> {
-  const [{ PorticoUIClient }, server] = await Promise.all([build, loadConfig()]);
+  const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
   const client: PorticoUIClient = new PorticoUIClient(server.publicToken, clientOptions(server));
   const { config, styles, strings, language } = readChoices(location.search, location.origin);
   const look = { styles, strings, language, shadow: config.enableShadowDOM === true };
@@ -51,6 +49,7 @@ export async function openHost(): Promise<Host> {
       // Who acted in the one goes on in the next.
       const goesOn = place.contains(document.activeElement);
       showing?.unmount();
+      endLoading();
       part('arrival').hidden = true;
       place.hidden = false;
       showing = mount({

@@ -2,6 +2,8 @@
 export interface DemoConfig {
   readonly provider: string;
   readonly publicToken: string;
+  /** The audience of its session JWTs. */
+  readonly projectId: string;
   /** Another app, which signs its users in here; where one runs beside the demo. */
   readonly app?: string;
 }

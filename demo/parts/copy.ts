@@ -2,21 +2,34 @@ import { el } from './dom.ts';
 
 const COPIED_MS = 2_000;
 
-/** A button that copies what it is told to, and a word beside it on how that went. */
-export function copyAction(label: string, text: () => string, style: 'primary' | 'quiet' = 'primary'): HTMLElement {
+/** False where the browser does not allow it. */
+export const copyText = (text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+
+/** A button that copies what it is told to, and a word beside it on how that went. `more` is for screen readers. */
+export function copyAction(
+  label: string,
+  text: () => string,
+  style: 'primary' | 'quiet' | 'icon' = 'primary',
+  more = '',
+): HTMLElement {
   const said = el('span', { class: 'said', set: { role: 'status' } });
+  const press = el('button', { class: style, set: { type: 'button' } }, label, el('span', { class: 'unseen' }, more));
+  copyOnPress(press, said, text);
+  return el('div', { class: 'action' }, press, said);
+}
+
+/** The same for a button and a place for the word that the page has already. */
+export function copyOnPress(press: HTMLElement, said: HTMLElement, text: () => string): void {
   let clear: ReturnType<typeof setTimeout> | undefined;
-  const say = (word: string) => {
-    said.textContent = word;
+  const copy = async () => {
+    const copied = await copyText(text());
+    said.textContent = copied ? 'Copied' : 'The browser did not allow copying';
     clearTimeout(clear);
     clear = setTimeout(() => said.replaceChildren(), COPIED_MS);
   };
-  const copy = () => {
-    navigator.clipboard.writeText(text()).then(
-      () => say('Copied'),
-      () => say('The browser did not allow copying'),
-    );
-  };
-  const press = el('button', { class: style, set: { type: 'button' }, onClick: copy }, label);
-  return el('div', { class: 'action' }, press, said);
+  press.addEventListener('click', () => void copy());
 }

@@ -37,11 +37,19 @@ export function button(label: string, style: 'primary' | 'quiet', act: () => Pro
   return made;
 }
 
+/** An element that some of the pages hold. */
+export const maybePart = (id: string): HTMLElement | null => document.querySelector<HTMLElement>(`#${id}`);
+
 /** An element that the page's HTML is known to hold. */
 export function part(id: string): HTMLElement {
-  const found = document.querySelector<HTMLElement>(`#${id}`);
+  const found = maybePart(id);
   if (!found) throw new Error(`The page has no #${id}`);
   return found;
+}
+
+/** Takes away what the page showed in the widget's place while its code loaded. */
+export function endLoading(): void {
+  for (const one of document.querySelectorAll('[data-skeleton]')) one.remove();
 }
 
 /** The time of day, or the day as well, as this reader writes it. */

@@ -1,11 +1,14 @@
-import { copyAction } from './copy.ts';
-import { el, timeOf } from './dom.ts';
+import { el, maybePart } from './dom.ts';
+import { fly } from './flight.ts';
 import { followInbox, type FeedState, type Message } from './inbox-feed.ts';
+import { mainActionOf, newsOf, rowOf } from './inbox-message.ts';
 
 const SHOWN = 20;
-const CHANNELS: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
 
-/** The messages that the provider would have sent, newest first, live. */
+/**
+ * The messages that the provider would have sent, newest first, live. Beside the widget on a wide page; on a phone one
+ * line at the foot of the screen, which says what came and opens the rest.
+ */
 export function showInbox(into: HTMLElement, provider: string): void {
   const state = el('p', { class: 'feed', set: { role: 'status', 'data-state': 'connecting' } });
   const news = el('p', { class: 'unseen', set: { role: 'status' } });
@@ -13,12 +16,19 @@ export function showInbox(into: HTMLElement, provider: string): void {
   const list = el('ol', { class: 'messages', hidden: true, set: { 'aria-label': 'Messages, newest first' } });
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
+  const foot = footOf(into);
+  stayAboveKeyboard(into);
   into.replaceChildren(
-    el('div', { class: 'inbox-head' }, title, state),
-    el('p', { class: 'hint' }, 'Messages the provider would have sent. ', all),
+    foot.element,
+    el(
+      'div',
+      { class: 'inbox-body', id: 'inbox-body' },
+      el('div', { class: 'inbox-head' }, title, state),
+      el('p', { class: 'hint' }, 'What the provider would have sent. ', all),
+      empty,
+      list,
+    ),
     news,
-    empty,
-    list,
   );
 
   const words: Readonly<Record<FeedState, string>> = {
@@ -29,6 +39,7 @@ export function showInbox(into: HTMLElement, provider: string): void {
   const setState = (next: FeedState) => {
     state.dataset['state'] = next;
     state.textContent = words[next];
+    foot.setState(next);
   };
   setState('connecting');
 
@@ -49,41 +60,75 @@ export function showInbox(into: HTMLElement, provider: string): void {
       list.hidden = list.children.length === 0;
       empty.hidden = !list.hidden;
       const latest = fresh.at(-1);
-      if (caughtUp && latest) news.textContent = `New message to ${latest.to}: ${titleOf(latest)}`;
+      if (caughtUp && latest) {
+        news.textContent = `${newsOf(latest)}. New message to ${latest.to}.`;
+        foot.tell(latest, fresh.length);
+        arrive(rows.get(latest.id)?.row, foot.element);
+      }
       caughtUp = true;
     },
   });
 }
 
-/** A text has no subject: what it says stands under what it is. */
-const titleOf = ({ subject, channel }: Message): string => subject || (CHANNELS[channel] ?? channel);
-
 const millis = ({ at }: Message): number => Date.parse(at) || 0;
 
-function rowOf(message: Message): HTMLElement {
-  const channel = CHANNELS[message.channel] ?? message.channel;
-  const whom = el('span', {}, `${channel} to `, el('span', { class: 'to' }, message.to));
-  const meta = el('p', { class: 'meta' }, whom, ' ', timeOf(message.at, 'clock'));
-  const text = el(
-    'details',
-    { class: 'text' },
-    el('summary', {}, 'Show message', el('span', { class: 'unseen' }, ` to ${message.to}`)),
-    el('p', {}, message.text),
-  );
-  return el('li', { class: 'message' }, meta, el('h3', {}, titleOf(message)), actionOf(message), text);
+/** From the widget to its place in the list, or to the line of a phone. */
+function arrive(row: HTMLElement | undefined, foot: HTMLElement): void {
+  const from = maybePart('widget') ?? document.querySelector('.entry');
+  if (!from || !row) return;
+  if (row.getClientRects().length > 0) fly(from, row, row);
+  else fly(from, foot, foot.querySelector('.latest') ?? foot);
 }
 
-function actionOf(message: Message): HTMLElement | null {
-  if (message.link && isWeb(message.link)) {
-    const unseen = el('span', { class: 'unseen' }, ` for ${message.to}, in a new tab`);
-    const set = { href: message.link, target: '_blank', rel: 'noopener noreferrer' };
-    return el('div', { class: 'action' }, el('a', { class: 'primary', set }, 'Open the link', unseen));
-  }
-  const { code } = message;
-  return code ? copyAction(`Copy ${code}`, () => code) : null;
+/** A keyboard on the screen covers what stands at the foot of the page, where the browser does not make the page shorter. */
+function stayAboveKeyboard(inbox: HTMLElement): void {
+  const view = window.visualViewport;
+  const follow = () => {
+    const covered = view && view.scale === 1 ? window.innerHeight - view.height - view.offsetTop : 0;
+    inbox.style.setProperty('--covered', `${Math.max(0, Math.round(covered))}px`);
+  };
+  view?.addEventListener('resize', follow);
+  view?.addEventListener('scroll', follow);
 }
 
-/** What came over the wire becomes a link only when it leads to a page. */
-function isWeb(link: string): boolean {
-  return URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+/** The line at the foot of a phone's screen. */
+function footOf(inbox: HTMLElement) {
+  const latest = el('span', { class: 'latest' }, 'Dev inbox');
+  const badge = el('span', { class: 'badge', hidden: true });
+  const set = { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'inbox-body' };
+  const toggle = el('button', { class: 'inbox-toggle', set }, badge, latest);
+  const action = el('span', { class: 'foot-action' });
+  const element = el('div', { class: 'inbox-foot' }, toggle, action);
+  let unread = 0;
+  const count = (next: number) => {
+    unread = next;
+    badge.hidden = unread === 0;
+    badge.replaceChildren(String(unread), el('span', { class: 'unseen' }, ' new. '));
+  };
+  const open = (isOpen: boolean) => {
+    inbox.toggleAttribute('data-open', isOpen);
+    toggle.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) count(0);
+  };
+  toggle.addEventListener('click', () => open(!inbox.hasAttribute('data-open')));
+  inbox.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !inbox.hasAttribute('data-open')) return;
+    open(false);
+    toggle.focus();
+  });
+  inbox.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('.fill')) open(false);
+  });
+  return {
+    element,
+    tell(message: Message, more: number) {
+      count(inbox.hasAttribute('data-open') ? 0 : unread + more);
+      latest.textContent = newsOf(message);
+      action.replaceChildren(...[mainActionOf(message)].filter((one) => one !== null));
+    },
+    setState(state: FeedState) {
+      if (unread > 0 || action.childElementCount > 0) return;
+      latest.textContent = state === 'down' ? 'Dev inbox: the provider does not answer' : 'Dev inbox';
+    },
+  };
 }

@@ -1,37 +1,47 @@
 import type { PorticoUIClient, WidgetHandle } from 'portico';
-import { showCode } from '../playground/code-view.ts';
-import { showPanel } from '../playground/panel.ts';
+import { startFront } from '../front/front.ts';
 import { showAccount } from './account.ts';
 import { followAddress, type Address } from './address.ts';
+import { isStandalone } from './build.ts';
 import { wayShown } from './choices.ts';
-import { clientOptions, loadConfig } from './config.ts';
+import { clientOptions, loadConfig, type DemoConfig } from './config.ts';
 import { exposeDemo, FINISHED, SUCCESS_MS } from './demo-window.ts';
-import { el, part } from './dom.ts';
+import { el, endLoading, maybePart, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
 import { sameJson, WAYS } from './presets.ts';
 import { waySwitch } from './switch.ts';
 import { mountWidget } from './widget.ts';
 
-/** The demo host page, with the widget of either build. */
+/** A page with the login widget of either build: the front page, or the playground. */
 export async function startPage(UIClient: typeof PorticoUIClient): Promise<void> {
   const address = followAddress();
-  keepQueryInBuildLinks();
-  address.onChange(keepQueryInBuildLinks);
+  keepQueryInLinks();
+  address.onChange(keepQueryInLinks);
   try {
     const config = await loadConfig();
     await placeWallet(address);
     const client = new UIClient(config.publicToken, clientOptions(config));
     showInbox(part('inbox'), config.provider);
-    showPanel(part('playground'), address, config);
-    showCode(part('code'), address, config);
     followSession(client, address);
+    await showRest(client, address, config);
   } catch (error) {
+    endLoading();
     const trouble = part('trouble');
     trouble.textContent = `The demo could not start. ${error instanceof Error ? error.message : String(error)}`;
     trouble.hidden = false;
     throw error;
   }
+}
+
+/** What a page has beside the widget, which does not wait for it. */
+async function showRest(client: PorticoUIClient, address: Address, config: DemoConfig): Promise<void> {
+  const panel = maybePart('playground');
+  if (panel === null) startFront(client, config, address);
+  else (await import('../playground/panel.ts')).showPanel(panel, address, config);
+  const inspector = maybePart('inspector');
+  if (inspector !== null) (await import('../inspector/show.ts')).showInspector(inspector, client);
+  (await import('../code/view.ts')).showCode(part('code'), address, config);
 }
 
 /** Wallets stand in a page before a widget looks for them, so another choice loads the page anew. */
@@ -94,6 +104,7 @@ function followSession(client: PorticoUIClient, address: Address): void {
   });
 
   const openLogin = () => {
+    endLoading();
     const followed = holdsFocus(account);
     account.hidden = true;
     account.replaceChildren();
@@ -103,6 +114,7 @@ function followSession(client: PorticoUIClient, address: Address): void {
     if (followed) login.focus();
   };
   const openAccount = () => {
+    endLoading();
     const followed = holdsFocus(login);
     widget?.unmount();
     widget = null;
@@ -141,7 +153,15 @@ function followSession(client: PorticoUIClient, address: Address): void {
 /** True when hiding `section` would drop the focus to nowhere. */
 const holdsFocus = (section: HTMLElement): boolean => !section.hidden && section.contains(document.activeElement);
 
-/** The other build's page opens with the same choices. */
-function keepQueryInBuildLinks(): void {
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-build]')) link.search = location.search;
+/** Links to the other build and to the playground open with the same choices. */
+function keepQueryInLinks(): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('a[data-choices]')) {
+    const here = isStandalone(location);
+    const standalone = link.dataset['choices'] === 'same' ? here : link.dataset['choices'] === 'standalone';
+    const query = new URLSearchParams(location.search);
+    query.delete('build');
+    if (standalone && link.pathname !== '/standalone') query.set('build', 'standalone');
+    link.search = query.toString();
+    if (link.dataset['choices'] !== 'same' && standalone === here) link.setAttribute('aria-current', 'page');
+  }
 }

@@ -1,4 +1,5 @@
 import type { LoginConfig, MountLoginOptions, PorticoUIClient, WidgetHandle } from 'portico';
+import { isStandalone } from './build.ts';
 import type { Choices } from './choices.ts';
 
 /** What of the address the page for a new password is to look like, as far as it is said in a word. */
@@ -8,7 +9,7 @@ const KEPT: ReadonlySet<string> = new Set(['build', 'theme', 'header', 'language
 function resetPage(at: Place): string {
   const said = Array.from(new URLSearchParams(at.search));
   const query = new URLSearchParams(said.filter(([name]) => KEPT.has(name)));
-  if (at.pathname === '/standalone') query.set('build', 'standalone');
+  if (isStandalone(at)) query.set('build', 'standalone');
   return `${at.origin}/reset${query.size > 0 ? `?${query.toString()}` : ''}`;
 }
 

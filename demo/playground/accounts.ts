@@ -1,4 +1,5 @@
 import type { DemoConfig } from '../parts/config.ts';
+import { codeThatComes } from '../parts/dev-inbox.ts';
 
 /** Somebody to try the widget with, as the provider would answer a search for their address. */
 export interface Account {
@@ -6,9 +7,6 @@ export interface Account {
   readonly password: string | null;
 }
 export type AccountKind = 'new' | 'password' | 'passwordless';
-
-const TRIES = 20;
-const PAUSE_MS = 100;
 
 /**
  * Makes such a user over the public wire, as a visitor would have: by the code that the inbox shows, then with a
@@ -18,8 +16,9 @@ export async function makeAccount(server: DemoConfig, kind: AccountKind): Promis
   const email = `${kind}-${short()}@example.com`;
   if (kind === 'new') return { email, password: null };
   const call = callerOf(server);
-  const { method_id } = await call('/otps/email/login_or_create', { email, expiration_minutes: 5 });
-  const code = await codeFor(server, email);
+  const ask = () => call('/otps/email/login_or_create', { email, expiration_minutes: 5 });
+  const { answer, code } = await codeThatComes(server, email, ask);
+  const { method_id } = answer;
   const first = await call('/otps/authenticate', { token: code, method_id, session_duration_minutes: 5 });
   const password = kind === 'password' ? `Lantern-${short()}-harbour` : null;
   // Setting a password makes a session of its own in place of the one that it was set in.
@@ -44,15 +43,4 @@ function callerOf({ provider, publicToken }: DemoConfig) {
     if (!reply.ok) throw new Error(json.error_message ?? `The provider answered ${path} with ${reply.status}.`);
     return json.data ?? {};
   };
-}
-
-async function codeFor({ provider }: DemoConfig, email: string): Promise<string> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const reply = await fetch(`${provider}/dev/inbox.json?to=${encodeURIComponent(email)}`);
-    const messages = (await reply.json()) as readonly { readonly code?: string }[];
-    const code = messages.find((message) => message.code)?.code;
-    if (code) return code;
-    await new Promise((done) => void setTimeout(done, PAUSE_MS));
-  }
-  throw new Error('No code came to the dev inbox.');
 }

@@ -1,6 +1,7 @@
 import type { DemoConfig } from '../parts/config.ts';
 import { copyAction } from '../parts/copy.ts';
 import { button, el } from '../parts/dom.ts';
+import { typeInto } from '../parts/field.ts';
 import { makeAccount, type Account, type AccountKind } from './accounts.ts';
 import { group } from './controls.ts';
 
@@ -18,7 +19,7 @@ export function peopleSection(server: DemoConfig): HTMLElement {
     trouble.hidden = true;
     try {
       const account = await makeAccount(server, kind);
-      made.replaceChildren(...tell(account, fillIn(account.email)));
+      made.replaceChildren(...tell(account, typeInto('input[type=email]', account.email)));
       made.scrollIntoView({ block: 'nearest' });
     } catch (error) {
       made.replaceChildren();
@@ -51,15 +52,4 @@ function tell({ email, password }: Account, filled: boolean): readonly HTMLEleme
     ? 'The address is filled in.'
     : 'The screen that is open asks for no address: copy it for later.';
   return [el('p', {}, where), row('Address', email), ...(password === null ? [] : [row('Password', password)])];
-}
-
-/** Types the address into the widget's field as a person would; false where no such field shows. */
-function fillIn(email: string): boolean {
-  const host = document.querySelector('#widget')?.firstElementChild;
-  const field = (host?.shadowRoot ?? host)?.querySelector<HTMLInputElement>('input[type=email]:not([readonly])');
-  if (!field) return false;
-  // React watches the property of the element itself; the setter of the prototype is what typing uses.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, email);
-  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  return true;
 }

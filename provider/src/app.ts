@@ -5,6 +5,10 @@ import { Refusal, REFUSALS } from '../../src/domain/rules/refusal.ts';
 import { adminRoutes } from './access/admin.ts';
 import { mountBackend } from './backend/mount-backend.ts';
 import { backendRoutes } from './backend/routes.ts';
+import { CONTROL_PREFIX } from '../../src/application/dev-control/dev-control.ts';
+import type { Control } from './dev/control/control.ts';
+import { controlRoutes } from './dev/control/control-routes.ts';
+import { scoped } from './dev/control/scope.ts';
 import { inboxRoutes } from './dev/inbox-routes.ts';
 import { arrival } from './http/arrival.ts';
 import { type Bodies, shedding } from './http/bodies.ts';
@@ -28,7 +32,7 @@ import type { Tracing } from './tracing/tracing.ts';
 import { redirectRoutes } from './social/redirect-routes.ts';
 import { socialProviders } from './social/social-providers.ts';
 
-export interface AppOptions extends Omit<Services, 'metrics'> {
+export interface AppOptions extends Omit<Services, 'metrics' | 'control'> {
   /** The default counts nothing. */
   readonly metrics?: Metrics;
   /** True if the server is bound to loopback: it then answers only loopback names. Without it `dev` has no effect. */
@@ -37,6 +41,8 @@ export interface AppOptions extends Omit<Services, 'metrics'> {
   readonly log?: Log;
   /** Traces requests; absent where nothing is traced. */
   readonly tracing?: Tracing | undefined;
+  /** What `/dev/control` changes. Without `dev` it has no effect. */
+  readonly control?: Control | undefined;
   /** The secret that the `admin` command presents. Without it there are no `/admin` routes. */
   readonly adminSecret?: string;
   /** How many requests may be under way at once. */
@@ -55,17 +61,21 @@ export function createApp({
   log = SILENT,
   tracing,
   metrics = NO_METRICS,
+  control,
   adminSecret,
   maxInFlight,
   bodies,
   socialFetch,
   ...given
 }: AppOptions): Hono<AppEnv> {
-  const services: Services = { ...given, metrics, dev: given.dev && loopback };
+  const dev = given.dev && loopback;
+  const controlled = dev ? control : undefined;
+  const services: Services = { ...given, metrics, dev, ...(controlled === undefined ? {} : { control: controlled }) };
   const app = new Hono<AppEnv>({ strict: false });
   app.use(arrival(services, services.dev ? undefined : (sentence) => log.warn(sentence)));
   app.use(traced({ ...services, log, tracing }));
   app.use(plainPathOnly);
+  if (controlled !== undefined) app.use(scoped);
   if (loopback) app.use(loopbackHostOnly(services.project.issuer));
   const accounts = services.dev ? new AccountTokens(services) : null;
   // Browsers navigate to these pages of this server. Scripts of other sites cannot call them.
@@ -88,6 +98,7 @@ export function createApp({
   app.use(cors(services.project));
   // After the check of the origin, so that a page can read `Retry-After`.
   app.use(shed);
+  if (controlled !== undefined) app.use(`${API_PREFIX}/*`, controlled.faults);
   app.onError((error, context) => reported(services, context, error));
   app.notFound((context) => refuse(context, new Refusal('route_not_found')));
 
@@ -109,6 +120,7 @@ export function createApp({
     if (known === undefined) throw new Refusal('route_not_found');
     return context.text(`${known[0]}\n\n${known[1][1]}\n`);
   });
+  if (controlled !== undefined) app.route(CONTROL_PREFIX, controlRoutes(services, controlled));
   if (services.dev) app.route('/dev', inboxRoutes(services));
   return app;
 }

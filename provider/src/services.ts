@@ -1,5 +1,6 @@
 import type { Captcha } from './captcha/captcha.ts';
 import type { Db } from './db/database.ts';
+import type { Controlled } from './dev/control/controlled.ts';
 import type { Report } from './error-log.ts';
 import type { Draining } from './http/draining.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -40,6 +41,8 @@ export interface Services {
    * passwords and test tokens for captcha; everything else is the same as on the internet.
    */
   readonly dev: boolean;
+  /** What tests control at run time; only with `--dev`. */
+  readonly control?: Controlled;
   /** Where the operators' page is, if it is served. */
   readonly operatorsOrigin?: string;
   /** The proxies in front of this server; none when absent. */

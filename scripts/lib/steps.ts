@@ -26,7 +26,7 @@ interface Step {
 
 const vite = (mode: string): readonly string[] => [bin('vite/bin/vite.js'), 'build', '--mode', mode];
 
-export type StepName = 'entries' | 'types' | 'server' | 'demo';
+export type StepName = 'entries' | 'types' | 'server' | 'demo' | 'docs';
 
 /** In the order in which they need each other. */
 export const STEPS: Readonly<Record<StepName, Step>> = {
@@ -60,8 +60,34 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
   demo: {
     says: 'Building the demo pages',
     commands: ['demo', 'gallery', 'compat'].map(vite),
-    inputs: ['demo', 'tests/gallery', 'tests/compat', ...SOURCES],
-    outputs: ['.demo/index.html', '.demo/gallery/index.html', '.demo/compat/react-6/index.html'],
+    // The front page says what the benches wrote down.
+    inputs: ['demo', 'tests/gallery', 'tests/compat', 'README.md', 'bench/budgets.json', ...SOURCES],
+    outputs: [
+      '.demo/index.html',
+      '.demo/playground.html',
+      '.demo/gallery/index.html',
+      '.demo/compat/react-6/index.html',
+    ],
+  },
+  docs: {
+    says: 'Building the documentation pages',
+    commands: [[bin('jiti/lib/jiti-cli.mjs'), 'scripts/docs.ts']],
+    inputs: [
+      'docs',
+      'site',
+      'README.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'provider/README.md',
+      'demo/icon.svg',
+      'scripts/docs.ts',
+      'scripts/config-reference.ts',
+      'names.json',
+      'dist/types',
+      ...TOOLS,
+    ],
+    outputs: ['.docs/site/index.html', '.docs/site/strict/styles.css'],
   },
 };
 

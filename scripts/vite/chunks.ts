@@ -10,6 +10,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['language-account-$1', /\/messages\/account\/(\w+)\.ts$/],
   ['phone-data', /\/libphonenumber-js\//],
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
+  ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
   ['passphrase-words', /\/parts\/passwords\/passphrase-words\.ts$/],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
@@ -23,6 +24,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['account', /\/parts\/account\//],
   ['account-changes', /\/effects\/account\.ts$/],
   ['user-button', /\/parts\/user-button\//],
+  ['themes', /\/theme\/presets\//],
   ['consent', /\/parts\/consent\/|\/effects\/consent\.ts$/],
 ];
 const LOGIN = 'login';
@@ -87,9 +89,17 @@ export class ModuleGraph {
     return chunk !== undefined && this.#loadedWith(chunk, lazily).has(id);
   }
 
-  /** The feature that a module belongs to; null when no import() loads it. Several features share a module in the login. */
+  /**
+   * The feature that a module belongs to; null when no import() loads it. Several features share a module in the login; what both files
+   * of one language need is in its first, so that a language never waits for the login.
+   */
   meaningOf(id: string): string | null {
-    const meanings = new Set(this.#targets.filter(([, loaded]) => loaded.has(id)).map(([meaning]) => meaning));
+    const meanings = new Set(
+      this.#targets
+        .filter(([, loaded]) => loaded.has(id))
+        .map(([meaning]) => meaning)
+        .map((meaning, _, { length }) => (length > 1 ? meaning.replace('language-account-', 'language-') : meaning)),
+    );
     const [only] = meanings;
     return meanings.size > 1 ? LOGIN : (only ?? null);
   }

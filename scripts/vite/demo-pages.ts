@@ -1,16 +1,19 @@
 /**
  * The pages of the demo for Vite: what several of them share stands in one place.
  *
- * - `<!-- include parts/head.html -->` is replaced by that file;
+ * - `<!-- include parts/head.html -->` is replaced by that file, and links to the page that it stands in are marked so;
+ * - `<!-- fact NAME -->`, `<!-- peers -->` and `<!-- code -->` are replaced by what the benches and the samples say, so that
+ *   the front page holds them before any script has run;
  * - `standalone.html` is `index.html` with the script of the build for hosts without React.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { codeMarkup } from './code-markup.ts';
+import { factsOf, peersMarkup, peerTable, type Budgets } from './bench-facts.ts';
 
 const TEMPLATE = 'index.html';
 const TWIN = 'standalone.html';
-const CURRENT = ' aria-current="page"';
 
 /** Each page's name and where Vite is to read it. */
 export function demoPages(dir: string): Record<string, string> {
@@ -18,24 +21,49 @@ export function demoPages(dir: string): Record<string, string> {
   return Object.fromEntries([...files, TWIN].map((name) => [name.slice(0, -'.html'.length), join(dir, name)]));
 }
 
-export function sharedMarkup(dir: string): Plugin {
+/** What the markup says that is made elsewhere: read anew for each page, so that the dev server follows changes. */
+function madeMarkup(root: string): (what: string) => string {
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+  const table = peerTable(read('README.md'));
+  const facts = factsOf(table, JSON.parse(read('bench/budgets.json')) as Budgets);
+  return (what) => {
+    if (what === 'peers') return peersMarkup(table);
+    if (what === 'code') return codeMarkup();
+    const fact = facts[what.slice('fact '.length)];
+    if (fact === undefined) throw new Error(`The front page asks for ${what}, and there is none.`);
+    return fact;
+  };
+}
+
+/** Fills in what pages of the project share. `base` is the path that they are served below. */
+export function sharedFrame(dir: string, base = '/'): Plugin {
+  return {
+    name: 'shared-frame',
+    enforce: 'pre',
+    transformIndexHtml: {
+      order: 'pre',
+      handler(html, { path }) {
+        const made = madeMarkup(join(dir, '..'));
+        const whole = html
+          .replace(/<!-- include (\S+) -->/gu, (_, file: string) => readFileSync(join(dir, file), 'utf8').trimEnd())
+          .replace(/<!-- (peers|code|fact \w+) -->/gu, (_, what: string) => made(what));
+        const here = base === '/' ? path.replace(/(?:index)?\.html$/u, '') : base;
+        return whole.replace(`<a href="${here}">`, `<a href="${here}" aria-current="page">`);
+      },
+    },
+  };
+}
+
+/** The demo's own pages: their twin, and their names without an extension. */
+export function namedPages(dir: string): Plugin {
   const twin = join(dir, TWIN);
-  const twinHtml = (): string =>
-    readFileSync(join(dir, TEMPLATE), 'utf8')
-      .replace('./index.ts', './standalone.ts')
-      .replace(CURRENT, '')
-      .replace('href="/standalone" data-build', `$&${CURRENT}`);
+  const twinHtml = (): string => readFileSync(join(dir, TEMPLATE), 'utf8').replace('./index.ts', './standalone.ts');
   const pages = demoPages(dir);
   return {
-    name: 'shared-markup',
+    name: 'named-pages',
     enforce: 'pre',
     resolveId: (id) => (id === twin ? twin : null),
     load: (id) => (id === twin ? twinHtml() : null),
-    transformIndexHtml: {
-      order: 'pre',
-      handler: (html) =>
-        html.replace(/<!-- include (\S+) -->/g, (_, file: string) => readFileSync(join(dir, file), 'utf8').trimEnd()),
-    },
     // The dev server takes a path without an extension for a script, and `reset.ts` stands beside `reset.html`.
     configureServer(server) {
       server.middlewares.use((request, response, next) => {

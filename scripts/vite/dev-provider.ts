@@ -22,7 +22,7 @@ export function devProvider(): Plugin {
         const provider = await startProvider(args);
         httpServer?.once('close', () => void provider.stop());
         say(`Provider      ${url}\n  Dev inbox     ${url}/dev/inbox\n  Public token  ${provider.publicToken}`);
-        return { provider: url, publicToken: provider.publicToken };
+        return { provider: url, publicToken: provider.publicToken, projectId: provider.projectId };
       };
       const started = new Promise<Awaited<ReturnType<typeof start>>>((resolve, reject) => {
         httpServer?.once('listening', () => {

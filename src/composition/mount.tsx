@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { distinctUntilChanged, map, type Observable } from 'rxjs';
 import type { WidgetServices } from '../application/services.ts';
+import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
@@ -56,6 +57,8 @@ type Owner = Set<WidgetHandle>;
 interface Mounted extends WidgetHandle {
   readonly owner: Owner;
   readonly kind: string;
+  /** For the inspector. */
+  readonly store: WidgetStore;
   readonly shadow: boolean;
   readonly outer: Element;
   render(options: MountOptions): void;
@@ -137,9 +140,12 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     widget.prepare();
     judge();
   };
+  let gone = false;
+  let last = first;
   const render = (options: Options): void => {
+    last = options;
     widget.configure(kind.innerOf(options));
-    applyTheme(container, options.styles, warn);
+    applyTheme(container, options.styles, warn, () => gone || render(last));
     const { styles } = options;
     ({ strings } = options);
     judge();
@@ -149,7 +155,6 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   };
   render(first);
 
-  let gone = false;
   const unmount = (): void => {
     if (gone) return;
     gone = true;
@@ -169,6 +174,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   const mounted: Mounted = {
     owner,
     kind: kind.name,
+    store: widget.store,
     shadow,
     outer,
     screen$,

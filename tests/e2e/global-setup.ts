@@ -7,22 +7,22 @@ import getPort from 'get-port';
 import { startProvider } from '../../scripts/lib/provider-process.ts';
 import { ensureBuilt } from '../../scripts/lib/steps.ts';
 import { serveRelyingParty } from '../../examples/relying-party/serve.ts';
-import { packPackage } from '../package/pack.ts';
+import { packPackage } from '../../scripts/lib/pack.ts';
 import { serveDemo } from '../../scripts/serve-demo.ts';
 
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  await ensureBuilt(['server', 'entries', 'types', 'demo']);
+  await ensureBuilt(['server', 'entries', 'types', 'demo', 'docs']);
   const port = await getPort();
   const providerUrl = `http://localhost:${port}`;
   const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
-  const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url });
+  const packed = await packPackage();
+  const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url, tarball: async () => packed.tarball });
   const authorize = `${demo.url}/authorize`;
   const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];
   const provider = await startProvider(args);
   process.env['PORTICO_PROVIDER_URL'] = providerUrl;
   process.env['PORTICO_DEMO_URL'] = demo.url;
   process.env['PORTICO_APP_URL'] = app.url;
-  const packed = await packPackage();
   process.env['PORTICO_TARBALL'] = packed.tarball;
   return async () => {
     packed.remove();

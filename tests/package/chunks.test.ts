@@ -20,6 +20,7 @@ const ON_DEMAND = [
   'account-changes',
   'consent',
   'login',
+  'mails',
   'marks',
   'passkeys',
   'passphrase-words',
@@ -27,6 +28,7 @@ const ON_DEMAND = [
   'phones',
   'qr-code',
   'strength',
+  'themes',
   'wallets',
 ];
 

@@ -6,7 +6,15 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { installHost, type Host } from './host.ts';
 
 const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
-const CLIENT = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const CLIENT = [
+  'portico',
+  'portico/headless',
+  'portico/react',
+  'portico/adapters',
+  'portico/testing',
+  'portico/inspector',
+  'portico/themes',
+];
 /** For servers, and the packages that each imports. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   'portico/server': ['jose'],
@@ -125,6 +133,15 @@ describe('the packed tarball', () => {
     ].join('\n');
     const { stdout } = await node(['--input-type=module', '-e', script]);
     expect(JSON.parse(stdout)).toEqual({ status: 'signed-out', reason: 'no-credentials' });
+  });
+
+  it('has the inspector in a file of its own, which no other file loads', () => {
+    const scripts = list(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
+    const having = scripts.filter((name) =>
+      readFileSync(join(installed, 'dist', name), 'utf8').includes('portico-trace'),
+    );
+    expect(having).toEqual(['inspector.js']);
+    expect(readFileSync(join(installed, 'dist/inspector.js'), 'utf8')).not.toMatch(/^import\b|^export .* from /mu);
   });
 
   it('leaves the types of React out of the entry for apps of the vanilla package', () => {

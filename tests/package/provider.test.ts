@@ -7,7 +7,8 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/lib/root.mjs';
-import { outsideEnv, packPackage, unpackPackage, type Packed } from './pack.ts';
+import { outsideEnv, packPackage, type Packed } from '../../scripts/lib/pack.ts';
+import { unpackPackage } from './pack.ts';
 
 const NAME = 'portico-provider';
 const BIN = join('node_modules/.bin', NAME);

@@ -65,6 +65,11 @@ export function mountBackend(app: Hono<AppEnv>, services: Services, table: Backe
     }
     return next();
   });
+  const { control } = services;
+  // What is public has an app of its own, which answers faults in its format.
+  if (control !== undefined) {
+    backend.use((context, next) => (context.req.path.startsWith(PUBLIC) ? next() : control.faults(context, next)));
+  }
   backend.get('/sessions/jwks/:projectId', async (context) => {
     context.set('pattern', `${BACKEND_PREFIX}/sessions/jwks/:projectId`);
     if (context.req.param('projectId') !== services.project.project_id) throw new Refusal('project_not_found');

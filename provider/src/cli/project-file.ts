@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { allowsOrigin } from '../../../src/domain/rules/redirects.ts';
+import { isRecord } from '../../../src/domain/shape.ts';
 import { withOAuthVariables } from '../project/oauth-clients.ts';
 import { projectFrom, type Project } from '../project/project.ts';
 import { FieldError } from '../project/readers.ts';
@@ -35,6 +36,18 @@ export function readProject(given: string | null, authorizationUrl: string | nul
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${path ?? 'the demo project'}: ${reason}${line === undefined ? '' : ` (line ${line})`}`);
   }
+}
+
+/** Reads the project of `readProject` again, with other values for some of its fields. Throws a FieldError for a wrong one. */
+export function projectWith(
+  given: string | null,
+  authorizationUrl: string | null,
+): (settings: Readonly<Record<string, unknown>>) => Project {
+  const json = projectJson(given ?? ownFile('project.json'));
+  return (settings) => {
+    const fields = { ...(isRecord(json) ? json : {}), ...settings };
+    return withPage(projectFrom(withOAuthVariables(fields), true), authorizationUrl);
+  };
 }
 
 /** The JSON of the project file, unchecked; null when there is none that can be read. */

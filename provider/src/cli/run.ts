@@ -4,6 +4,7 @@ import { captchaOf } from '../captcha/captcha.ts';
 import { databaseClock } from '../db/clock.ts';
 import { reportTo, type Report } from '../error-log.ts';
 import { logToStderr } from '../log/log.ts';
+import { createDevApp } from '../dev/control/dev-app.ts';
 import { systemRandom } from '../platform.ts';
 import type { Project } from '../project/project.ts';
 import { sharedJudge } from '../passwords/judge.ts';
@@ -22,6 +23,7 @@ import { sweepRegularly } from '../retention/sweep.ts';
 import { writeAdminFile } from './admin-file.ts';
 import { templatesOf } from './delivery.ts';
 import { Connections, LIMITS } from './connections.ts';
+import { controlOf } from './control.ts';
 import { Draining } from '../http/draining.ts';
 import { listen } from './listen.ts';
 import { versionText } from './help.ts';
@@ -113,7 +115,9 @@ export async function run(options: CliOptions): Promise<Running> {
   const { db, keys, close } = await openStore(options.store, { ...options, report, onQuery });
   let measuring: Measuring | null = null;
   try {
-    const clock = await databaseClock(db);
+    const realClock = await databaseClock(db);
+    const control = options.dev ? await controlOf({ db, project, clock: realClock }, options, warn) : undefined;
+    const clock = control?.clock ?? realClock;
     const inbox = new InboxHub();
     const draining = new Draining();
     const loopback = isLocal(options);
@@ -122,7 +126,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const health = new Health({ db, keys, clock }, draining);
     measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
     await registerWebhooks(db, project.webhooks);
-    const carriers = carriersFor(project, templates, clock);
+    // Receivers check the time of a signature by clocks that nobody moved.
+    const carriers = carriersFor(project, templates, realClock);
     const services = {
       db,
       clock,
@@ -144,12 +149,13 @@ export async function run(options: CliOptions): Promise<Running> {
       log,
     };
     const operators = options.operators === null ? null : await serveOperators(services, options.operators);
-    const app = createApp({
+    const appOptions = {
       ...services,
       tracing: telemetry?.tracing,
       ...(operators === null ? {} : { operatorsOrigin: operators.origin }),
       ...(administered ? { adminSecret } : {}),
-    });
+    };
+    const app = control === undefined ? createApp(appOptions) : createDevApp({ ...appOptions, control }, warn);
     // Loads the dictionaries in a separate thread. After a failure, the first request that needs them tries again.
     void sharedJudge()
       .warm()
@@ -171,7 +177,7 @@ export async function run(options: CliOptions): Promise<Running> {
         ? writeAdminFile(options.store.path, { url: `http://${host}:${listening.port}`, secret: adminSecret })
         : () => undefined;
     const onError = (error: unknown): void => report(error, { where: 'sweep' });
-    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => clock.read());
+    const sweeping = sweepRegularly({ db, clock, keys, dev: options.dev, onError }, () => realClock.read());
     const delivering = startDelivery(services, carriers);
     return {
       project,
@@ -185,10 +191,13 @@ export async function run(options: CliOptions): Promise<Running> {
         draining,
         drainMs: options.drainSeconds * 1000,
         listening,
-        endStreams: () => inbox.close(),
+        endStreams() {
+          inbox.close();
+          control?.faulty.end();
+        },
         background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
-          clock.stop();
+          realClock.stop();
           removeAdminFile();
           await breaches?.close();
           await measuring?.close();

@@ -28,7 +28,7 @@ export async function databaseClock(db: Db): Promise<DatabaseClock> {
   const ask = async (): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
       const before = performance.now();
-      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+      const { rows } = await sql<{ now: Date }>`select pg_catalog.clock_timestamp() as now`.execute(db);
       const after = performance.now();
       const [row] = rows;
       if (row === undefined) throw new Error('the database told no time');

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { reportToStderr, type Report } from '../error-log.ts';
 import { openFolder, openMemory } from './folder.ts';
 import { migrate, schemaState, SchemaTooOld } from './migrate.ts';
@@ -18,6 +18,13 @@ const pools = new WeakMap<Db, GuardedPool>();
 export function poolCountsOf(db: Db): (() => PoolCounts) | null {
   const pool = pools.get(db);
   return pool === undefined ? null : () => pool.counts;
+}
+
+/** Runs a statement on the connections of an open database, those to come included. Through a pooler, which shares them, it does nothing. */
+export async function onEveryConnection(db: Db, statement: string): Promise<void> {
+  const pool = pools.get(db);
+  if (pool === undefined) await sql.raw(statement).execute(db);
+  else await pool.onEvery(statement);
 }
 
 /**

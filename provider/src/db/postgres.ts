@@ -86,7 +86,12 @@ export class GuardedPool implements PostgresPool {
   readonly #senderOf: (client: pg.PoolClient) => Send;
 
   /** @param pooled whether a pooler is between this process and the database */
-  constructor(url: string, report: Report, patience = DATABASE_PATIENCE, pooled = false) {
+  constructor(
+    url: string,
+    report: Report,
+    patience = DATABASE_PATIENCE,
+    private readonly pooled = false,
+  ) {
     const { connectMs } = patience;
     const stuck = new StuckRows(patience.lockMs + STUCK_ROW_REST_MS);
     this.#health = { failedAt: 0, stuck };
@@ -132,6 +137,15 @@ export class GuardedPool implements PostgresPool {
   get counts(): PoolCounts {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Runs a statement on every connection, those to come included; not through a pooler, whose connections others use too. */
+  async onEvery(statement: string): Promise<void> {
+    if (this.pooled) return;
+    // A connection that fails here fails at its next statement, too, which tells of it.
+    this.#pool.on('connect', (client) => void client.query(statement).catch(() => undefined));
+    const idle = await Promise.all(Array.from({ length: this.#pool.idleCount }, () => this.#pool.connect()));
+    await Promise.all(idle.map((client) => client.query(statement).finally(() => client.release())));
   }
 
   end(): Promise<void> {

@@ -80,6 +80,13 @@ function forClients(services: Services, answer: ClientAnswer): Answer {
 /** The endpoints that apps call at this authorization server (OAuth 2.1, OpenID Connect Core 1.0). */
 export function oauthRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
+  const { control } = services;
+  if (control !== undefined) {
+    app.use((context, next) => {
+      allowEveryOrigin(context);
+      return control.faults(context, next);
+    });
+  }
   serve(app, PATHS.token, ['POST'], forClients(services, answerTokenRequest), PREFIX);
   serve(app, PATHS.revoke, ['POST'], forClients(services, revokeToken), PREFIX);
   serve(

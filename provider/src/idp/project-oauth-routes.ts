@@ -55,6 +55,7 @@ const ERROR_URI = 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2';
 export function projectOAuthRoutes(services: Services): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   app.onError((error, context) => failed(services, context, error));
+  if (services.control !== undefined) app.use(services.control.faults);
   for (const [path, answer] of Object.entries(ANSWERS)) {
     app.all(path, async (context) => {
       context.set('pattern', `${PROJECT_OAUTH_PREFIX}${path}`);

@@ -34,7 +34,7 @@ export interface ImportedUser {
 }
 
 /** Reads with a function that refuses, so that the error names the field. */
-function checked<T>(read: Reader<T>, check: (value: T) => unknown): Reader<T> {
+export function checked<T>(read: Reader<T>, check: (value: T) => unknown): Reader<T> {
   return (value, path) => {
     const given = read(value, path);
     try {

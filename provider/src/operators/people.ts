@@ -83,7 +83,7 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
     const part = `%${emailKey(text).replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
     query = query.where(
       sql<boolean>`(users.user_id = ${text} or users.external_id = ${text}
-        or exists (select from emails e where e.user_id = users.user_id and e.email_key like ${part})
+        or exists (select from emails e where e.user_id = users.user_id and (e.email_key like ${part} or lower(e.email) like ${part}))
         or exists (select from phone_numbers p where p.user_id = users.user_id and p.phone_number like ${part})
         or lower(concat_ws(' ', users.name->>'first_name', users.name->>'last_name')) like ${part})`,
     );

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { checkEmail, emailKey } from '../../../src/domain/rules/accounts.ts';
+import { checkEmail, emailKey, emailKeys } from '../../../src/domain/rules/accounts.ts';
 import type { Limit } from '../../../src/domain/rules/rate-windows.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Services } from '../services.ts';
@@ -65,7 +65,8 @@ export async function checkSending(services: Services, email: string, caller: Ca
   const { sendsPerAddress, sendsPerNetwork, dailySendsPerAddress } = services.limits;
   const key = emailKey(email);
   const network = networkKey(services, caller.address);
-  const found = sql<Addressee>`select email_id as id, user_id, email as "to", verified from emails where email_key = ${key}`;
+  const found = sql<Addressee>`select email_id as id, user_id, email as "to", verified from emails
+    where email_key in (${sql.join(emailKeys(email))}) order by email_key = ${key} limit 1`;
   return takeFor(services, found, caller, [
     ...ofCaller(services, 'send', caller, sendsPerNetwork),
     { name: `send:email:${key}:${network}`, limit: sendsPerAddress },

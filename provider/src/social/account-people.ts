@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isEmail } from '../../../src/domain/email.ts';
+import { isEmailAddress } from '../../../src/domain/rules/accounts.ts';
 import type { OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import type { AccountProfile } from './tables.ts';
 
@@ -35,7 +35,7 @@ export function profileOf(
   email: string,
   verified: boolean,
 ): AccountProfile | null {
-  if (!isEmail(email)) return null;
+  if (!isEmailAddress(email)) return null;
   const address = email.toLowerCase();
   const person = PEOPLE.find((known) => known.email === address) ?? { email: address, given_name: '', family_name: '' };
   const digest = createHash('sha256').update(`${provider}\n${address}`).digest();

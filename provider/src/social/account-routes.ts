@@ -93,6 +93,10 @@ export function accountRoutes(services: Services, tokens: AccountTokens): Hono<A
     const checked = check(context, provider, asked);
     if (many || checked === null) return cannotReturn(context);
     if (checked.error !== null) return goBack(context, asked, { error: checked.error });
+    const ordered = services.control?.takeSocialAnswer() ?? null;
+    if (ordered !== null) {
+      return goBack(context, asked, { error: ordered === 'deny' ? 'access_denied' : 'server_error' });
+    }
     const hidden = FIELDS.flatMap((field) => (asked[field] === undefined ? [] : [[field, asked[field]] as const]));
     const page = accountPage({
       action: `/accounts/${provider}/authorize`,

@@ -1,14 +1,16 @@
 import { oauthRedirects, redirectUrl, withToken } from '../../../src/domain/rules/redirects.ts';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { checkChallenge } from '../../../src/domain/rules/proof-key.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { transaction } from '../db/transaction.ts';
+import type { Controlled } from '../dev/control/controlled.ts';
 import { remoteAddress, requestOrigin } from '../http/arrival.ts';
 import { describeError } from '../error-log.ts';
 import type { AppContext, AppEnv } from '../http/environment.ts';
 import { readFields } from '../http/request.ts';
 import { issuerOf } from '../idp/issuer.ts';
 import type { Log } from '../log/log.ts';
+import type { Project } from '../project/project.ts';
 import { takeForNetwork } from '../security/limits.ts';
 import { sameSecret } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -41,6 +43,7 @@ interface Named {
 export function redirectRoutes(services: Services, social: SocialProviders, log: Log): Hono<AppEnv> {
   const { project } = services;
   const app = new Hono<AppEnv>();
+  if (services.control !== undefined) app.use(faultsAsPages(services.control, project));
 
   /** Both steps redirect, or show why they cannot. A 307 or 308 would make the browser post a form on. */
   for (const [step, next] of [
@@ -174,6 +177,18 @@ async function parametersOf(context: AppContext): Promise<URLSearchParams> {
   if (new Set(names).size !== names.length) throw new Refusal('duplicate_parameter');
   if (given.toString().length > MAX_LENGTH) throw new Refusal('request_too_large');
   return given;
+}
+
+/** Tells a refusal that was ordered as a page, like any other. */
+function faultsAsPages({ faults }: Controlled, project: Project): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    try {
+      return await faults(context, next);
+    } catch (error) {
+      if (error instanceof Refusal) return showRefusal(context, project, FAILED, error);
+      throw error;
+    }
+  };
 }
 
 function failed(why: string): Refusal {

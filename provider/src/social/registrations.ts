@@ -1,6 +1,5 @@
 import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { UserName } from '../../../src/domain/user.ts';
-import { isEmail } from '../../../src/domain/email.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type {
@@ -117,7 +116,7 @@ interface Owner {
  * this is the first verification, which removes all access that a stranger may have registered in advance.
  */
 async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Promise<Owner> {
-  if (!profile.email_verified || !isEmail(profile.email)) {
+  if (!profile.email_verified || profile.email === '') {
     return { user: await newUser(services, tx, 'active', nameOf(profile)), made: true, isNew: true };
   }
   const known = await findEmail(tx, profile.email);

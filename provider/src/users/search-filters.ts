@@ -1,5 +1,5 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely';
-import { emailKey } from '../../../src/domain/rules/accounts.ts';
+import { emailKeys } from '../../../src/domain/rules/accounts.ts';
 import { SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import type { Database } from '../db/database.ts';
@@ -65,11 +65,11 @@ function owns(users: Users, table: Owned, condition: Condition): Condition {
   );
 }
 
-/** A user who has a row with one of these texts in the column, in the form that the column has. */
+/** A user who has a row with one of these texts in the column, in the forms that the column may have. */
 const withOne =
-  (table: Owned, column: string, form = (text: string): string => text): Filter =>
+  (table: Owned, column: string, forms = (text: string): readonly string[] => [text]): Filter =>
   (users, value) => {
-    const list = texts(value).map(form);
+    const list = texts(value).flatMap(forms);
     const condition = list.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${owned(column)} in (${sql.join(list)})`;
     return owns(users, table, condition);
   };
@@ -125,11 +125,11 @@ const FILTERS: Readonly<Record<string, Filter>> = {
   phone_id: withOne('phone_numbers', 'phone_id'),
   phone_verified: withFlag('phone_numbers', 'verified'),
   phone_number_fuzzy: withPart('phone_numbers', 'phone_number'),
-  email_address: withOne('emails', 'email_key', emailKey),
+  email_address: withOne('emails', 'email_key', emailKeys),
   email_id: withOne('emails', 'email_id'),
   email_verified: withFlag('emails', 'verified'),
   email_address_fuzzy: withPart('emails', 'email'),
-  oauth_provider: withOne('oauth_registrations', 'provider_type', (name) => name.toLowerCase()),
+  oauth_provider: withOne('oauth_registrations', 'provider_type', (name) => [name.toLowerCase()]),
   webauthn_registration_id: withOne('webauthn_registrations', 'webauthn_registration_id'),
   webauthn_registration_verified: always('webauthn_registrations'),
   // No client of this server can register any.

@@ -1,5 +1,5 @@
 import type { UserName } from '../../../src/domain/user.ts';
-import { emailKey, isTaken } from '../../../src/domain/rules/accounts.ts';
+import { emailKey, emailKeys, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { EmailsTable, UsersTable } from './tables.ts';
@@ -22,13 +22,15 @@ export interface FoundEmail extends KnownEmail {
 }
 
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
-  return db
+  const keys = emailKeys(email);
+  const found = await db
     .selectFrom('emails')
     .innerJoin('users', 'users.user_id', 'emails.user_id')
     .selectAll('emails')
     .select(['users.status', 'users.managed'])
-    .where('emails.email_key', '=', emailKey(email))
-    .executeTakeFirst();
+    .where('emails.email_key', 'in', keys)
+    .execute();
+  return found.find(({ email_key }) => email_key === keys[0]) ?? found[0];
 }
 
 /** The address and its user; both are created if nobody has the address. Of simultaneous calls only one creates them. */
@@ -92,7 +94,8 @@ export async function addEmail(
     .values({
       email_id,
       user_id,
-      email,
+      // Mails go to this form, so nobody gets those of an address that only looks the same.
+      email: email.normalize('NFC'),
       email_key: emailKey(email),
       verified,
       created_at: new Date(services.clock.now()),
@@ -135,7 +138,12 @@ export async function addressOf(services: Services, tx: Db, { user_id, needs_ses
   if (known !== undefined && !mine && isTaken(known)) throw new Refusal('duplicate_email');
   const key = emailKey(email);
   const method_id = mine ? known.email_id : derivedId(services.keys.codeKey, 'email', user_id, key);
-  return { method_id, user_id, to: mine ? known.email : email, adds: { address: email, needs_session } };
+  return {
+    method_id,
+    user_id,
+    to: mine ? known.email : email.normalize('NFC'),
+    adds: { address: email, needs_session },
+  };
 }
 
 /** Removes a user who never signed in; refuses if they did in the meantime. */

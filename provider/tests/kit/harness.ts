@@ -52,7 +52,7 @@ interface Extras {
 export type Provider = Awaited<ReturnType<typeof makeProvider>>;
 
 /** A provider in this process, on a database of its own, with a clock that tests move. */
-export async function makeProvider(databaseUrl?: string, options: Partial<AppOptions> = {}) {
+export async function makeProvider(databaseUrl?: string, options: Partial<AppOptions> = {}, makeApp = createApp) {
   const { db, drop } = await emptyDatabase(databaseUrl);
   const clock = { time: Date.UTC(2030, 0, 1), now: () => clock.time };
   const logged: string[] = [];
@@ -75,7 +75,7 @@ export async function makeProvider(databaseUrl?: string, options: Partial<AppOpt
     report: reportTo(log),
     ...options,
   };
-  const app = createApp(services);
+  const app = makeApp(services);
 
   async function call(method: string, path: string, body?: unknown, extras: Extras = {}): Promise<Answered> {
     const text = extras.raw ?? (body === undefined ? undefined : JSON.stringify(body));

@@ -36,6 +36,8 @@ type Reply = string | undefined;
 export interface SmtpBehaviour {
   readonly starttls?: boolean;
   readonly auth?: boolean;
+  /** Takes addresses in other scripts (RFC 6531). */
+  readonly smtputf8?: boolean;
   /** The reply to a command such as `RCPT TO:<…>`; `CONNECT` stands for the greeting, `END` for the end of the message. */
   readonly reply?: (command: string, count: number) => Reply;
 }
@@ -69,7 +71,7 @@ export class RawSmtpServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private serve(raw: Socket, { starttls = false, auth = false, reply }: SmtpBehaviour): void {
+  private serve(raw: Socket, { starttls = false, auth = false, smtputf8 = false, reply }: SmtpBehaviour): void {
     let socket = raw;
     let text = '';
     let inData = false;
@@ -89,6 +91,7 @@ export class RawSmtpServer {
           'mail.test',
           ...(starttls && socket === raw ? ['STARTTLS'] : []),
           ...(auth ? ['AUTH PLAIN'] : []),
+          ...(smtputf8 ? ['SMTPUTF8'] : []),
         ];
         send(command, lines.map((each, index) => `250${index === lines.length - 1 ? ' ' : '-'}${each}`).join('\r\n'));
       } else if (verb === 'STARTTLS' && !starttls) {

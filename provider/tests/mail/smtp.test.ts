@@ -55,6 +55,26 @@ describe('mail by SMTP', () => {
     expect(source).toContain('text/html; charset=utf-8');
   });
 
+  it('sends to a domain in another script, by any server', async () => {
+    const { server, send } = await open();
+    expect(await send({ to: 'Ada@Käse.example' })).toMatchObject({ kind: 'sent' });
+    const [mail] = server.mails;
+    expect(mail?.to).toBe('<Ada@xn--kse-qla.example>');
+    expect(header(mail?.source ?? '', 'To')).toBe('Ada@xn--kse-qla.example');
+  });
+
+  it('sends to a mailbox in another script by a server that takes it, and gives up where the server does not', async () => {
+    const able = await open({ smtputf8: true });
+    expect(await able.send({ to: 'дана@пример.рф' })).toMatchObject({ kind: 'sent' });
+    expect(able.server.commands.find((command) => command.startsWith('MAIL'))).toContain('SMTPUTF8');
+    expect(able.server.mails[0]?.to).toBe('<дана@пример.рф>');
+    const unable = await open({ reply: (command) => (/[^ -~]/u.test(command) ? '553 5.6.7 not here' : undefined) });
+    expect(await unable.send({ to: 'дана@пример.рф' })).toEqual({
+      kind: 'rejected',
+      reason: 'the server refused the sender or the recipient (SMTP 553 5.6.7)',
+    });
+  });
+
   it('gives a message the same Message-ID in every attempt', async () => {
     const { server, send } = await open({
       reply: (command, count) => (command === 'END' && count === 1 ? '451 4.3.0 later' : undefined),

@@ -1,18 +1,55 @@
 import { isEmail } from '../email.ts';
+import { asciiDomain, isPlain, splitEmail } from '../international-domain.ts';
 import { hasWayIn, type User, type UserName } from '../user.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
-/** Control and formatting characters: they could end a mail header or show another address than they are. */
-const INVISIBLE = /\p{C}/u;
+/** Characters without a shape of their own: they could end a mail header, or show another address than they are. */
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** True for an address that no software takes for another one, in any script. */
+export function isEmailAddress(text: string): boolean {
+  if (!isEmail(text) || INVISIBLE.test(text) || !isPlain(text)) return false;
+  const [local, domain] = splitEmail(text);
+  const ascii = asciiDomain(domain);
+  // A mark alone would be drawn over the letter before it.
+  if (ascii === null || /^\p{M}/u.test(local)) return false;
+  return new TextEncoder().encode(`${local}@${ascii}`).length <= MAX_BYTES;
+}
+
+/** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3), as SMTP counts it. */
+const MAX_BYTES = 254;
 
 /** Refuses what is not an email address. */
 export function checkEmail(email: string): void {
-  if (!isEmail(email) || INVISIBLE.test(email)) throw new Refusal('invalid_email');
+  if (!isEmailAddress(email)) throw new Refusal('invalid_email');
 }
 
-/** ASCII only: folding all of Unicode would let one mailbox pass for another (K and the Kelvin sign). */
+/**
+ * The small letter of a capital, where each has no other partner. Folding all of Unicode would let one mailbox pass for
+ * another: the dotless ı has the capital I, the final ς the capital Σ.
+ */
+function smallLetter(letter: string): string {
+  const small = letter.toLowerCase();
+  return small.toUpperCase() === letter ? small : letter;
+}
+
+/**
+ * The form of an address by which it is found: the domain in A-labels, and neither capitals nor decomposed letters. It merges
+ * ways to write one address, and no two addresses that only look alike.
+ */
 export function emailKey(email: string): string {
-  return email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
+  const [local, domain] = splitEmail(email);
+  const name = Array.from(isPlain(local) ? local.normalize('NFC') : local, smallLetter).join('');
+  return domain === '' ? name : `${name}@${asciiDomain(domain) ?? domain}`;
+}
+
+/**
+ * The keys under which an address may be stored. Before A-labels were the form to compare, the key of an address in another
+ * script was the address with small ASCII letters; such an account is the first to be found.
+ */
+export function emailKeys(email: string): readonly string[] {
+  const former = email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
+  return [...new Set([former, emailKey(email)])];
 }
 
 /** What is known of an address or number, and of its user. */

@@ -164,3 +164,13 @@ export function nextScreen(screen: Screen, event: WidgetEvent): Screen {
   const move = Object.hasOwn(row, event.type) ? row[event.type] : undefined;
   return typeof move === 'function' ? (move as (from: Screen, event: WidgetEvent) => Screen)(screen, event) : screen;
 }
+
+/** The events that can lead to another screen, or change the screen's data, in the order of the table. */
+export function eventsOf(screen: ScreenName): readonly WidgetEvent['type'][] {
+  return Object.keys(TABLE[screen]) as WidgetEvent['type'][];
+}
+
+/** Every screen, in the order of the table. */
+export function screenNames(): readonly ScreenName[] {
+  return Object.keys(TABLE) as ScreenName[];
+}

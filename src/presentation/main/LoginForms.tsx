@@ -104,11 +104,12 @@ interface EmailFormProps {
 function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }: EmailFormProps) {
   const { model, config, t } = useWidget();
   const offersPasskeys = productsOf(config).includes('passkeys');
-  const part = usePart('passkeys');
+  const passkeys = usePart('passkeys');
   const [email, setEmail] = useState(initial);
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
+  const login = usePart('login');
 
   useEffect(() => {
     if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
@@ -163,7 +164,8 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
         </p>
         {passkey}
       </div>
-      {passkey && part && <part.PasskeyNote note={passkeyNote} />}
+      {passkey && passkeys && <passkeys.PasskeyNote note={passkeyNote} />}
+      {login && <login.EmailHint field={field} />}
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>

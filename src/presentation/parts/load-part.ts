@@ -3,6 +3,7 @@ import { type PartName, type Parts, addPart, partOf } from './parts.ts';
 const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Parts[Name] }> } = {
   login: () => import('./login/login.ts'),
   marks: async () => import('./marks/marks.ts'),
+  mails: () => import('./mails/mails.ts'),
   phones: () => import('./phones/phones.ts'),
   passwords: () => import('./passwords/passwords.ts'),
   wallets: () => import('./wallets/wallets.ts'),

@@ -9,6 +9,7 @@ import {
 import type { AuthError } from '../../domain/errors.ts';
 import type { DeclinedLogin, OAuthProvider } from '../../domain/oauth-providers.ts';
 import type { RowEvent, RowState } from '../../domain/passkey-list.ts';
+import type { MailService } from '../../domain/mailboxes.ts';
 import type { EnteredPhone } from '../../domain/phone.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
@@ -25,7 +26,16 @@ import { addStyles } from '../theme/stylesheet.ts';
  * The widget is loaded in parts. The first screen is loaded at once. Each part below has the screens, texts and styles of one
  * login method, and is loaded when a page may need it.
  */
-export type PartName = 'login' | 'marks' | 'phones' | 'passwords' | 'wallets' | 'passkeys' | 'consent' | 'account';
+export type PartName =
+  | 'login'
+  | 'marks'
+  | 'mails'
+  | 'phones'
+  | 'passwords'
+  | 'wallets'
+  | 'passkeys'
+  | 'consent'
+  | 'account';
 
 /** The part of each screen, except the first screen. */
 export const PART_OF = {
@@ -119,7 +129,13 @@ export interface Parts {
   readonly login: Part<'login'> & {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
-    readonly Watermark: ComponentType;
+    readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
+    /** What the card has at its end, in one layout with the marks of the social logins. */
+    readonly CardFoot: ComponentType<{
+      readonly card: RefObject<HTMLElement | null>;
+      readonly screen: string;
+      readonly hasWatermark: boolean;
+    }>;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
@@ -129,6 +145,11 @@ export interface Parts {
   };
   readonly marks: Part<'marks'> & {
     readonly FURTHER_MARKS: Readonly<Partial<Record<OAuthProvider, ProviderDrawing>>>;
+  };
+  readonly mails: Part<'mails'> & {
+    readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
+    readonly mailServiceOf: (email: string) => MailService | undefined;
+    readonly MailMark: ComponentType<{ readonly name: string }>;
   };
   readonly phones: Part<'phones'> & {
     readonly PhoneHelp: ComponentType<PhoneHelpProps>;
@@ -155,7 +176,7 @@ export interface Parts {
 export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
   if (screen !== 'Main') return [PART_OF[screen], 'login'];
   const products = productsOf(config);
-  const needed: Readonly<Record<Exclude<PartName, 'consent' | 'account'>, boolean>> = {
+  const needed: Readonly<Record<Exclude<PartName, 'mails' | 'consent' | 'account'>, boolean>> = {
     login: true,
     marks: social.some(({ type }) => COMMON_MARKS[type] === undefined),
     phones: tabs.some((tab) => tab !== 'email'),

@@ -12,6 +12,7 @@ export interface FlowBrowser {
   tab(): FlowTab;
 }
 
+/** What the link of a mail is for. */
 export type LinkType = 'magic_links' | 'login' | 'reset_password';
 
 /** A wallet that signs whatever it is shown. */
@@ -66,6 +67,8 @@ export interface FlowWorld extends Disposable {
   passTime(ms: number): void;
   /** Runs when the test is over. */
   after(task: () => void): void;
+  /** Told of each client that a flow opens. */
+  readonly opened?: (client: PorticoClient) => void;
 }
 
 /** How a flow wants its server. */
@@ -79,6 +82,7 @@ export interface FlowProject {
   readonly realSignatures?: boolean;
 }
 
+/** Makes a world with the given project: the server under test, and what surrounds it. */
 export type MakeFlowWorld = (project: FlowProject) => Promise<FlowWorld>;
 
 export const SITE = 'http://localhost:3000/';
@@ -100,6 +104,7 @@ export function openTab(
     adapters: tab,
     endpointOptions: { testApiDomain: world.apiDomain ?? 'http://localhost:4100' },
   });
+  world.opened?.(client);
   world.after(() => client.destroy());
   return { client, tab };
 }

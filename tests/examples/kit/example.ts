@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { runNode, start, stop } from '../../../scripts/lib/run.ts';
-import { outsideEnv, unpackPackage } from '../../package/pack.ts';
+import { outsideEnv } from '../../../scripts/lib/pack.ts';
+import { unpackPackage } from '../../package/pack.ts';
 
 /** A script of an installed package, such as `next/dist/bin/next`, or of the example, such as `./server.mjs`; then its arguments. */
 export type Command = readonly string[];

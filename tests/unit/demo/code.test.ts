@@ -3,18 +3,23 @@ import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { DEFAULTS, type Choices } from '../../../demo/parts/choices.ts';
 import { THEMES, WAYS } from '../../../demo/parts/presets.ts';
-import { codeFor, type CodeKind } from '../../../demo/playground/code.ts';
-import { print } from '../../../demo/playground/print.ts';
+import { highlight } from '../../../demo/code/highlight.ts';
+import { SAMPLES, type SampleKind } from '../../../demo/code/samples.ts';
+import { print } from '../../../demo/code/print.ts';
 import { setProviders } from '../../../demo/playground/edits.ts';
 
-const SERVER = { provider: 'http://localhost:4100', publicToken: 'public-token-test-1' };
+const SERVER = {
+  provider: 'http://localhost:4100',
+  publicToken: 'public-token-test-1',
+  projectId: 'project-test-1',
+};
 const HOSTILE = `'"\\ \n\r\u2028\u2029 \${location} \` </script><script>alert(1)</script> <!-- -->`;
 
-const code = (kind: CodeKind, choices: Partial<Choices>, standalone = false): string =>
-  codeFor(kind, { choices: { ...DEFAULTS, ...choices }, server: SERVER, standalone });
+const code = (kind: SampleKind, choices: Partial<Choices>, standalone = false): string =>
+  SAMPLES[kind].write({ choices: { ...DEFAULTS, ...choices }, server: SERVER, standalone });
 
 /** What stands between the script tags that have no source. */
-const scriptOf = (html: string): string => /<script>\n([\s\S]*?)<\/script>/u.exec(html)?.[1] ?? '';
+const scriptOf = (html: string): string => /<script(?: setup lang="ts")?>\n([\s\S]*?)<\/script>/u.exec(html)?.[1] ?? '';
 
 const CHOICES: Readonly<Record<string, Partial<Choices>>> = {
   'the defaults': {},
@@ -38,8 +43,13 @@ const CHOICES: Readonly<Record<string, Partial<Choices>>> = {
 
 describe('the code for what is chosen', () => {
   it.each(Object.entries(CHOICES))('parses in every form: %s', (_name, choices) => {
-    expect(parseSync('npm.ts', code('npm', choices)).errors).toEqual([]);
+    expect(parseSync('vanilla.ts', code('vanilla', choices)).errors).toEqual([]);
     expect(parseSync('react.tsx', code('react', choices)).errors).toEqual([]);
+    expect(parseSync('next.tsx', code('next', choices)).errors).toEqual([]);
+    expect(parseSync('server.ts', code('server', choices)).errors).toEqual([]);
+    const vue = code('vue', choices);
+    expect(vue.match(/<\/?(?:script|template)\b/gu)).toHaveLength(4);
+    expect(parseSync('vue.ts', scriptOf(vue)).errors).toEqual([]);
     const html = code('script', choices);
     expect(html.match(/<script/gu)).toHaveLength(2);
     expect(html.match(/<\/script/gu)).toHaveLength(2);
@@ -69,16 +79,29 @@ describe('the code for what is chosen', () => {
   });
 
   it("names the host's own pages for what the products send, and for nothing else", () => {
-    const links = code('npm', { config: WAYS.link });
+    const links = code('vanilla', { config: WAYS.link });
     expect(links).toContain('loginRedirectURL: `${location.origin}/authenticate`');
     expect(links).not.toContain('/reset');
-    expect(code('npm', { config: WAYS.password })).toContain('resetPasswordRedirectURL: `${location.origin}/reset`');
-    expect(code('npm', { config: WAYS.passcode })).not.toContain('RedirectURL');
+    expect(code('vanilla', { config: WAYS.password })).toContain(
+      'resetPasswordRedirectURL: `${location.origin}/reset`',
+    );
+    expect(code('vanilla', { config: WAYS.passcode })).not.toContain('RedirectURL');
   });
 
   it('imports the build that is shown', () => {
-    expect(code('npm', {})).toContain("from 'portico';");
-    expect(code('npm', {}, true)).toContain("from 'portico/standalone';");
+    expect(code('vanilla', {})).toContain("from 'portico';");
+    expect(code('vanilla', {}, true)).toContain("from 'portico/standalone';");
+  });
+});
+
+describe('coloured code', () => {
+  it.each(Object.entries(CHOICES))('is the code, whatever it holds: %s', (_name, choices) => {
+    for (const [kind, { language }] of Object.entries(SAMPLES)) {
+      const text = code(kind as SampleKind, choices);
+      const pieces = highlight(text, language);
+      expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+      expect(pieces.some((piece) => piece.kind === 'keyword')).toBe(true);
+    }
   });
 });
 

@@ -61,7 +61,7 @@ describe('the rules of the layers', () => {
     [
       'provider/src/a.ts',
       "import { x } from '../../src/application/session/x.ts';",
-      'It takes domain, application/api and backend-api',
+      'It takes domain, application/api, backend-api and dev-control',
     ],
     ['demo/a.ts', "import { x } from '../src/domain/x.ts';", 'only the built entries'],
     ['demo/a.ts', "import ky from 'ky';", 'only the built entries'],

@@ -83,3 +83,51 @@ describe('The email form', () => {
     expect(banner?.textContent).toBe('');
   });
 });
+
+describe('The hint to a mistyped domain', () => {
+  const hint = () => screen.queryByRole('button', { name: /^Did you mean/ });
+  const announced = (container: HTMLElement) => container.querySelector('[data-part=announcer]')?.textContent;
+
+  it('comes when typing pauses, is announced, and corrects the address with one press', async () => {
+    const { model, container } = show(EMAIL_OTP);
+    await userEvent.type(field(), 'ada@gmial.com');
+    expect(hint()).toBeNull();
+    await model.pass(600);
+    expect(hint()?.textContent).toBe('Did you mean ada@gmail.com?');
+    expect(announced(container)).toContain('Did you mean ada@gmail.com?');
+    await userEvent.click(screen.getByRole('button', { name: /^Did you mean/ }));
+    expect(field().value).toBe('ada@gmail.com');
+    expect(document.activeElement).toBe(field());
+    await model.pass(600);
+    expect(hint()).toBeNull();
+    await press();
+    expect(model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@gmail.com' }]);
+  });
+
+  it('stops nobody, and does not come back for the same address', async () => {
+    const { model } = show(EMAIL_OTP);
+    await userEvent.type(field(), 'ada@gmial.com');
+    await model.pass(600);
+    expect(hint()).not.toBeNull();
+    await userEvent.type(field(), '.example');
+    expect(hint()).toBeNull();
+    await userEvent.clear(field());
+    await userEvent.type(field(), 'ada@gmial.com');
+    await model.pass(600);
+    expect(hint()).toBeNull();
+    await press();
+    expect(model.intents).toEqual([{ type: 'otp/requested', method: 'email', destination: 'ada@gmial.com' }]);
+  });
+
+  it('comes at once when the field is left, and never for a known service', async () => {
+    const { model } = show(EMAIL_OTP);
+    await userEvent.type(field(), 'ada@gmx.de');
+    await userEvent.tab();
+    await model.pass(600);
+    expect(hint()).toBeNull();
+    await userEvent.clear(field());
+    await userEvent.type(field(), 'ada@hotmial.com');
+    await userEvent.tab();
+    expect(hint()?.textContent).toBe('Did you mean ada@hotmail.com?');
+  });
+});

@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
-import { BROKEN, FIXTURES, MAGIC_LINK } from '../../gallery/fixtures.ts';
+import { BROKEN, FIXTURES, MAGIC_LINK, otpSent } from '../../gallery/fixtures.ts';
 import { OTP_SCREEN, showScreen, showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -36,7 +36,7 @@ describe('The texts of the specification', () => {
     expect(text()).toContain("Didn't get it? Try again");
     const links = screen.getAllByRole<HTMLAnchorElement>('link');
     expect(links.map((link) => link.textContent)).toEqual(['Open in Gmail', 'Open in Yahoo', 'Open in Outlook']);
-    for (const link of links) expect(link).toMatchObject({ target: '_blank', rel: 'noopener' });
+    for (const link of links) expect(link).toMatchObject({ target: '_blank', rel: 'noopener noreferrer' });
     expect(links[0]?.href).toContain('from%3A(%40stytch.com)');
   });
 
@@ -48,8 +48,30 @@ describe('The texts of the specification', () => {
     expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Open in Gmail' }).href).toContain('acme.test');
   });
 
+  it.each([
+    ['ada@googlemail.com', 'Gmail', 'provider-mark'],
+    ['ada@hotmail.fr', 'Outlook', null],
+  ])('EmailConfirmation and OTPAuthenticate open the mailbox of %s alone', (email, mailbox, mark) => {
+    const { container } = showScreen({ name: 'EmailConfirmation', email }, { config: MAGIC_LINK });
+    expect(screen.getByRole('link').textContent).toBe(`Open in ${mailbox}`);
+    expect(container.querySelector('a svg')?.getAttribute('data-part')).toBe(mark);
+    cleanup();
+    showScreen({ name: 'OTPAuthenticate', otp: otpSent({ destination: email }) });
+    expect(screen.getByRole('link').textContent).toBe(`Open in ${mailbox}`);
+  });
+
+  it('EmailConfirmation and OTPAuthenticate show an address in another script as it was written', () => {
+    const email = 'ada@xn--kse-qla.example';
+    showScreen({ name: 'EmailConfirmation', email }, { config: MAGIC_LINK });
+    expect(text()).toContain('An email was sent to ada@käse.example.');
+    cleanup();
+    showScreen({ name: 'OTPAuthenticate', otp: otpSent({ destination: email }) });
+    expect(text()).toContain('was sent to you at ada@käse.example.');
+  });
+
   it('OTPAuthenticate', () => {
     showScreen(OTP_SCREEN);
+    expect(screen.queryByRole('link')).toBeNull();
     expect(heading()).toBe('Enter passcode');
     expect(text()).toContain('A 6-digit passcode was sent to you at ada@example.com.');
     expect(text()).toContain('Your code expires in 4:59.');

@@ -14,7 +14,7 @@ import '../../../src/presentation/parts/passwords/passphrase-words.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 
-for (const part of ['login', 'marks', 'phones', 'passwords', 'wallets', 'passkeys', 'consent'] as const)
+for (const part of ['login', 'marks', 'mails', 'phones', 'passwords', 'wallets', 'passkeys', 'consent'] as const)
   await loadPart(part);
 
 /** The real reducer, the server played by the test. */

@@ -78,7 +78,7 @@ export function findPhone(state: ServerState, phoneNumber: string): KnownPhone |
 
 export function findOrCreateEmail(state: ServerState, email: string, status: 'active' | 'pending'): KnownEmail {
   const made = (): KnownEmail => {
-    const added = { email_id: state.id('email'), email, verified: false };
+    const added = { email_id: state.id('email'), email: email.normalize('NFC'), verified: false };
     return { ...added, ...owned(newUser(state, status, { emails: [added] })) };
   };
   return findEmail(state, email) ?? made();

@@ -56,7 +56,7 @@ export const passwords = {
   'strength.2': 'Weak',
   'strength.3': 'Good',
   'strength.4': 'Strong',
-  'strength.checking': 'Checking…',
+  'strength.checking': 'Checking...',
   'strength.accepted': 'This password can be used.',
   'strength.refused': 'This password cannot be used yet.',
   'strength.length': 'Must be at least {n} characters long',

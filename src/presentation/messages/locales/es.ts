@@ -14,9 +14,9 @@ export const es: Locale = {
   'main.lastUsed': 'Último uso',
   'passkey.use': 'Usar una llave de acceso',
   'passkeyLink.unused':
-    'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Mejor introduce tu correo electrónico.',
+    'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Introduce tu correo electrónico para continuar.',
   'passkeyLink.unsupported':
-    'Este navegador o dispositivo no puede usar llaves de acceso aquí. Mejor introduce tu correo electrónico.',
+    'Este navegador o dispositivo no puede usar llaves de acceso aquí. Introduce tu correo electrónico para continuar.',
   'passkeyOffer.title': 'Inicia sesión más rápido la próxima vez',
   'passkeyOffer.text':
     'Has iniciado sesión. Con una llave de acceso, la próxima vez bastará con tu huella, tu cara o el bloqueo de pantalla, sin escribir nada.',
@@ -41,6 +41,7 @@ export const es: Locale = {
   watermark: 'Con la tecnología de',
   'toast.emailResent': 'Correo reenviado',
 
+  'email.didYouMean': '¿Querías decir {email}?',
   'emailConfirmation.title': 'Revisa tu correo',
   'emailConfirmation.sent': 'Hemos enviado un correo a {email}.',
   'emailConfirmation.open': 'Abrir en {mailbox}',
@@ -150,7 +151,7 @@ export const es: Locale = {
   'cryptoError.title': '¡Parece que ha habido un error!',
   'cryptoError.text': 'La cartera no se ha conectado o no ha firmado. No se ha perdido nada.',
   'cryptoError.again': 'Inténtalo de nuevo',
-  'cryptoDeclined.title': 'Lo has rechazado en tu monedero',
+  'cryptoDeclined.title': 'Has rechazado la solicitud en tu cartera',
   'cryptoDeclined.text':
     'No se ha conectado ni firmado nada. Puedes volver a intentarlo, o volver atrás e iniciar sesión de otra forma.',
   'cryptoOther.title': 'Continuar con otra cartera',
@@ -170,6 +171,10 @@ export const es: Locale = {
   'consent.requests': '{clientName} solicita:',
   'consent.ungrantable.notice': 'No tienes permiso para conceder a {clientName} algunos de los accesos solicitados.',
   'consent.ungrantable.header': 'No puedes conceder a {clientName} lo siguiente:',
+  'consent.verified': 'Verificada por {projectName}',
+  'consent.unverified': 'No verificada por {projectName}. Permite el acceso solo si confías en ella.',
+  'consent.takeBack': 'Puedes retirarlo en cualquier momento en {place}.',
+  'consent.takeBack.place': 'tu cuenta de {projectName}, en «Aplicaciones conectadas»',
   'consent.allow': 'Permitir',
   'consent.deny': 'Denegar',
   'consent.denied': 'Se ha denegado el acceso a la aplicación.',
@@ -179,6 +184,10 @@ export const es: Locale = {
   'consent.error.text': 'No ha sido posible volver a la aplicación. Ponte en contacto con quien la desarrolla.',
   'consent.error.retry': 'Inténtalo de nuevo',
   'consent.framed': 'Esta página no se abre dentro de otra. Ábrela en una pestaña propia.',
+  'access.full': 'Control total de tu cuenta',
+  'access.change': 'Puede hacer cambios',
+  'access.lasting': 'Acceso permanente',
+  'access.unknown': 'Sin clasificar: léelo con atención',
   'scope.openid': 'Confirmar tu identidad',
   'scope.openid.details': 'Un identificador que es el mismo cada vez que inicias sesión',
   'scope.profile': 'Ver tu perfil',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { AccountPage } from '../../../domain/account.ts';
 import { isEmail } from '../../../domain/email.ts';
+import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { OtpMethod } from '../../../domain/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { PhoneForm } from '../../main/PhoneForm.tsx';
@@ -35,7 +36,7 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
         <li key={id}>
           <div data-part="entry">
             <p data-part="entry-text">
-              <bdi dir="ltr">{text}</bdi>{' '}
+              <bdi dir="ltr">{writtenEmail(text)}</bdi>{' '}
               <span data-part="badge" data-state={verified ? 'good' : 'open'}>
                 {t(verified ? 'account.verified' : 'account.unverified')}
               </span>
@@ -51,6 +52,7 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
                 />
               )}
               <Action
+                danger
                 text={t('account.remove')}
                 label={t('account.removeOf', { item: text })}
                 opens={`remove ${id}`}

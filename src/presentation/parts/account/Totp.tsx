@@ -39,6 +39,7 @@ export function Totp({ page }: SectionProps) {
               </span>
             </p>
             <Action
+              danger
               text={t('account.remove')}
               label={t('account.removeOf', { item: t('account.totp.app') })}
               opens={`remove ${app.totp_id}`}

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent
 import type { AccountTask } from '../../../domain/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
+import { EmailHint } from '../login/EmailHint.tsx';
 
 interface ActionProps {
   /** The visible text. */
@@ -11,15 +12,18 @@ interface ActionProps {
   /** What the button opens: the focus returns to it. */
   readonly opens?: string;
   readonly busy?: boolean;
+  /** It takes something away, or asks whether to. */
+  readonly danger?: boolean;
   readonly onPress: () => void;
 }
 
 /** A small button in a row. */
-export function Action({ text, label, opens, busy = false, onPress }: ActionProps) {
+export function Action({ text, label, opens, busy = false, danger = false, onPress }: ActionProps) {
   return (
     <button
       type="button"
       data-part="action"
+      data-look={danger ? 'danger' : undefined}
       data-opens={opens}
       aria-label={label}
       aria-busy={busy || undefined}
@@ -108,6 +112,7 @@ interface FieldProps {
 /** A labelled field with a place for its error. */
 export function Field({ label, error, value, onEdit, type = 'text', dir = 'auto', ...rest }: FieldProps) {
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   const invalid = Boolean(error);
   return (
     <div data-part="field">
@@ -116,6 +121,7 @@ export function Field({ label, error, value, onEdit, type = 'text', dir = 'auto'
       </label>
       <input
         {...rest}
+        ref={field}
         id={id}
         type={type}
         dir={dir}
@@ -131,6 +137,7 @@ export function Field({ label, error, value, onEdit, type = 'text', dir = 'auto'
       <p data-part="field-error" id={`${id}-error`} role="alert">
         {error}
       </p>
+      {type === 'email' && <EmailHint field={field} />}
     </div>
   );
 }

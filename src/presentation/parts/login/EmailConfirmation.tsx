@@ -1,3 +1,4 @@
+import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
@@ -16,9 +17,9 @@ export function EmailConfirmation({ screen, state }: Props) {
   return (
     <ScreenFrame title={t('emailConfirmation.title')}>
       <p data-part="text">
-        <Message id="emailConfirmation.sent" values={{ email: screen.email }} />
+        <Message id="emailConfirmation.sent" values={{ email: writtenEmail(screen.email) }} />
       </p>
-      <Mailboxes domains={state.bootstrap.emailDomains} />
+      <Mailboxes email={screen.email} bootstrap={state.bootstrap} />
       <p data-part="again">
         <span>{t('emailConfirmation.missing')}</span>{' '}
         <Button look="link" onPress={() => model.send({ type: 'magicLink/tryAgain' })}>

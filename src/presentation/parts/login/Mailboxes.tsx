@@ -1,14 +1,37 @@
-import { mailboxesFor } from '../../../domain/email.ts';
+import { useEffect, useState } from 'react';
+import { mailboxAt, usualMailboxes } from '../../../domain/mailboxes.ts';
+import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
+import { loadPart } from '../load-part.ts';
+import { usePart } from '../parts.ts';
 
-/** Links to webmail services. `domains` are the domains that may have sent the mail. */
-export function Mailboxes({ domains }: { readonly domains: readonly string[] }) {
+interface Props {
+  /** The address that the mail was sent to. */
+  readonly email: string;
+  readonly bootstrap: WidgetState['bootstrap'];
+  /** Nothing is shown when the mail service of the address is not known. */
+  readonly onlyOwn?: boolean;
+}
+
+/** A link to the inbox of the address, else to those of the services that the specification names. */
+export function Mailboxes({ email, bootstrap: { emailDomains }, onlyOwn = false }: Props) {
   const { config, t } = useWidget();
+  const part = usePart('mails');
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    loadPart('mails').catch(() => setFailed(true));
+  }, []);
+  if (part === null && !failed) return null;
+  const sender = { domainHint: config.emailMagicLinksOptions?.domainHint, emailDomains };
+  const own = part?.mailServiceOf(email);
+  if (own === undefined && onlyOwn) return null;
+  const mailboxes = own === undefined ? usualMailboxes(sender) : [mailboxAt(own, sender)];
   return (
     <ul data-part="mailboxes">
-      {mailboxesFor(config.emailMagicLinksOptions?.domainHint, domains).map(({ name, url }) => (
+      {mailboxes.map(({ name, url }) => (
         <li key={name}>
-          <a data-part="button" data-look="secondary" href={url} target="_blank" rel="noopener">
+          <a data-part="button" data-look="secondary" href={url} target="_blank" rel="noopener noreferrer">
+            {part && own && <part.MailMark name={name} />}
             <span>{t('emailConfirmation.open', { mailbox: name })}</span>
           </a>
         </li>

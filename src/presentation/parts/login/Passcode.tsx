@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import type { AuthError } from '../../../domain/errors.ts';
+import { writtenEmail } from '../../../domain/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/otp.ts';
 import { isDeadCode, mayRepeat } from '../../../domain/refusals.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
@@ -10,6 +11,7 @@ import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 import { Countdown, ResendCode, useTimeLeft } from './Countdowns.tsx';
+import { Mailboxes } from './Mailboxes.tsx';
 import { Message } from './Message.tsx';
 
 export function OTPAuthenticate({ screen: { otp }, state }: ScreenProps<'OTPAuthenticate'>) {
@@ -40,7 +42,7 @@ export function PasscodeEntry({ otp, state }: Props) {
   const isDead = isDeadCode(error);
   const time = useTimeLeft(isDead ? 0 : otp.expiresAt);
   // No-break spaces, so that a telephone number is not broken across lines.
-  const destination = otp.phone?.international.replaceAll(' ', '\u00a0') ?? otp.destination;
+  const destination = otp.phone?.international.replaceAll(' ', '\u00a0') ?? writtenEmail(otp.destination);
   if (error !== shownError) {
     setShownError(error);
     if (error !== null && !mayRepeat(error)) setCode('');
@@ -83,6 +85,9 @@ export function PasscodeEntry({ otp, state }: Props) {
         </Button>
       )}
       {!isDead && <Countdown time={time} />}
+      {otp.type === 'email' && !isDead && time !== null && (
+        <Mailboxes email={otp.destination} bootstrap={state.bootstrap} onlyOwn />
+      )}
       <ResendCode otp={otp} state={state} isDead={isDead} isMain={isDead || time === null} />
     </>
   );

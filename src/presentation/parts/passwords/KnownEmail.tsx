@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { writtenEmail } from '../../../domain/international-domain.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 
 /** The address that was entered before, shown to the person and to password managers. */
@@ -19,7 +20,7 @@ export function KnownEmail({ email }: { readonly email: string }) {
         dir="ltr"
         autoComplete="username"
         readOnly
-        value={email}
+        value={writtenEmail(email)}
       />
     </>
   );

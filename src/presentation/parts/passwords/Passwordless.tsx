@@ -1,3 +1,4 @@
+import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { PasswordlessMessage } from '../../../domain/screens/screen.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -65,7 +66,10 @@ function Mailed({ email, isSent, state }: MailedProps) {
       <>
         <p data-part="text">
           {sending && <Icon name="spinner" />}
-          <Message id={sending ? 'passwordless.sending' : 'passwordless.failed'} values={{ email }} />
+          <Message
+            id={sending ? 'passwordless.sending' : 'passwordless.failed'}
+            values={{ email: writtenEmail(email) }}
+          />
         </p>
         <ErrorBanner error={error} />
         {!sending && (
@@ -79,9 +83,9 @@ function Mailed({ email, isSent, state }: MailedProps) {
   return (
     <>
       <p data-part="text">
-        <Message id="emailConfirmation.sent" values={{ email }} />
+        <Message id="emailConfirmation.sent" values={{ email: writtenEmail(email) }} />
       </p>
-      <Mailboxes domains={bootstrap.emailDomains} />
+      <Mailboxes email={email} bootstrap={bootstrap} />
       <ErrorBanner error={error} />
       <ResendMail state={state} intent={{ type: 'password/passwordlessRequested', email }} />
     </>

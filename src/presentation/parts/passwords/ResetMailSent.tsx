@@ -1,9 +1,11 @@
+import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { Mailboxes } from '../login/Mailboxes.tsx';
 import { Message } from '../login/Message.tsx';
 import { EmailInstead } from './EmailInstead.tsx';
 import { ResendMail } from './ResendMail.tsx';
@@ -34,8 +36,9 @@ export function ResetMailSent({ screen, state }: Props) {
       {isBreached && <p data-part="breached">{t('strength.breached')}</p>}
       {isRequired && <p data-part="text">{t('passwordRequired.text')}</p>}
       <p data-part="text">
-        <Message id={text} values={{ email }} />
+        <Message id={text} values={{ email: writtenEmail(email) }} />
       </p>
+      <Mailboxes email={email} bootstrap={state.bootstrap} onlyOwn />
       {name === 'PasswordForgot' && (
         <EmailInstead email={email} pending={state.pending} label={t('password.without')} />
       )}

@@ -5,6 +5,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { EmailHint } from '../login/EmailHint.tsx';
 
 /** The reset page for a used or expired link: offers another mail before the person thinks of a password. */
 export function SpentReset({ state: { error, pending } }: { readonly state: WidgetState }) {
@@ -53,6 +54,7 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Widg
         <p data-part="field-error" id={`${id}-error`} role="alert">
           {invalid && t('email.invalid.magicLink')}
         </p>
+        <EmailHint field={field} />
         <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
           {t('passwordReset.sendNew')}
         </Button>

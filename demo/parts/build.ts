@@ -1,0 +1,8 @@
+type Place = Pick<Location, 'pathname' | 'search'>;
+
+/** Whether a page shows the build for hosts without React: one page by its path, the others by their query. */
+export const isStandalone = ({ pathname, search }: Place): boolean =>
+  pathname === '/standalone' || new URLSearchParams(search).get('build') === 'standalone';
+
+/** The build that the page's address names. */
+export const loadBuild = () => (isStandalone(location) ? import('portico/standalone') : import('portico'));

@@ -1,0 +1,69 @@
+import { copyAction, copyText } from './copy.ts';
+import { el, timeOf } from './dom.ts';
+import { typeInto } from './field.ts';
+import type { Message } from './inbox-feed.ts';
+
+const CHANNELS: Readonly<Record<string, string>> = { email: 'Email', sms: 'Text', whatsapp: 'WhatsApp' };
+
+/** A text has no subject: what it says stands under what it is. */
+const titleOf = ({ subject, channel }: Message): string => subject || (CHANNELS[channel] ?? channel);
+
+/** What a message brings, in a few words. */
+export function newsOf(message: Message): string {
+  if (message.code) return `Your code is here: ${message.code}`;
+  return isWeb(message.link) ? 'Your link is here' : titleOf(message);
+}
+
+export function rowOf(message: Message): HTMLElement {
+  const channel = CHANNELS[message.channel] ?? message.channel;
+  const to = el('span', { class: 'to' }, el('span', { class: 'unseen' }, 'to '), message.to);
+  const meta = el('p', { class: 'meta' }, el('span', {}, channel), ' ', to, ' ', timeOf(message.at, 'clock'));
+  const text = el(
+    'details',
+    { class: 'text' },
+    el('summary', {}, 'Show message', el('span', { class: 'unseen' }, ` to ${message.to}`)),
+    el('p', {}, message.text),
+  );
+  const { code } = message;
+  const action = code
+    ? el(
+        'div',
+        { class: 'action' },
+        // The subject of a mail says it already.
+        message.subject.includes(code) ? null : el('code', { class: 'digits' }, code),
+        fillIn(code),
+        copyAction('Copy', () => code, 'quiet', ` ${code}`),
+      )
+    : linkOf(message);
+  return el('li', { class: 'message' }, meta, el('h3', {}, titleOf(message)), action, text);
+}
+
+/** What to do with the newest message, for the line that a phone shows. */
+export const mainActionOf = (message: Message): HTMLElement | null =>
+  message.code ? fillIn(message.code) : linkOf(message);
+
+/** Puts the code into the field that waits for it; where none does, the code is copied. */
+function fillIn(code: string): HTMLElement {
+  const said = el('span', { class: 'said', set: { role: 'status' } });
+  const press = async () => {
+    said.replaceChildren();
+    if (typeInto('input[autocomplete="one-time-code"]', code)) return;
+    const copied = await copyText(code);
+    said.textContent = `The widget asks for no code now.${copied ? ' Copied instead.' : ''}`;
+  };
+  const label = el('button', { class: 'primary', set: { type: 'button' }, onClick: () => void press() }, 'Fill in');
+  label.append(el('span', { class: 'unseen' }, ` ${code}`));
+  return el('span', { class: 'fill' }, label, said);
+}
+
+function linkOf({ link, to }: Message): HTMLElement | null {
+  if (!isWeb(link)) return null;
+  const unseen = el('span', { class: 'unseen' }, ` for ${to}, in a new tab`);
+  const set = { href: link, target: '_blank', rel: 'noopener noreferrer' };
+  return el('div', { class: 'action' }, el('a', { class: 'primary', set }, 'Open the link', unseen));
+}
+
+/** What came over the wire becomes a link only when it leads to a page. */
+function isWeb(link: string | null | undefined): link is string {
+  return typeof link === 'string' && URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+}

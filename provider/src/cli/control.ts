@@ -1,0 +1,26 @@
+import { Control } from '../dev/control/control.ts';
+import { databaseTime } from '../dev/control/database-time.ts';
+import { DevClock } from '../dev/control/dev-clock.ts';
+import { ProjectSwitch } from '../dev/control/project-switch.ts';
+import { systemRandom } from '../platform.ts';
+import type { Services } from '../services.ts';
+import type { Warn } from '../warnings.ts';
+import type { CliOptions } from './options.ts';
+import { projectWith } from './project-file.ts';
+
+/** What `/dev/control` changes at run time. */
+export async function controlOf(
+  { db, project, clock: real }: Pick<Services, 'db' | 'project' | 'clock'>,
+  { projectFile, authorizationUrl }: Pick<CliOptions, 'projectFile' | 'authorizationUrl'>,
+  warn: Warn,
+): Promise<Control> {
+  // The database tells the time in the events for webhooks only.
+  const follow = project.webhooks.length === 0 ? undefined : await databaseTime(db).catch(() => undefined);
+  if (project.webhooks.length > 0 && follow === undefined) {
+    warn(
+      'this role may not create a schema: events for webhooks have the real time, also when /dev/control moves the clock.',
+    );
+  }
+  const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
+  return new Control({ clock: new DevClock(real, follow), random: systemRandom, project: projects });
+}

@@ -1,0 +1,121 @@
+import { Hono } from 'hono';
+import type { BodyFor, Endpoint, ParamsFor, ReplyBase, ReplyFor } from '../../../../src/application/api/endpoint.ts';
+import { CONTROL_PREFIX, devControl } from '../../../../src/application/dev-control/dev-control.ts';
+import { isLoopbackOrigin } from '../../../../src/domain/rules/redirects.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { checkBody, knownParams } from '../../../../src/domain/rules/request-body.ts';
+import { inBackendTerms } from '../../backend/refusals.ts';
+import { remoteAddress, requestOrigin } from '../../http/arrival.ts';
+import { directOnly } from '../../http/direct.ts';
+import { mountTable, type Mounted } from '../../http/endpoints.ts';
+import type { AppContext, AppEnv } from '../../http/environment.ts';
+import { reported } from '../../http/replies.ts';
+import { readJson } from '../../http/request.ts';
+import type { Services } from '../../services.ts';
+import type { Control } from './control.ts';
+import { expireCodes } from './expire-codes.ts';
+import { currentScope } from './scope.ts';
+import { seedPeople, type Seeding } from './seed.ts';
+
+type Calls = typeof devControl;
+
+interface ControlCall<E> {
+  readonly body: BodyFor<E>;
+  readonly params: Readonly<Record<ParamsFor<E>, string>>;
+  /** Null for all requests. */
+  readonly scope: string | null;
+  readonly by: Seeding;
+}
+
+type Answer<E> = (call: ControlCall<E>) => Promise<Omit<ReplyFor<E>, keyof ReplyBase>>;
+
+/** An answer for each call; a missing one does not compile. */
+type Answers = { readonly [Name in keyof Calls]: Answer<Calls[Name]> };
+
+type AnyAnswer = (call: ControlCall<Endpoint>) => Promise<object>;
+
+/**
+ * `/dev/control`: mounted only with `--dev`. Programs of this machine and pages of its own origins may call it. A form of another
+ * site is refused by its origin, and without one by its content type.
+ */
+export function controlRoutes(services: Services, control: Control): Hono<AppEnv> {
+  const app = new Hono<AppEnv>({ strict: false });
+  app.onError((error, context) => reported(services, context, inBackendTerms(error)));
+  app.use(async (context, next) => {
+    context.set('pattern', `${CONTROL_PREFIX}/*`);
+    const origin = context.req.header('origin');
+    if (origin !== undefined && !isLoopbackOrigin(origin)) throw new Refusal('unregistered_origin');
+    return next();
+  });
+  app.use(directOnly);
+  const answers: Answers = answersOf(services, control);
+  const routes = { control: answers } as unknown as Mounted<AnyAnswer>['routes'];
+  mountTable(app, '', { table: { control: devControl }, routes }, serve);
+  app.all('*', () => {
+    throw new Refusal('route_not_found');
+  });
+  return app;
+}
+
+async function serve(context: AppContext, endpoint: Endpoint, answer: AnyAnswer): Promise<Response> {
+  context.set('pattern', CONTROL_PREFIX + endpoint.path);
+  const body = checkBody(endpoint, await readJson(context.req.raw));
+  const params = knownParams(context.req.param());
+  const by = {
+    requestId: context.get('requestId'),
+    address: remoteAddress(context),
+    userAgent: (context.req.header('user-agent') ?? '').slice(0, 512),
+    origin: requestOrigin(context),
+  };
+  const fields = await answer({ body, params, scope: currentScope(), by });
+  return context.json({ ...fields, status_code: 200, request_id: context.get('requestId') });
+}
+
+function answersOf(services: Services, control: Control): Answers {
+  const { clock, faulty, project, snapshots } = control;
+  const state: Answer<Calls['state']> = async ({ scope }) => control.state(scope);
+  return {
+    state,
+    reset: async (call) => {
+      await control.reset(call.scope);
+      return state(call);
+    },
+    clock: async ({ body, scope }) => {
+      await clock.change(scope, body);
+      return { clock: clock.state(scope) };
+    },
+    resetClock: async ({ scope }) => {
+      await clock.reset(scope);
+      return { clock: clock.state(scope) };
+    },
+    addFault: async ({ body, scope }) => ({ fault_id: faulty.add(scope, body) }),
+    removeFaults: async ({ scope }) => {
+      faulty.clear(scope);
+      return {};
+    },
+    removeFault: async ({ params, scope }) => {
+      faulty.remove(scope, params.fault_id);
+      return {};
+    },
+    social: async ({ body, scope }) => {
+      control.answerSocial(scope, body.next);
+      return { social: { next: control.socialAnswer(scope) } };
+    },
+    captcha: async ({ body }) => {
+      control.requireCaptcha(body.required);
+      return { captcha: control.state(null).captcha };
+    },
+    settings: async ({ body }) => {
+      project.change(body.settings);
+      return { settings: project.settings };
+    },
+    expireCodes: async ({ body }) => ({ expired: await expireCodes(services, body.to) }),
+    seed: async ({ body, by }) => ({ users: await seedPeople(services, by, body.users) }),
+    takeSnapshot: async ({ body }) => ({ snapshot: await snapshots.take(services.db, body.name) }),
+    restoreSnapshot: async ({ params }) => ({ snapshot: await snapshots.restore(services.db, params.name) }),
+    removeSnapshot: async ({ params }) => {
+      snapshots.remove(params.name);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import type {
+  ActiveFault,
+  ControlState,
+  ProjectSettings,
+  SocialAnswer,
+} from '../../../../src/application/dev-control/dev-control.ts';
+import type { Random } from '../../platform.ts';
+import type { Project } from '../../project/project.ts';
+import type { Controlled } from './controlled.ts';
+import type { DevClock } from './dev-clock.ts';
+import { Faults } from './faults.ts';
+import type { ProjectSwitch } from './project-switch.ts';
+import { currentScope, Scoped } from './scope.ts';
+import { Snapshots } from './snapshots.ts';
+import { wrongField } from './wrong-field.ts';
+
+const SOCIAL_ANSWERS = ['deny', 'error'] as const satisfies readonly SocialAnswer[];
+/** A site key, without which a captcha cannot be enabled. No service is asked: `--dev` accepts its test tokens. */
+const SITE_KEY = 'test-site-key';
+
+interface ControlOptions {
+  readonly clock: DevClock;
+  readonly random: Random;
+  readonly project: ProjectSwitch;
+}
+
+/** What tests and developers' tools changed in this process: time, faults and settings. */
+export class Control implements Controlled {
+  readonly clock: DevClock;
+  readonly faulty: Faults;
+  readonly project: ProjectSwitch;
+  readonly snapshots = new Snapshots();
+  readonly #social = new Scoped<SocialAnswer>();
+
+  constructor({ clock, random, project }: ControlOptions) {
+    this.clock = clock;
+    this.project = project;
+    this.faulty = new Faults(random);
+  }
+
+  get faults(): Controlled['faults'] {
+    return this.faulty.middleware;
+  }
+
+  readonly takeSocialAnswer = (): SocialAnswer | null => {
+    const scope = currentScope();
+    const answer = this.#social.of(scope) ?? null;
+    this.#social.use(scope);
+    return answer;
+  };
+
+  answerSocial(scope: string | null, next: string | undefined): void {
+    const answer = SOCIAL_ANSWERS.find((each) => each === next);
+    if (answer !== undefined) this.#social.set(scope, answer);
+    else if (next === undefined) this.#social.remove(scope);
+    else throw wrongField('next', `one of ${SOCIAL_ANSWERS.join(', ')}, or null`);
+  }
+
+  socialAnswer(scope: string | null): SocialAnswer | null {
+    return this.#social.of(scope) ?? null;
+  }
+
+  requireCaptcha(required: boolean): void {
+    const { siteKey, ...rest } = this.project.project.captcha_settings;
+    this.project.change({ captcha_settings: { ...rest, siteKey: siteKey ?? SITE_KEY, enabled: required } });
+  }
+
+  state(scope: string | null): ControlState {
+    return {
+      clock: this.clock.state(scope),
+      faults: this.faulty.list(scope) satisfies readonly ActiveFault[],
+      captcha: { required: isRequired(this.project.project) },
+      social: { next: this.socialAnswer(scope) },
+      settings: this.project.settings satisfies ProjectSettings,
+      snapshots: this.snapshots.list(),
+    };
+  }
+
+  /** Everything as it was at the start; with a scope, what the scope changed. */
+  async reset(scope: string | null): Promise<void> {
+    await this.clock.reset(scope);
+    this.faulty.clear(scope);
+    this.#social.remove(scope);
+    if (scope === null) this.project.reset();
+  }
+}
+
+function isRequired({ captcha_settings }: Project): boolean {
+  return captcha_settings.enabled;
+}

@@ -1,0 +1,41 @@
+import { emailKey } from '../../../../src/domain/rules/accounts.ts';
+import { transaction } from '../../db/transaction.ts';
+import type { Services } from '../../services.ts';
+
+/**
+ * Ends the passcodes and links that wait, as time would.
+ *
+ * @param to the email address or phone number to which they were sent; all of them without it
+ * @returns how many there were
+ */
+export async function expireCodes({ db, clock }: Pick<Services, 'db' | 'clock'>, to?: string): Promise<number> {
+  const now = new Date(clock.now());
+  const ended = { expires_at: new Date(now.getTime() - 1) };
+  return transaction(db, async (tx) => {
+    let codes = tx.updateTable('passcodes').set(ended).where('expires_at', '>', now);
+    let links = tx.updateTable('magic_links').set(ended).where('expires_at', '>', now);
+    if (to !== undefined) {
+      const key = emailKey(to);
+      const emails = tx.selectFrom('emails').where('email_key', '=', key);
+      const phones = tx.selectFrom('phone_numbers').where('phone_number', '=', to);
+      const isAdded = [to, key];
+      codes = codes.where((where) =>
+        where.or([
+          where('method_id', 'in', emails.select('email_id')),
+          where('method_id', 'in', phones.select('phone_id')),
+          where('address', 'in', isAdded),
+        ]),
+      );
+      links = links.where((where) =>
+        where.or([
+          where('email_id', 'in', emails.select('email_id')),
+          where('address', 'in', isAdded),
+          // A link that the app sent in its own way names the user alone.
+          where.and([where('purpose', '=', 'embedded'), where('user_id', 'in', emails.select('user_id'))]),
+        ]),
+      );
+    }
+    const [codesEnded, linksEnded] = [await codes.executeTakeFirst(), await links.executeTakeFirst()];
+    return Number(codesEnded.numUpdatedRows + linksEnded.numUpdatedRows);
+  });
+}

@@ -1,0 +1,74 @@
+import type { ProjectSettings } from '../../../../src/application/dev-control/dev-control.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import { FieldError } from '../../project/readers.ts';
+import type { Project } from '../../project/project.ts';
+import { wrongField } from './wrong-field.ts';
+
+/** What a running server has used already, or what keeps a developer's server on this machine. */
+const FIXED: ReadonlySet<string> = new Set([
+  'project_id',
+  'public_token',
+  'issuer',
+  'allow_loopback',
+  'delivery',
+  'webhooks',
+] satisfies readonly (keyof Project)[]);
+
+/** Reads the project file with these fields in place of its own. Throws a FieldError for a wrong one. */
+export type ProjectWith = (settings: ProjectSettings) => Project;
+
+/** The project of a developer's server, whose settings change while it runs. */
+export class ProjectSwitch {
+  #settings: ProjectSettings = {};
+  #use: (project: Project) => void = () => undefined;
+  #current: Project;
+
+  constructor(
+    private readonly first: Project,
+    private readonly projectWith: ProjectWith,
+  ) {
+    this.#current = first;
+  }
+
+  /** The fields that were switched. */
+  get settings(): ProjectSettings {
+    return this.#settings;
+  }
+
+  get project(): Project {
+    return this.#current;
+  }
+
+  /** @param use is called with each new project */
+  onSwitch(use: (project: Project) => void): void {
+    this.#use = use;
+  }
+
+  /** Switches all of these fields; null restores one. Throws a Refusal that names the first wrong field, and changes nothing then. */
+  change(given: ProjectSettings): void {
+    const fixed = Object.keys(given).find((field) => FIXED.has(field));
+    if (fixed !== undefined) throw wrongField(`settings.${fixed}`, 'left out: it cannot change while the server runs');
+    const merged = Object.entries({ ...this.#settings, ...given }).filter(([, value]) => value !== null);
+    const settings = Object.fromEntries(merged);
+    this.#switch(settings, this.#read(settings));
+  }
+
+  reset(): void {
+    if (Object.keys(this.#settings).length > 0) this.#switch({}, this.first);
+  }
+
+  #switch(settings: ProjectSettings, project: Project): void {
+    this.#use(project);
+    this.#settings = settings;
+    this.#current = project;
+  }
+
+  #read(settings: ProjectSettings): Project {
+    try {
+      return { ...this.projectWith(settings), delivery: this.first.delivery };
+    } catch (error) {
+      if (error instanceof FieldError) throw wrongField(`settings.${error.path}`, error.must);
+      throw new Refusal('bad_request', error instanceof Error ? error.message : 'These settings do not go together.');
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { PersonToSeed } from '../../../../src/application/dev-control/dev-control.ts';
+import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../../src/domain/oauth-providers.ts';
+import { checkEmail, emailKey, mergeName } from '../../../../src/domain/rules/accounts.ts';
+import { checkDuration } from '../../../../src/domain/rules/lifetimes.ts';
+import { mergeMetadata } from '../../../../src/domain/rules/metadata.ts';
+import { normalPassword } from '../../../../src/domain/rules/passwords.ts';
+import { isStorable } from '../../../../src/domain/rules/request-body.ts';
+import { isRecord } from '../../../../src/domain/shape.ts';
+import { checked } from '../../operators/import-line.ts';
+import type { Project } from '../../project/project.ts';
+import { FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from '../../project/readers.ts';
+import { checkGivenRoles } from '../../users/backend-user.ts';
+import { checkPhoneNumber } from '../../users/phone-numbers.ts';
+import { wrongField } from './wrong-field.ts';
+
+/** Every field of a person; null for what is not given. */
+export type ReadPerson = {
+  readonly [Field in Exclude<keyof PersonToSeed, 'social'>]-?: Exclude<PersonToSeed[Field], undefined> | null;
+} & { readonly social: readonly { readonly provider: OAuthProvider }[] };
+
+export const MAX_PEOPLE = 100;
+
+const fields: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+  if (!isRecord(value)) throw new FieldError(path, 'an object');
+  return value;
+};
+const number: Reader<number> = (value, path) => {
+  if (typeof value !== 'number') throw new FieldError(path, 'a number');
+  return value;
+};
+const metadata = checked(fields, (given) => mergeMetadata({}, given));
+const PROVIDERS = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
+
+const readerFor = (project: Project): Reader<ReadPerson> =>
+  object<ReadPerson>(
+    {
+      email: checked(text, checkEmail),
+      phone_number: checked(text, (given) => checkPhoneNumber(project, given)),
+      password: checked(
+        textThat('at least one character', (given) => given !== ''),
+        normalPassword,
+      ),
+      name: checked(fields, (given) => mergeName({}, given)),
+      roles: checked(texts(), (given) => checkGivenRoles(project, given)),
+      trusted_metadata: metadata,
+      untrusted_metadata: metadata,
+      totp: flag,
+      social: listOf(object<{ readonly provider: OAuthProvider }>({ provider: oneOf(...PROVIDERS) })),
+      locked: flag,
+      session_duration_minutes: checked(number, checkDuration),
+    },
+    {
+      email: null,
+      phone_number: null,
+      password: null,
+      name: null,
+      roles: null,
+      trusted_metadata: null,
+      untrusted_metadata: null,
+      totp: null,
+      social: [],
+      locked: null,
+      session_duration_minutes: null,
+    },
+  );
+
+/** Throws a FieldError for fields that do not go together. */
+function checkWhole(person: ReadPerson, path: string): void {
+  const { email, phone_number, password, social, locked, session_duration_minutes } = person;
+  if (email === null && phone_number === null) throw new FieldError(`${path}.email`, 'given, or phone_number');
+  if (email === null && password !== null) throw new FieldError(`${path}.password`, 'left out without email');
+  if (email === null && social.length > 0) throw new FieldError(`${path}.social`, 'left out without email');
+  if (locked === true && session_duration_minutes !== null) {
+    throw new FieldError(`${path}.session_duration_minutes`, 'left out for a locked person, who cannot log in');
+  }
+}
+
+/** The people of a request, all checked that needs no database. Throws a Refusal that names the first wrong field. */
+export function readPeople(project: Project, given: readonly unknown[]): readonly ReadPerson[] {
+  if (given.length === 0 || given.length > MAX_PEOPLE) throw wrongField('users', `a list of 1 to ${MAX_PEOPLE} people`);
+  const read = readerFor(project);
+  const seen = new Set<string>();
+  try {
+    return given.map((value, place) => {
+      const path = `users[${place}]`;
+      if (!isStorable(value)) throw new FieldError(path, 'Unicode without NUL');
+      const person = read(value, path);
+      checkWhole(person, path);
+      for (const field of ['email', 'phone_number'] as const) {
+        const key = `${field} ${emailKey(person[field] ?? `${place}`)}`;
+        if (seen.has(key)) throw new FieldError(`${path}.${field}`, 'different from those of the others');
+        seen.add(key);
+      }
+      return person;
+    });
+  } catch (error) {
+    if (error instanceof FieldError) throw wrongField(error.path, error.must);
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createMiddleware } from 'hono/factory';
+import { SCOPE_HEADER } from '../../../../src/application/dev-control/dev-control.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { AppEnv } from '../../http/environment.ts';
+import { refuse } from '../../http/replies.ts';
+
+const SCOPE = /^[\w.-]{1,64}$/u;
+
+const scopes = new AsyncLocalStorage<string | null>();
+
+/** The scope of the request that this code answers; null without one, and outside of requests. */
+export function currentScope(): string | null {
+  return scopes.getStore() ?? null;
+}
+
+/** Finds the scope of each request in its header. */
+export const scoped = createMiddleware<AppEnv>(async (context, next) => {
+  const scope = context.req.header(SCOPE_HEADER) ?? null;
+  if (scope !== null && !SCOPE.test(scope)) {
+    const refusal = new Refusal('bad_request', `${SCOPE_HEADER} must be 1 to 64 letters, digits and . _ -`);
+    return refuse(context, refusal);
+  }
+  return scopes.run(scope, next);
+});
+
+/** The most scopes that are remembered: a run of tests has one for each test. */
+const MAX_SCOPES = 1_000;
+
+/** A value for each scope, and one for requests without. The oldest scopes are forgotten. */
+export class Scoped<T> {
+  readonly #values = new Map<string | null, T>();
+
+  /** The value of the scope, or else the one that applies to all requests. */
+  of(scope: string | null): T | undefined {
+    return this.#values.get(scope) ?? this.#values.get(null);
+  }
+
+  set(scope: string | null, value: T): void {
+    this.#values.delete(scope);
+    this.#values.set(scope, value);
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= MAX_SCOPES) return;
+      if (oldest !== null) this.#values.delete(oldest);
+    }
+  }
+
+  /** Forgets the value that applies to the scope. */
+  use(scope: string | null): void {
+    this.#values.delete(this.#values.has(scope) ? scope : null);
+  }
+
+  /** Forgets the value of the scope; with null, those of all scopes. */
+  remove(scope: string | null): void {
+    if (scope === null) this.#values.clear();
+    else this.#values.delete(scope);
+  }
+}

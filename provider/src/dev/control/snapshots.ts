@@ -1,0 +1,141 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Snapshot } from '../../../../src/application/dev-control/dev-control.ts';
+import { Refusal } from '../../../../src/domain/rules/refusal.ts';
+import type { Database, Db } from '../../db/database.ts';
+import { transaction } from '../../db/transaction.ts';
+import { BOUNDS } from '../../retention/bounds.ts';
+import { wrongField } from './wrong-field.ts';
+
+type Table = keyof Database;
+
+/** The keys of the server and what its project file says: they are the same before and after. */
+const NOT_DATA: ReadonlySet<Table> = new Set(['sealed_keys', 'signing_keys', 'webhook_endpoints']);
+const TABLES = (Object.keys(BOUNDS) as Table[]).filter((table) => !NOT_DATA.has(table));
+
+const NAME = /^[\w.-]{1,64}$/u;
+const MAX_SNAPSHOTS = 20;
+const MAX_BYTES = 32 * 1024 * 1024;
+const MAX_TOGETHER = 2 * MAX_BYTES;
+
+/** The rows of a table, as the database writes an array of them: exact for every type. */
+interface Rows {
+  readonly table: Table;
+  readonly rows: string;
+}
+
+interface Sequence {
+  readonly name: string;
+  readonly next: number;
+}
+
+interface Kept extends Snapshot {
+  readonly tables: readonly Rows[];
+  readonly sequences: readonly Sequence[];
+}
+
+/** Copies of all data, in the memory of this process, that tests go back to. */
+export class Snapshots {
+  readonly #kept = new Map<string, Kept>();
+
+  list(): readonly Snapshot[] {
+    return Array.from(this.#kept.values(), described);
+  }
+
+  /** Replaces one of the same name. */
+  async take(db: Db, name: string): Promise<Snapshot> {
+    if (!NAME.test(name)) throw wrongField('name', '1 to 64 letters, digits and . _ -');
+    if (!this.#kept.has(name) && this.#kept.size >= MAX_SNAPSHOTS) {
+      throw new Refusal('bad_request', `There are ${MAX_SNAPSHOTS} snapshots already: remove one first.`);
+    }
+    await checkSize(db);
+    const tables = await read(db);
+    // After the rows, so that a row which is written meanwhile takes no number of one that is read.
+    const sequences = await sequencesOf(db);
+    const bytes = tables.reduce((sum, { rows }) => sum + rows.length, 0);
+    const others = this.list().reduce((sum, kept) => sum + (kept.name === name ? 0 : kept.bytes), 0);
+    if (others + bytes > MAX_TOGETHER)
+      throw new Refusal('bad_request', 'The snapshots are too large: remove one first.');
+    const rows = tables.reduce((sum, { count }) => sum + count, 0);
+    const kept: Kept = { name, taken_at: new Date().toISOString(), rows, bytes, tables, sequences };
+    this.#kept.set(name, kept);
+    return described(kept);
+  }
+
+  /** Puts every table back as it was, in one transaction that waits for those under way. */
+  async restore(db: Db, name: string): Promise<Snapshot> {
+    const kept = this.#find(name);
+    await transaction(db, async (tx) => {
+      const names = TABLES.map((table) => sql.table(table));
+      await sql`lock table ${sql.join(names)} in share row exclusive mode`.execute(tx);
+      // Rows come back as they were: no trigger may refuse that or tell of it. The owner of the tables may do this.
+      await triggers(tx, 'disable');
+      const deletes = names.map((table, place) => sql`${part('d', place)} as (delete from ${table})`);
+      await sql`with ${sql.join(deletes)} select`.execute(tx);
+      const filled = kept.tables.filter(({ rows }) => rows !== '{}');
+      const inserts = filled.map(({ table, rows }, place) => {
+        const each = sql`unnest(${rows}::text::${sql.raw(`${table}[]`)})`;
+        return sql`${part('i', place)} as (insert into ${sql.table(table)} overriding system value select * from ${each})`;
+      });
+      if (inserts.length > 0) await sql`with ${sql.join(inserts)} select`.execute(tx);
+      await triggers(tx, 'enable');
+      for (const { name, next } of kept.sequences)
+        await sql`select setval(${name}::regclass, ${next}, false)`.execute(tx);
+    });
+    return described(kept);
+  }
+
+  remove(name: string): void {
+    this.#find(name);
+    this.#kept.delete(name);
+  }
+
+  #find(name: string): Kept {
+    const kept = this.#kept.get(name);
+    if (kept === undefined) throw wrongField('name', 'the name of a snapshot');
+    return kept;
+  }
+}
+
+const part = (kind: string, place: number): RawBuilder<unknown> => sql.raw(`${kind}_${place}`);
+
+function described({ name, taken_at, rows, bytes }: Kept): Snapshot {
+  return { name, taken_at, rows, bytes };
+}
+
+async function checkSize(db: Db): Promise<void> {
+  const sizes = TABLES.map((table) => sql`pg_relation_size(${sql.lit(table)}::regclass)`);
+  const { rows } = await sql<{ bytes: number }>`select (${sql.join(sizes, sql` + `)})::float8 as bytes`.execute(db);
+  if ((rows[0]?.bytes ?? 0) > 4 * MAX_BYTES) {
+    throw new Refusal('bad_request', 'The database is too large for a snapshot: use one of its own for tests.');
+  }
+}
+
+/** One statement, which sees all tables at one moment. */
+async function read(db: Db): Promise<readonly (Rows & { readonly count: number })[]> {
+  const parts = TABLES.map(
+    (table) => sql`select ${sql.lit(table)}::text as "table", count(*)::int as count,
+      coalesce(array_agg(t)::text, '{}') as rows from ${sql.table(table)} t`,
+  );
+  const { rows } = await sql<Rows & { count: number }>`${sql.join(parts, sql` union all `)}`.execute(db);
+  if (rows.some((each) => each.rows.length > MAX_BYTES)) throw new Refusal('bad_request', 'The data is too large.');
+  return rows;
+}
+
+/** The numbers that the identity columns give next. */
+async function sequencesOf(db: Db): Promise<readonly Sequence[]> {
+  const { rows } = await sql<Sequence>`select s.name, coalesce(pg_sequence_last_value(s.name::regclass), 0) + 1 as next
+    from pg_attribute a, lateral (select pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) as name) s
+    where a.attidentity <> '' and a.attrelid in (${sql.join(TABLES.map((table) => sql`${table}::regclass`))})`.execute(
+    db,
+  );
+  return rows;
+}
+
+async function triggers(tx: Db, act: 'enable' | 'disable'): Promise<void> {
+  const tables = TABLES.map((table) => sql`${sql.lit(table)}::regclass`);
+  await sql`do $$ declare t regclass; begin
+    for t in select distinct tgrelid::regclass from pg_trigger
+      where not tgisinternal and tgrelid in (${sql.join(tables)})
+    loop execute format(${sql.lit(`alter table %s ${act} trigger user`)}, t); end loop;
+  end $$`.execute(tx);
+}

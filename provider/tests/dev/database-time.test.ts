@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { databaseClock } from '../../src/db/clock.ts';
+import type { Db } from '../../src/db/database.ts';
+import { openDatabase } from '../../src/db/open.ts';
+import { databaseTime } from '../../src/dev/control/database-time.ts';
+import { DevClock } from '../../src/dev/control/dev-clock.ts';
+import { registerWebhooks } from '../../src/webhooks/register.ts';
+import { emptyEmbedded } from '../kit/embedded.ts';
+import { DATABASES, freshStore } from '../kit/harness.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** The time of an event that a trigger writes, relative to the real time, in days. */
+async function daysAhead(db: Db): Promise<number> {
+  const user_id = `user-${Math.random()}`;
+  await sql`insert into users (user_id, created_at, status, name, trusted_metadata, untrusted_metadata, roles)
+    values (${user_id}, pg_catalog.now(), 'active', '{}', '{}', '{}', '[]')`.execute(db);
+  const { at } = await db.selectFrom('outbox').select('at').orderBy('seq', 'desc').executeTakeFirstOrThrow();
+  return Math.round((at.getTime() - Date.now()) / DAY) + 0;
+}
+
+interface Opened {
+  /** For a developer's server. */
+  readonly db: Db;
+  /** The same data for a server without --dev, which is started later. */
+  readonly reopen: () => Promise<Db>;
+  readonly close: () => Promise<void>;
+}
+
+/** Two starts over one folder take seconds: usually the embedded database stays open, and forgets the settings of the session. */
+async function openTwice(url: string | undefined): Promise<Opened> {
+  if (url === undefined && process.env['SOAK'] === undefined) {
+    const db = await emptyEmbedded();
+    const reopen = async (): Promise<Db> => {
+      await sql`discard all`.execute(db);
+      return db;
+    };
+    return { db, reopen, close: () => sql`drop schema portico_dev cascade`.execute(db).then(() => db.destroy()) };
+  }
+  const path = await mkdtemp(join(tmpdir(), 'portico-time-'));
+  const { store, drop } =
+    url === undefined ? { store: { kind: 'folder', path } as const, drop: undefined } : await freshStore(url);
+  let db = await openDatabase(store);
+  const reopen = async (): Promise<Db> => {
+    await db.destroy();
+    db = await openDatabase(store);
+    return db;
+  };
+  const close = async (): Promise<void> => {
+    await db.destroy();
+    await drop?.();
+    await rm(path, { recursive: true });
+  };
+  return { db, reopen, close };
+}
+
+describe.each(DATABASES)('the time of the database, on %s', (_, url) => {
+  it('follows the clock of a developer in the triggers, but of no other server', async () => {
+    const { db, reopen, close } = await openTwice(url);
+    try {
+      await registerWebhooks(db, [{ url: 'https://app.example/hook', events: null, secret: ['whsec_x'] }]);
+      const real = await databaseClock(db);
+      const clock = new DevClock(real, await databaseTime(db));
+      // Over several connections, where there are several.
+      const ahead = async () => Promise.all([1, 2, 3].map(() => daysAhead(db)));
+      expect(await ahead()).toEqual([0, 0, 0]);
+      await clock.change('one-test', { move_ms: 90 * DAY });
+      expect(await daysAhead(db)).toBe(0);
+      await clock.change(null, { move_ms: 10 * DAY });
+      expect(await ahead()).toEqual([10, 10, 10]);
+      await real.read();
+      expect(Math.abs(real.now() - Date.now())).toBeLessThan(DAY / 2);
+      real.stop();
+
+      const production = await reopen();
+      expect(await daysAhead(production)).toBe(0);
+      const theirs = await databaseClock(production);
+      expect(Math.abs(theirs.now() - Date.now())).toBeLessThan(DAY / 2);
+      theirs.stop();
+    } finally {
+      await close();
+    }
+  });
+});

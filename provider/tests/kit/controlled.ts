@@ -1,0 +1,31 @@
+import type { AppOptions } from '../../src/app.ts';
+import { Control } from '../../src/dev/control/control.ts';
+import { createDevApp } from '../../src/dev/control/dev-app.ts';
+import { DevClock } from '../../src/dev/control/dev-clock.ts';
+import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
+import { projectFrom } from '../../src/project/project.ts';
+import { makeProvider, type Fields } from './harness.ts';
+
+/** A developer's server, with `/dev/control`. @param json the project file */
+export const controlledApp = (json: object) => (services: AppOptions) => {
+  const clock = new DevClock(services.clock);
+  const project = new ProjectSwitch(services.project, (settings) => projectFrom({ ...json, ...settings }));
+  const control = new Control({ clock, random: services.random, project });
+  return createDevApp({ ...services, clock, control }, () => undefined);
+};
+
+export type Controlled = Awaited<ReturnType<typeof makeControlled>>;
+
+export async function makeControlled(databaseUrl?: string, options: Partial<AppOptions> = {}, json: object = {}) {
+  const given = { project: projectFrom(json), ...options };
+  const provider = await makeProvider(databaseUrl, given, controlledApp(json));
+  async function control(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const reply = await provider.app.request(`/dev/control${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: reply.status, headers: reply.headers, body: (await reply.json()) as Fields };
+  }
+  return { ...provider, control };
+}

@@ -1,0 +1,57 @@
+/** Gives this repository's own sources to the demo's page of them: folders as lists, files as plain text, nothing else. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join, relative } from 'node:path';
+import { ROOT } from './root.mjs';
+
+/** What is shown of the repository's root, and with it what is below. */
+const SHOWN = new Set(['src', 'provider', 'demo', 'docs', 'examples', 'tests', 'bench', 'scripts', 'types']);
+const TEXT = /\.(?:css|html|json|md|mjs|mts|svelte|sql|svg|ts|tsx|txt|vue|yaml|yml)$|^(?:LICENSE|Containerfile)$/u;
+/** Names that are made, installed or nobody's business. */
+const HIDDEN = /^\.|^(?:node_modules|dist)$|\.env/u;
+
+const isShown = (name: string, folder: string): boolean => {
+  if (HIDDEN.test(name)) return false;
+  const isFolder = statSync(join(folder, name)).isDirectory();
+  if (folder === ROOT && isFolder) return SHOWN.has(name);
+  return isFolder || TEXT.test(name);
+};
+
+interface Listed {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+function listed(folder: string): Listed {
+  const names = readdirSync(folder)
+    .filter((name) => isShown(name, folder))
+    .sort();
+  const isFolder = (name: string): boolean => statSync(join(folder, name)).isDirectory();
+  return { folders: names.filter(isFolder), files: names.filter((name) => !isFolder(name)) };
+}
+
+/** The contents at a path of the repository, step by step, so that nothing beside what is listed can be named; or null. */
+export function sourceAt(path: string): Listed | string | null {
+  let at = ROOT;
+  for (const name of path.split('/').filter((step) => step !== '')) {
+    const { folders, files } = listed(at);
+    if (files.includes(name) && join(at, name) === join(ROOT, path)) return readFileSync(join(at, name), 'utf8');
+    if (!folders.includes(name)) return null;
+    at = join(at, name);
+  }
+  return relative(ROOT, at).startsWith('..') ? null : listed(at);
+}
+
+/** Answers `/files/PATH`. */
+export function sourceFiles(request: IncomingMessage, response: ServerResponse): void {
+  const [pathname = ''] = (request.url ?? '').split('?');
+  let found: Listed | string | null = null;
+  try {
+    found = sourceAt(decodeURIComponent(pathname).replace(/^\/files\//u, ''));
+  } catch {
+    // No path: not found.
+  }
+  if (found === null) response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not found');
+  else if (typeof found === 'string') response.setHeader('Content-Type', 'text/plain; charset=utf-8').end(found);
+  else response.setHeader('Content-Type', 'application/json').end(JSON.stringify(found));
+}

@@ -1,0 +1,107 @@
+/** The methods of a client that load on demand: their types are inferred, as one object with objects inside. */
+import { dirname, join } from 'node:path';
+import type { ESTree } from 'vite';
+import { ROOT } from '../../scripts/lib/root.mjs';
+import { formatDeclaration } from './describe.ts';
+import { docstringOf, type Docstring } from './docstring.ts';
+import type { Modules, Place } from './modules.ts';
+import { simpleType } from './simple-types.ts';
+
+const FUNCTION = 'publicApi';
+const FILE = join(ROOT, 'dist/types/src/application/client/public-api.d.ts');
+
+/** The declarations of the object; the methods stand on a page of their own. */
+export const isClientMethods = ({ file, name }: Place): boolean =>
+  file === FILE && (name === FUNCTION || name === 'PublicApi');
+
+export interface Method {
+  /** `otps.email.send`. */
+  readonly path: string;
+  /** Others of the same type, which is not a function's. */
+  readonly others: string[];
+  readonly docs: Docstring;
+  readonly signature: string;
+  readonly names: ReadonlyMap<string, Place>;
+  /** As it is declared. */
+  readonly type: string;
+}
+
+export interface MethodGroup {
+  readonly name: string;
+  readonly docs: Docstring;
+  readonly methods: readonly Method[];
+}
+
+type Named = ESTree.TSPropertySignature & { readonly key: { readonly name: string } };
+
+const propertiesOf = (node: ESTree.Node | undefined): readonly Named[] => {
+  if (node?.type === 'TSIntersectionType') return node.types.flatMap(propertiesOf);
+  if (node?.type !== 'TSTypeLiteral') return [];
+  return node.members.filter(
+    (member): member is Named => member.type === 'TSPropertySignature' && member.key.type === 'Identifier',
+  );
+};
+
+/** A function's type as the declaration of a function of that name. */
+function signatureOf(source: string, name: string, type: ESTree.Node): ReturnType<typeof simpleType> {
+  if (type.type !== 'TSFunctionType') {
+    const { text, imports } = simpleType(source, type);
+    return { text: `const ${name}: ${text};`, imports };
+  }
+  const parts = [...type.params, type.returnType.typeAnnotation].map((part) => simpleType(source, part));
+  const texts = parts.map(({ text }) => text);
+  const returned = texts.pop() ?? 'void';
+  return {
+    text: `function ${name}(${texts.join(', ')}): ${returned};`,
+    imports: new Map(parts.flatMap(({ imports }) => [...imports])),
+  };
+}
+
+export async function clientMethods(modules: Modules): Promise<readonly MethodGroup[]> {
+  const module = modules.module(FILE);
+  const [statement] = module.declared.get(FUNCTION) ?? [];
+  const declared = statement?.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+  const type = declared?.type === 'TSDeclareFunction' ? declared.returnType?.typeAnnotation : undefined;
+  if (type?.type !== 'TSTypeLiteral') throw new Error(`${FILE} does not say what ${FUNCTION} returns.`);
+
+  const find = (name: string, specifier: string | undefined): Place | undefined =>
+    specifier === undefined
+      ? modules.find(FILE, name)
+      : modules.exportsOf(join(dirname(FILE), specifier.replace(/\.ts$/u, '.d.ts'))).get(name);
+
+  const methodsOf = async (node: ESTree.Node | undefined, path: string): Promise<readonly Method[]> => {
+    const found: Method[] = [];
+    for (const property of propertiesOf(node)) {
+      const at = `${path}.${property.key.name}`;
+      const inner = property.typeAnnotation?.typeAnnotation;
+      if (inner === undefined) continue;
+      if (propertiesOf(inner).length > 0) {
+        found.push(...(await methodsOf(inner, at)));
+        continue;
+      }
+      const same = found.find((method) => method.type === module.source.slice(inner.start, inner.end));
+      if (same && inner.type !== 'TSFunctionType') {
+        same.others.push(at);
+        continue;
+      }
+      const { text, imports } = signatureOf(module.source, property.key.name, inner);
+      const names = new Map<string, Place>();
+      for (const [name = ''] of text.matchAll(/\b[A-Za-z_$][\w$]*\b/gu)) {
+        const place = find(name, imports.get(name));
+        if (place) names.set(name, place);
+      }
+      const signature = (await formatDeclaration(text, at)).replace(/^(?:function|const) /u, '');
+      const docs = docstringOf(module, property);
+      found.push({ path: at, others: [], docs, signature, names, type: module.source.slice(inner.start, inner.end) });
+    }
+    return found;
+  };
+
+  return Promise.all(
+    propertiesOf(type).map(async (property) => ({
+      name: property.key.name,
+      docs: docstringOf(module, property),
+      methods: await methodsOf(property.typeAnnotation?.typeAnnotation, property.key.name),
+    })),
+  );
+}

@@ -1,0 +1,84 @@
+/** How VitePress makes the pages: from what `site/make` writes, into `.docs/site`, for the path `/docs/`. */
+import { transformerStyleToClass } from '@shikijs/transformers';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type DefaultTheme } from 'vitepress';
+import { ROOT } from '../scripts/lib/root.mjs';
+import { linkedNames, withMarkup } from './make/markup.ts';
+import { headingId } from './make/markdown.ts';
+import { copyAsText, StrictPolicy } from './make/strict-policy.ts';
+import { API_DATA, BASE } from './make/write-pages.ts';
+import type { Links } from './api/reference.ts';
+import { PAGE_GROUPS } from './pages.ts';
+
+const FOLDER = join(ROOT, '.docs');
+
+interface ApiData {
+  readonly links: Readonly<Record<string, Links>>;
+  readonly pages: readonly { readonly slug: string; readonly label: string }[];
+}
+const api = JSON.parse(readFileSync(join(FOLDER, 'pages', API_DATA), 'utf8')) as ApiData;
+
+const policy = new StrictPolicy(BASE);
+/** Colours of code as classes: style attributes are not allowed. */
+const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
+
+const guides: DefaultTheme.SidebarItem[] = PAGE_GROUPS.map(({ title, pages }) => ({
+  text: title,
+  items: pages.map(({ label, slug }) => ({ text: label, link: `/${slug}` })),
+}));
+
+const reference: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'API reference',
+    items: api.pages.map(({ slug, label }) => ({ text: label, link: `/api/${slug === 'index' ? '' : slug}` })),
+  },
+];
+
+export const siteConfig = defineConfig({
+  lang: 'en',
+  title: 'Portico',
+  titleTemplate: ':title · Portico',
+  description: 'The documentation of Portico: a sign-in widget, a headless client, and a provider to run it against.',
+  base: BASE,
+  srcDir: join(FOLDER, 'pages'),
+  outDir: join(FOLDER, 'site'),
+  cacheDir: join(ROOT, 'node_modules/.cache/portico/vitepress'),
+  cleanUrls: true,
+  // The switch would write a style element while it works.
+  appearance: { disableTransition: false },
+  head: [
+    ['link', { rel: 'icon', href: `${BASE}icon.svg`, type: 'image/svg+xml' }],
+    ['link', { rel: 'stylesheet', href: policy.sheet }],
+    ['meta', { name: 'referrer', content: 'no-referrer' }],
+  ],
+  markdown: {
+    anchor: { slugify: headingId },
+    languageAlias: { capnp: 'proto' },
+    codeTransformers: [codeColours, linkedNames(BASE, api.links)],
+    config: withMarkup,
+  },
+  themeConfig: {
+    logo: { src: '/icon.svg', alt: '' },
+    nav: [
+      { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration|$)' },
+      { text: 'Configuration', link: '/configuration' },
+      { text: 'API', link: '/api/', activeMatch: '^/api/' },
+      { component: 'DemoLink', props: { text: 'Demo', href: '/' } },
+    ],
+    sidebar: { '/api/': reference, '/': guides },
+    outline: { level: [2, 3], label: 'On this page' },
+    search: {
+      provider: 'local',
+      options: {
+        detailedView: 'auto',
+        miniSearch: { searchOptions: { fuzzy: 0.15, prefix: true, boost: { title: 6 } } },
+      },
+    },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    externalLinkIcon: false,
+  },
+  vite: { plugins: [copyAsText()], build: { chunkSizeWarningLimit: 2000 } },
+  transformHtml: (html) => policy.page(html),
+  buildEnd: ({ outDir }) => policy.write(outDir, codeColours.getCSS()),
+});

@@ -1,0 +1,35 @@
+import { posix } from 'node:path';
+import names from '../../names.json' with { type: 'json' };
+import { PAGES } from '../pages.ts';
+
+const REPOSITORY = names.repository.replace(/^git\+|\.git$/gu, '');
+
+const FILES = `${REPOSITORY}/blob/main/`;
+
+/** Where a file of the repository can be read; the demo shows it beside these pages, without a network. */
+export const sourceUrl = (path: string): string => `${FILES}${path}`;
+
+/** The demo's page of a file, or null for what is no file of the repository. */
+export const shownSource = (url: string): string | null =>
+  url.startsWith(FILES) ? `/source?at=${encodeURIComponent(url.slice(FILES.length)).replaceAll('%2F', '/')}` : null;
+
+/** What needs no rewriting: a fence or a code span. Else the target of a link or of an image. */
+const CODE_OR_LINK = /^(?<fence>`{3,})[\s\S]*?^\k<fence>$|`[^`\n]*`|\]\((?<target>[^)\s]+)\)/gmu;
+
+/** The link of a document, which leads to another file of the repository, as a link between the pages of the site. */
+export function siteLink(from: string, target: string): string {
+  if (/^[a-z][a-z\d+.-]*:|^#/iu.test(target)) return target;
+  const [path = '', anchor] = target.split('#');
+  const file = posix.join(posix.dirname(from), path);
+  const hash = anchor === undefined ? '' : `#${anchor}`;
+  const found = PAGES.find((page) => page.file === file);
+  if (found) return `/${found.slug}${hash}`;
+  return /\.(?:png|svg)$/u.test(file) ? `/${posix.basename(file)}` : `${sourceUrl(file)}${hash}`;
+}
+
+/** The Markdown of a document, with its links as the site has them. */
+export const withSiteLinks = (from: string, markdown: string): string =>
+  markdown.replaceAll(CODE_OR_LINK, (whole: string, ...rest: readonly unknown[]) => {
+    const { target } = rest.at(-1) as { readonly target?: string };
+    return target === undefined ? whole : `](${siteLink(from, target)})`;
+  });

@@ -1,0 +1,71 @@
+import type { MarkdownOptions, MarkdownRenderer } from 'vitepress';
+import type { Links } from '../api/reference.ts';
+import { shownSource } from './links.ts';
+
+/** Vue takes double braces in text for a template of its own. */
+const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;');
+
+type CodeTransformer = NonNullable<MarkdownOptions['codeTransformers']>[number];
+
+/** The parts of a text: names that have a link, and what is between them. */
+export function namesIn(text: string, links: Links): readonly { readonly text: string; readonly to?: string }[] {
+  return text
+    .split(/((?<![\w.$])[A-Za-z_$][\w$]*)/u)
+    .filter((part) => part !== '')
+    .map((part) => (Object.hasOwn(links, part) ? { text: part, to: links[part] } : { text: part }));
+}
+
+/** Makes links of the names in the signatures of the API reference, whose fences say where their links are listed. */
+export const linkedNames = (base: string, links: Readonly<Record<string, Links>>): CodeTransformer => ({
+  span(node) {
+    const key = /\bapi=(?<key>\S+)/u.exec(this.options.meta?.__raw ?? '')?.groups?.['key'];
+    if (key === undefined) return;
+    node.children = node.children.flatMap<(typeof node.children)[number]>((child) =>
+      child.type !== 'text'
+        ? [child]
+        : namesIn(child.value, links[key] ?? {}).map(({ text, to }) =>
+            to === undefined
+              ? { type: 'text' as const, value: text }
+              : {
+                  type: 'element' as const,
+                  tagName: 'a',
+                  properties: { href: `${base}${to.slice(1)}` },
+                  children: [{ type: 'text' as const, value: text }],
+                },
+          ),
+    );
+  },
+});
+
+/** What the pages have beside plain Markdown. */
+export function withMarkup(markdown: MarkdownRenderer): void {
+  const { rules } = markdown.renderer;
+  for (const kind of ['text', 'code_inline'] as const) {
+    const render = rules[kind];
+    if (render) rules[kind] = (...given) => withoutBraces(render(...given));
+  }
+  // A table without headings has none: an empty one says nothing to a screen reader.
+  for (const [kind, step] of [
+    ['th_open', 1],
+    ['th_close', -1],
+  ] as const) {
+    rules[kind] = (tokens, at, options) => {
+      const token = tokens[at];
+      if (token && tokens[at + step]?.content === '') token.tag = 'td';
+      return markdown.renderer.renderToken(tokens, at, options);
+    };
+  }
+  const link = rules['link_open'];
+  rules['link_open'] = (tokens, at, ...rest) => {
+    const source = shownSource(tokens[at]?.attrGet('href') ?? '');
+    if (source === null) return link ? link(tokens, at, ...rest) : markdown.renderer.renderToken(tokens, at, rest[0]);
+    return `<a href="${markdown.utils.escapeHtml(source)}" target="_self">`;
+  };
+  const fence = rules.fence;
+  if (!fence) throw new TypeError('The Markdown renderer has no fences.');
+  rules.fence = (tokens, at, ...rest) => {
+    const html = fence(tokens, at, ...rest);
+    const file = /\b(?:from|file)=(?<name>\S+)/u.exec(tokens[at]?.info ?? '')?.groups?.['name'];
+    return file === undefined ? html : `<div class="file-name">${markdown.utils.escapeHtml(file)}</div>${html}`;
+  };
+}

@@ -1,0 +1,42 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../../scripts/lib/root.mjs';
+import { apiReference } from '../api/reference.ts';
+import { configurationPage } from './configuration.ts';
+import { PAGES } from '../pages.ts';
+import { landing } from './landing.ts';
+import { withSiteLinks } from './links.ts';
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** Files that pages show, by the name that they have in the site. */
+const PICTURES: Readonly<Record<string, string>> = {
+  'widget.png': 'docs/widget.png',
+  'icon.svg': 'demo/icon.svg',
+};
+
+/** What the configuration of VitePress needs to know of the API reference. */
+export const API_DATA = 'api/data.json';
+
+/** Makes what VitePress reads: each document as a page, with the links of the site. */
+/** The path that the site is served below. */
+export const BASE = '/docs/';
+
+export async function writePages(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const write = (name: string, text: string): void => {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  };
+  write('index.md', landing());
+  // The page of the configuration is made anew, with examples.
+  for (const { slug, file } of PAGES.filter((page) => page.slug !== 'configuration'))
+    write(`${slug}.md`, withSiteLinks(file, read(file)));
+  const { pages, links, exported } = await apiReference();
+  write('configuration.md', configurationPage(BASE, exported));
+  for (const { slug, markdown } of pages) write(`api/${slug}.md`, markdown);
+  write(API_DATA, JSON.stringify({ links, pages: pages.map(({ slug, label }) => ({ slug, label })) }));
+  mkdirSync(join(folder, 'public'), { recursive: true });
+  for (const [name, file] of Object.entries(PICTURES)) copyFileSync(join(ROOT, file), join(folder, 'public', name));
+}

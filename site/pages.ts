@@ -1,0 +1,94 @@
+/** The pages of the documentation, by subject: the sidebar, and the order in which a newcomer reads them. */
+
+export interface SitePage {
+  /** Its name in addresses. */
+  readonly slug: string;
+  /** The sidebar's words for it, shorter than its heading. */
+  readonly label: string;
+  /** The file that it is made from. */
+  readonly file: string;
+}
+
+export interface PageGroup {
+  readonly title: string;
+  readonly pages: readonly SitePage[];
+}
+
+const page = (slug: string, label: string, file = `docs/${slug}.md`): SitePage => ({ slug, label, file });
+
+export const PAGE_GROUPS: readonly PageGroup[] = [
+  {
+    title: 'Start',
+    pages: [
+      page('overview', 'What Portico is', 'README.md'),
+      page('getting-started', 'Getting started'),
+      page('migrating', 'Moving from another client'),
+    ],
+  },
+  {
+    title: 'Frameworks',
+    pages: [
+      page('with-next', 'Next'),
+      page('with-react-router', 'React Router'),
+      page('with-vue', 'Vue'),
+      page('with-svelte', 'Svelte'),
+      page('with-express', 'Express'),
+      page('with-hono-at-the-edge', 'Hono at the edge'),
+    ],
+  },
+  {
+    title: 'Using the widget',
+    pages: [
+      page('configuration', 'Configuration'),
+      page('theming', 'Looks'),
+      page('texts-and-languages', 'Texts and languages'),
+      page('social-logins', 'Social logins'),
+      page('account', 'The account page'),
+      page('captcha', 'Captcha'),
+      page('strict-csp', 'Strict CSP'),
+    ],
+  },
+  {
+    title: 'Headless and servers',
+    pages: [
+      page('headless', 'Without the widget'),
+      page('server', 'Checking sessions'),
+      page('http-only-sessions', 'HttpOnly sessions'),
+      page('backend-api', 'The backend API'),
+      page('people', 'Operating on people'),
+      page('writing-an-adapter', 'Writing an adapter'),
+      page('testing', 'Testing your login'),
+      page('inspector', 'The flow inspector'),
+    ],
+  },
+  {
+    title: 'Run the provider',
+    pages: [
+      page('provider', 'Options of the provider', 'provider/README.md'),
+      page('self-hosting', 'Self-hosting'),
+      page('messages', 'Mails and text messages'),
+      page('behind-a-proxy', 'Behind a proxy'),
+      page('several-machines', 'Several machines'),
+      page('operating', 'Operating'),
+      page('backups', 'Backups'),
+    ],
+  },
+  {
+    title: 'Trust',
+    pages: [
+      page('threat-model', 'Threat model'),
+      page('security', 'Reporting a vulnerability', 'SECURITY.md'),
+      page('architecture', 'Architecture'),
+    ],
+  },
+  {
+    title: 'Reference',
+    pages: [
+      page('specification', 'Specification'),
+      page('changelog', 'Changelog', 'CHANGELOG.md'),
+      page('contributing', 'Contributing', 'CONTRIBUTING.md'),
+    ],
+  },
+];
+
+export const PAGES: readonly SitePage[] = PAGE_GROUPS.flatMap(({ pages }) => pages);

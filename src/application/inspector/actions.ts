@@ -1,0 +1,200 @@
+import { sentOtpOf, type Screen } from '../../domain/screens/screen.ts';
+import { devControl } from '../dev-control/dev-control.ts';
+import { ControlError, type ControlPort } from './control-port.ts';
+import type { OfflineSwitch } from './offline-switch.ts';
+import type { ShiftedClock } from './shifted-clock.ts';
+import type { TraceLog } from './trace.ts';
+import type { WatchedSession } from './watch-session.ts';
+
+/** What the buttons of the inspector do. */
+export type Action =
+  | 'expire code'
+  | 'go offline'
+  | 'go online'
+  | 'limit rate'
+  | 'end limit'
+  | 'deny login'
+  | 'set back';
+/** Where the clock is moved to: forward by milliseconds, or to an event of the session. */
+export type ClockMove = number | 'next refresh' | 'end of session';
+
+export interface ActionParts {
+  readonly control: ControlPort | null;
+  /** Why there is no `control`; else an empty text. */
+  readonly noControl: string;
+  readonly offline: OfflineSwitch;
+  readonly clock: ShiftedClock;
+  readonly session: WatchedSession;
+  readonly now: () => number;
+  readonly screen: () => Screen | null;
+  readonly log: TraceLog;
+  /** Tells the client and the page that the network is gone, or there again. */
+  readonly announce: (online: boolean) => void;
+  /** Lets the client do what has come due while it slept. */
+  readonly wake: () => void;
+}
+
+const LIMITED_CALLS = '* /sdk/v1/*';
+const RETRY_AFTER_SECONDS = 30;
+/** Past the moment itself, because clocks are not read at the same time. */
+const PAST_MS = 1_000;
+
+/** The address to which the screen's code or link was sent. */
+function addressOf(screen: Screen | null): string | null {
+  if (screen === null || screen.name === 'Main') return null;
+  return sentOtpOf(screen)?.destination ?? ('email' in screen ? (screen.email ?? null) : null);
+}
+
+/** Causes what is hard to wait for. Each action is in the trace with its outcome. */
+export class Actions {
+  private limit: string | null = null;
+  private providerMovedMs = 0;
+  /** Why the provider cannot be controlled; empty when it can, and null while it is being asked. */
+  private missing: string | null;
+
+  constructor(private readonly parts: ActionParts) {
+    this.missing = parts.control === null ? parts.noControl : null;
+  }
+
+  /** Asks the provider whether it can be controlled. */
+  async find(): Promise<void> {
+    const { control } = this.parts;
+    if (control === null) return;
+    try {
+      const { clock } = await control.call(devControl.state, {});
+      this.providerMovedMs = clock.moved_ms;
+      this.missing = '';
+    } catch {
+      this.missing = `The provider at ${control.origin} has no /dev/control. Start it with --dev.`;
+    }
+  }
+
+  get isOffline(): boolean {
+    return this.parts.offline.isOffline;
+  }
+
+  get isLimited(): boolean {
+    return this.limit !== null;
+  }
+
+  /** How far each clock is ahead of the real time, in milliseconds. `provider` is null when it cannot be moved. */
+  get clocks(): { readonly client: number; readonly provider: number | null } {
+    return { client: this.parts.clock.movedMs, provider: this.missing === '' ? this.providerMovedMs : null };
+  }
+
+  /** Why an action cannot be used now; null when it can. */
+  blocked(action: Action): string | null {
+    if (action === 'go offline' || action === 'go online' || action === 'set back') return null;
+    if (this.missing !== '') return this.missing ?? 'Looking for /dev/control …';
+    if (action === 'expire code' && addressOf(this.parts.screen()) === null)
+      return 'No screen waits for a code or a link.';
+    return null;
+  }
+
+  /** Resolves with what was done, as a sentence. Never rejects. */
+  run(action: Action): Promise<string> {
+    return this.told(action, () => this.perform(action));
+  }
+
+  /** Moves the provider's clock, if it can be controlled, and then this client's. */
+  move(move: ClockMove): Promise<string> {
+    return this.told('move clock', async () => {
+      const ms = this.distance(move);
+      if (ms === null) return 'Nobody is signed in.';
+      const { control, clock, wake } = this.parts;
+      const both = control !== null && this.missing === '';
+      if (both) this.providerMovedMs = (await control.call(devControl.clock, { move_ms: ms })).clock.moved_ms;
+      clock.move(ms);
+      wake();
+      return both ? "The provider's clock and this client's were moved." : "Only this client's clock was moved.";
+    });
+  }
+
+  /** Undoes what affects this client and its later requests. The provider's clock stays, because other clients use it, too. */
+  end(): void {
+    if (this.isOffline) this.goOnline();
+    if (this.limit !== null) void this.removeLimit().catch(() => undefined);
+    this.parts.clock.end();
+  }
+
+  private distance(move: ClockMove): number | null {
+    if (typeof move === 'number') return move;
+    const times = this.parts.session.times();
+    const at = move === 'next refresh' ? times?.nextRefreshAt : times?.endsAt;
+    return at === null || at === undefined ? null : Math.max(0, Math.ceil(at - this.parts.now())) + PAST_MS;
+  }
+
+  private async told(action: string, perform: () => Promise<string> | string): Promise<string> {
+    let outcome = '';
+    try {
+      outcome = await perform();
+    } catch (error) {
+      outcome = error instanceof ControlError ? error.message : 'That did not work.';
+    }
+    this.parts.log.add({ kind: 'control', action, outcome });
+    return outcome;
+  }
+
+  private async perform(action: Action): Promise<string> {
+    const { offline, announce } = this.parts;
+    const blocked = this.blocked(action);
+    if (blocked !== null) return blocked;
+    switch (action) {
+      case 'go offline':
+        offline.goOffline();
+        announce(false);
+        return 'Requests of this client fail as they do without a network.';
+      case 'go online':
+        this.goOnline();
+        return 'Requests of this client are sent again.';
+      case 'expire code': {
+        const { expired } = await this.control.call(devControl.expireCodes, {
+          to: addressOf(this.parts.screen()) ?? '',
+        });
+        return expired === 1 ? 'One code or link has expired.' : `${expired} codes and links have expired.`;
+      }
+      case 'limit rate': {
+        const fault = { call: LIMITED_CALLS, refuse: 'too_many_requests', retry_after_seconds: RETRY_AFTER_SECONDS };
+        this.limit = (await this.control.call(devControl.addFault, fault)).fault_id;
+        return 'The provider refuses every request with 429.';
+      }
+      case 'end limit':
+        await this.removeLimit();
+        return 'The provider answers again.';
+      case 'deny login':
+        await this.control.call(devControl.social, { next: 'deny' });
+        return 'The next social login is denied at the provider.';
+      case 'set back':
+        return this.setBack();
+    }
+  }
+
+  private get control(): ControlPort {
+    const { control } = this.parts;
+    if (control === null) throw new ControlError(this.parts.noControl);
+    return control;
+  }
+
+  private goOnline(): void {
+    this.parts.offline.goOnline();
+    this.parts.announce(true);
+  }
+
+  private async removeLimit(): Promise<void> {
+    const fault_id = this.limit;
+    this.limit = null;
+    if (fault_id !== null) await this.control.call(devControl.removeFault, {}, { fault_id });
+  }
+
+  private async setBack(): Promise<string> {
+    if (this.isOffline) this.goOnline();
+    const both = this.missing === '';
+    if (both) {
+      this.providerMovedMs = (await this.control.call(devControl.reset, {})).clock.moved_ms;
+      this.limit = null;
+    }
+    this.parts.clock.end();
+    this.parts.wake();
+    return both ? 'The provider and this client are as they were.' : 'This client is as it was.';
+  }
+}

@@ -1,0 +1,40 @@
+import type { ResetMailScreen, WidgetEvent } from '../../domain/screens/event.ts';
+import type { Screen, ScreenName } from '../../domain/screens/screen.ts';
+import { eventsOf, nextScreen } from '../../domain/screens/transitions.ts';
+
+/** An event that the transition table lists for a screen, and the screens to which it can lead. */
+export interface Move {
+  readonly event: WidgetEvent['type'];
+  readonly to: readonly ScreenName[];
+}
+
+const AFTER_RESET_MAIL: readonly ResetMailScreen[] = [
+  'PasswordForgot',
+  'PasswordDedupe',
+  'PasswordBreached',
+  'PasswordSetNew',
+];
+
+/** An event with every field that the table reads, so that the table itself says where the event leads. */
+function sample(type: WidgetEvent['type'], to: ResetMailScreen): WidgetEvent {
+  const otp = { type: 'email', methodId: '', destination: '', expiresAt: 0 };
+  const fields = {
+    email: '',
+    otp,
+    to,
+    reason: 'required',
+    userType: 'new',
+    wallet: 'metamask',
+    message: { kind: 'link' },
+  };
+  const failed = { asked: { type: 'wallet/chosen' } };
+  return { type, ...fields, ...failed } as unknown as WidgetEvent;
+}
+
+/** What the transition table offers on a screen. Consent and the account page have no other screen to go to. */
+export function movesFrom(screen: Screen): readonly Move[] {
+  return eventsOf(screen.name).map((event) => {
+    const screens = AFTER_RESET_MAIL.map((to) => nextScreen(screen, sample(event, to)).name);
+    return { event, to: [...new Set(screens)] };
+  });
+}

@@ -1,0 +1,27 @@
+import type { TransportPort } from '../ports/index.ts';
+import type { WireClient } from '../wire/wire-client.ts';
+import { override } from './override.ts';
+
+/** Refuses as a browser without a network does. */
+const UNPLUGGED: TransportPort = { send: () => Promise.reject(new TypeError('Failed to fetch')) };
+
+/** Takes the network from one client. Other code of the page keeps it. */
+export class OfflineSwitch {
+  private restore: (() => void) | null = null;
+
+  constructor(private readonly wire: WireClient) {}
+
+  get isOffline(): boolean {
+    return this.restore !== null;
+  }
+
+  goOffline(): void {
+    const wire = this.wire as unknown as { ports: { readonly transport: TransportPort } };
+    this.restore ??= override(wire, 'ports', { ...wire.ports, transport: UNPLUGGED });
+  }
+
+  goOnline(): void {
+    this.restore?.();
+    this.restore = null;
+  }
+}

@@ -1,0 +1,75 @@
+import type { ClockPort } from '../ports/index.ts';
+import { override } from './override.ts';
+
+interface Wait {
+  readonly task: () => void;
+  /** Milliseconds since 1970, by the moved clock. */
+  due: number;
+  cancel: () => void;
+}
+
+/**
+ * Moves a clock that others hold: `now` tells another time, and a wait that has come due by the move ends at once. The clock is untouched
+ * until the first move. Waits that began before it keep their length.
+ */
+export class ShiftedClock {
+  private moved = 0;
+  private readonly waits = new Set<Wait>();
+  private restore: (() => void) | null = null;
+
+  constructor(private readonly clock: ClockPort) {}
+
+  /** How far this clock is ahead, in milliseconds. */
+  get movedMs(): number {
+    return this.moved;
+  }
+
+  /** Throws a TypeError when the clock is an object that cannot be changed. */
+  move(ms: number): void {
+    this.restore ??= this.takeOver();
+    this.moved += ms;
+    for (const wait of this.waits) {
+      // Set back, a clock lets every wait keep the time that it has left.
+      if (ms < 0) wait.due += ms;
+      else this.begin(wait);
+    }
+  }
+
+  /** The clock is as it was. Pending waits stay. */
+  end(): void {
+    this.restore?.();
+    this.restore = null;
+    this.moved = 0;
+    this.waits.clear();
+  }
+
+  private begin: (wait: Wait) => void = () => undefined;
+
+  private takeOver(): () => void {
+    const { clock } = this;
+    const now = clock.now.bind(clock);
+    const after = clock.after.bind(clock);
+    const shifted = (): number => now() + this.moved;
+    this.begin = (wait) => {
+      wait.cancel();
+      wait.cancel = after(Math.max(0, wait.due - shifted()), () => {
+        this.waits.delete(wait);
+        wait.task();
+      });
+    };
+    const endNow = override(clock, 'now', shifted);
+    const endAfter = override(clock, 'after', (ms, task) => {
+      const wait: Wait = { task, due: shifted() + (Math.max(0, ms) || 0), cancel: () => undefined };
+      this.waits.add(wait);
+      this.begin(wait);
+      return () => {
+        this.waits.delete(wait);
+        wait.cancel();
+      };
+    });
+    return () => {
+      endAfter();
+      endNow();
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import type { EventType } from '../../domain/host-events.ts';
+import type { WidgetEvent } from '../../domain/screens/event.ts';
+import type { ScreenName } from '../../domain/screens/screen.ts';
+import type { Endpoint } from '../api/index.ts';
+import type { Shown } from './shown.ts';
+
+export const TRACE_FORMAT = 'portico-trace';
+export const TRACE_VERSION = 1;
+/** How many entries are kept, unless the caller says otherwise; the oldest go first. */
+export const TRACE_CAPACITY = 500;
+
+export type WidgetName = 'login' | 'resetPassword' | 'passkeyRegistration' | 'account' | 'identityProvider';
+type Fields = { readonly [field: string]: Shown };
+
+/** A widget was shown or removed. */
+export interface WidgetRecord {
+  readonly kind: 'widget';
+  readonly widget: WidgetName;
+  readonly change: 'mounted' | 'unmounted';
+  readonly screen: ScreenName;
+}
+
+/**
+ * What a widget took in: an intent of the person, or an outcome. `effect` is `moved` when the screen changed, `changed` when only its
+ * data did, `ignored` when nothing did, and `held back` when the intent was dropped because a request was pending or its target was gone.
+ */
+export interface StepRecord {
+  readonly kind: 'intent' | 'outcome';
+  readonly widget: WidgetName;
+  readonly type: WidgetEvent['type'];
+  readonly from: ScreenName;
+  readonly to: ScreenName;
+  readonly effect: 'moved' | 'changed' | 'ignored' | 'held back';
+  readonly data: Fields;
+}
+
+/** A call of the wire that was answered, or failed. `path` has the names of its parameters, not their values. */
+export interface RequestRecord {
+  readonly kind: 'request';
+  readonly call: string;
+  readonly method: Endpoint['method'];
+  readonly path: string;
+  /** Milliseconds from the call to its end. */
+  readonly ms: number;
+  /** Null when there was no answer. */
+  readonly status: number | null;
+  readonly request_id: string | null;
+  /** The error's type; for an error without one, its kind or why there was no answer. Null for a success. */
+  readonly error_type: string | null;
+  readonly sent: Shown;
+  readonly received: Shown;
+}
+
+/** What the host was told, through `onEvent` or `onError`. */
+export interface HostRecord {
+  readonly kind: 'event';
+  readonly widget: WidgetName;
+  readonly type: EventType | 'onError';
+  readonly data: Fields;
+}
+
+/** The session was found, began, changed or ended. */
+export interface SessionRecord {
+  readonly kind: 'session';
+  readonly change: 'found' | 'began' | 'changed' | 'ended';
+  readonly factors: readonly string[];
+  /** The milliseconds that the session has left; null when there is none. */
+  readonly left_ms: number | null;
+}
+
+/** A tab asked the server to refresh the session, for all tabs. */
+export interface TabRecord {
+  readonly kind: 'refresh';
+  readonly by: 'this tab' | 'another tab';
+}
+
+/** The developer used a button of the inspector. */
+export interface ControlRecord {
+  readonly kind: 'control';
+  readonly action: string;
+  readonly outcome: string;
+}
+
+/** One entry of a trace, without its number and time. */
+export type TraceRecord =
+  | WidgetRecord
+  | StepRecord
+  | RequestRecord
+  | HostRecord
+  | SessionRecord
+  | TabRecord
+  | ControlRecord;
+
+/** `at` is milliseconds since the trace began; `n` counts from 1 and leaves no gap, but for the oldest entries that were dropped. */
+export type TraceEntry = { readonly n: number; readonly at: number } & TraceRecord;
+
+/** A trace as it is exported. Nothing in it is secret. */
+export interface Trace {
+  readonly format: typeof TRACE_FORMAT;
+  readonly version: typeof TRACE_VERSION;
+  /** When the recording began: RFC 3339. */
+  readonly began_at: string;
+  /** The number of entries that were dropped, because the newest alone are kept. */
+  readonly dropped: number;
+  readonly entries: readonly TraceEntry[];
+}
+
+/** The newest entries, oldest first. */
+export class TraceLog {
+  private entries: TraceEntry[] = [];
+  private count = 0;
+  private readonly began: number;
+  private readonly listeners = new Set<() => void>();
+  private readonly newest = new Map<TraceEntry['kind'], TraceEntry>();
+
+  /** @param now milliseconds since 1970, by a clock that the inspector does not move */
+  constructor(
+    private readonly now: () => number,
+    private readonly capacity: number = TRACE_CAPACITY,
+  ) {
+    this.began = now();
+  }
+
+  add(record: TraceRecord): void {
+    this.count += 1;
+    const entry: TraceEntry = { n: this.count, at: Math.round(this.now() - this.began), ...record };
+    this.entries.push(entry);
+    this.newest.set(entry.kind, entry);
+    if (this.entries.length > this.capacity) this.entries.shift();
+    for (const listener of this.listeners) listener();
+  }
+
+  clear(): void {
+    this.entries = [];
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The newest entry of a kind, also when it is not kept any more; null when there was none. */
+  latest<Kind extends TraceEntry['kind']>(kind: Kind): Extract<TraceEntry, { readonly kind: Kind }> | null {
+    return (this.newest.get(kind) as Extract<TraceEntry, { readonly kind: Kind }> | undefined) ?? null;
+  }
+
+  trace(): Trace {
+    return {
+      format: TRACE_FORMAT,
+      version: TRACE_VERSION,
+      began_at: new Date(this.began).toISOString(),
+      dropped: this.count - this.entries.length,
+      entries: [...this.entries],
+    };
+  }
+
+  /** Calls back after each entry. Returns a function that ends this. */
+  onEntry(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}

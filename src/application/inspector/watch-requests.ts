@@ -1,0 +1,52 @@
+import { toAuthError } from '../../domain/errors.ts';
+import { isRecord } from '../../domain/shape.ts';
+import { API_PREFIX, sessions } from '../api/index.ts';
+import type { RefreshRecord } from '../session/refresh-record.ts';
+import type { Core } from '../services.ts';
+import { override } from './override.ts';
+import { shownError, shownRequestId } from './shown-error.ts';
+import { shapeOf, shownFields, type Shown } from './shown.ts';
+import type { RequestRecord, TraceLog } from './trace.ts';
+
+const shownBody = (body: unknown): Shown => (isRecord(body) ? shownFields(body) : shapeOf(body));
+
+/** Longer than any tab says in advance that it asks the server. */
+const ANY_MS = 3_600_000;
+
+/**
+ * Records every call of the wire. The caller gets the promise of the call itself, so that nothing is later or in another order than
+ * without the recording. Returns a function that ends it.
+ */
+export function watchRequests(
+  { wire, clock }: Core,
+  refreshes: RefreshRecord,
+  log: TraceLog,
+  now: () => number,
+): () => void {
+  const call = wire.call.bind(wire);
+  return override(wire, 'call', (endpoint, body, options) => {
+    const began = now();
+    const isRefresh = endpoint.name === sessions.authenticate.name;
+    if (isRefresh && refreshes.beingAskedMs(clock.now(), ANY_MS) !== null) log.add({ kind: 'refresh', by: 'this tab' });
+    const add = (ended: Pick<RequestRecord, 'status' | 'request_id' | 'error_type' | 'received'>): void => {
+      const { name, method, path } = endpoint;
+      const ms = Math.round(now() - began);
+      const sent = shownBody({ ...options?.params, ...(isRecord(body) ? body : {}) });
+      log.add({ kind: 'request', call: name, method, path: `${API_PREFIX}${path}`, ms, sent, ...ended });
+    };
+    const answered = call(endpoint, body, options);
+    const note = async (): Promise<void> => {
+      try {
+        const reply = await answered;
+        const request_id = shownRequestId(isRecord(reply) ? reply['request_id'] : null);
+        // The wire's only successful status (specification, section 7).
+        add({ status: 200, request_id, error_type: null, received: shownBody(reply) });
+      } catch (thrown) {
+        const { kind, status, error_type, request_id } = shownError(toAuthError(thrown));
+        add({ status, request_id, error_type, received: kind });
+      }
+    };
+    void note();
+    return answered;
+  });
+}

@@ -1,0 +1,79 @@
+import { localEnd, type Session } from '../../domain/session.ts';
+import type { RefreshRecord } from '../session/refresh-record.ts';
+import type { Core } from '../services.ts';
+import { deliveryMethod, factorType } from './field-rules.ts';
+import { shapeOf } from './shown.ts';
+import type { SessionRecord, TraceLog } from './trace.ts';
+
+/** A session's times by this client's clock, in milliseconds since 1970, and its factors by their types. */
+export interface SessionTimes {
+  readonly endsAt: number;
+  /** When the session is refreshed next; null when that is not planned. */
+  readonly nextRefreshAt: number | null;
+  /** How many refreshes in a row have failed. */
+  readonly failures: number;
+  readonly factors: readonly string[];
+}
+
+export interface WatchedSession {
+  /** Null when nobody is signed in. */
+  times(): SessionTimes | null;
+  end(): void;
+}
+
+/** Such as `otp by email`. */
+function factorsOf({ authentication_factors: factors }: Session): readonly string[] {
+  if (!Array.isArray(factors)) return [];
+  return factors.map(({ type, delivery_method: method }) => {
+    return `${factorType(type) ?? shapeOf(type)} by ${deliveryMethod(method) ?? shapeOf(method)}`;
+  });
+}
+
+/** Records when the session begins, changes and ends, and which tab asks the server to refresh it. */
+export function watchSession(
+  { sessions, clock }: Core,
+  refreshes: RefreshRecord,
+  log: TraceLog,
+  onDestroyed: () => void,
+): WatchedSession {
+  let known: { readonly id: string; readonly endsAt: number } | null = null;
+  let isFirst = true;
+
+  const change = (session: Session | null): SessionRecord['change'] | null => {
+    if (session === null) return known === null ? null : 'ended';
+    if (isFirst) return 'found';
+    return known?.id === session.session_id ? 'changed' : 'began';
+  };
+  const onSession = (session: Session | null): void => {
+    const what = change(session);
+    const now = clock.now();
+    if (session === null) known = null;
+    // A session that was found has an age that only its own times tell.
+    else known = { id: session.session_id, endsAt: isFirst ? Date.parse(session.expires_at) : localEnd(session, now) };
+    isFirst = false;
+    if (what === null) return;
+    const left_ms = known === null ? null : Math.round(known.endsAt - now);
+    log.add({ kind: 'session', change: what, factors: session === null ? [] : factorsOf(session), left_ms });
+  };
+  const following = sessions.session$.subscribe({ next: onSession, complete: onDestroyed });
+  following.add(
+    refreshes.changes$.subscribe(() => {
+      if (refreshes.beingAskedMs(clock.now(), Infinity) !== null) log.add({ kind: 'refresh', by: 'another tab' });
+    }),
+  );
+
+  return {
+    times: () => {
+      const { session } = sessions.state();
+      if (session === null || known === null) return null;
+      const last = refreshes.read(clock.now());
+      return {
+        endsAt: known.endsAt,
+        nextRefreshAt: last?.next ?? null,
+        failures: last?.failures ?? 0,
+        factors: factorsOf(session),
+      };
+    },
+    end: () => following.unsubscribe(),
+  };
+}

@@ -1,0 +1,84 @@
+import { hostEvents } from '../../domain/screens/events-for-host.ts';
+import type { Intent, WidgetEvent } from '../../domain/screens/event.ts';
+import type { Session } from '../../domain/session.ts';
+import { isHeldBack, type Step, type WidgetStore } from '../widget/widget-store.ts';
+import { override } from './override.ts';
+import { shownError } from './shown-error.ts';
+import { shownFields, type Shown } from './shown.ts';
+import type { StepRecord, TraceLog, WidgetName } from './trace.ts';
+
+const EFFECT = (before: Step['before'], after: Step['after']): StepRecord['effect'] => {
+  if (before.screen.name !== after.screen.name) return 'moved';
+  return before === after ? 'ignored' : 'changed';
+};
+
+function shownEvent(event: WidgetEvent): { readonly [field: string]: Shown } {
+  if (event.type === 'failed') return { asked: event.asked.type, error: shownError(event.error) };
+  if (event.type === 'reported') return { error: shownError(event.error) };
+  const { type: _, ...data } = event;
+  return shownFields(data);
+}
+
+/** What several widgets of one client share while they are recorded. */
+export interface Watched {
+  readonly log: TraceLog;
+  readonly session: () => Session | null;
+  /** The sessions whose beginning was reported to the host. */
+  readonly completed: WeakSet<Session>;
+}
+
+/** Records what a widget takes in, and what its host is told. Returns a function that ends it. */
+export function watchWidget(store: WidgetStore, widget: WidgetName, { log, session, completed }: Watched): () => void {
+  const intents = new WeakSet<WidgetEvent>();
+  let isGone = false;
+  const add = (
+    event: WidgetEvent,
+    kind: StepRecord['kind'],
+    from: Step['before'],
+    to: Step['after'],
+    heldBack = false,
+  ) =>
+    log.add({
+      kind,
+      widget,
+      type: event.type,
+      from: from.screen.name,
+      to: to.screen.name,
+      effect: heldBack ? 'held back' : EFFECT(from, to),
+      data: shownEvent(event),
+    });
+
+  const send = store.send.bind(store);
+  const endSend = override(store, 'send', (intent: Intent) => {
+    const state = store.getState();
+    if (isHeldBack(state, intent)) add(intent, 'intent', state, state, true);
+    intents.add(intent);
+    send(intent);
+  });
+  const steps = store.step$.subscribe(({ event, before, after }) => {
+    add(event, intents.has(event) ? 'intent' : 'outcome', before, after);
+    for (const { type, data } of hostEvents(event, after.screen.name)) {
+      const begun = session();
+      if (type === 'AUTHENTICATE_FLOW_COMPLETE' && begun !== null) {
+        if (isGone && completed.has(begun)) continue;
+        completed.add(begun);
+      }
+      log.add({ kind: 'event', widget, type, data: shownFields(data) });
+    }
+    if (event.type === 'failed' || event.type === 'reported') {
+      log.add({ kind: 'event', widget, type: 'onError', data: shownError(event.error) });
+    }
+  });
+  log.add({ kind: 'widget', widget, change: 'mounted', screen: store.getState().screen.name });
+  const states = store.state$.subscribe({
+    complete: () => {
+      isGone = true;
+      log.add({ kind: 'widget', widget, change: 'unmounted', screen: store.getState().screen.name });
+    },
+  });
+  return () => {
+    endSend();
+    steps.unsubscribe();
+    states.unsubscribe();
+  };
+}

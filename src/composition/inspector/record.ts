@@ -1,0 +1,41 @@
+import { Recorder } from '../../application/inspector/recorder.ts';
+import { TRACE_CAPACITY, TraceLog, type Trace } from '../../application/inspector/trace.ts';
+import { SDKUsageError } from '../../domain/errors.ts';
+import type { PorticoClient } from '../client.ts';
+import { insideOf } from './inspected-client.ts';
+
+/** Options of `record`. */
+export interface RecordOptions {
+  /** How many entries are kept, 1 to 100000; the oldest go first. Default: 500. */
+  readonly capacity?: number;
+}
+
+/** A running recording. */
+export interface Recording {
+  /** What was recorded so far. It holds no secret and no personal data. */
+  trace(): Trace;
+  /** The trace as JSON text. */
+  export(): string;
+  /** Ends the recording; the client is as it was before. It can be called twice. */
+  close(): void;
+}
+
+const MOST = 100_000;
+
+/** Throws an `SDKUsageError` when it is not a number of entries. */
+export function checkedCapacity(method: string, { capacity = TRACE_CAPACITY }: RecordOptions): number {
+  if (Number.isInteger(capacity) && capacity >= 1 && capacity <= MOST) return capacity;
+  throw new SDKUsageError(method, `capacity must be a whole number from 1 to ${MOST}`);
+}
+
+export const asJson = (trace: Trace): string => JSON.stringify(trace, null, 2);
+
+/**
+ * Records what a client does, without a panel: its screens, requests, events and session. For tests, which can print the trace of a failure.
+ * Throws an `SDKUsageError` for an object that is no client.
+ */
+export function record(client: PorticoClient, options: RecordOptions = {}): Recording {
+  const log = new TraceLog(() => Date.now(), checkedCapacity('record', options));
+  const recorder = new Recorder(insideOf(client), log, () => performance.now());
+  return { trace: () => log.trace(), export: () => asJson(log.trace()), close: () => recorder.end() };
+}

@@ -1,0 +1,32 @@
+/** Counts the tabs of this browser in which the inspector is open for the same client: each holds a shared Web Lock. */
+export interface InspectedTabs {
+  /** Null where there are no Web Locks, as in a page that is not a secure context. */
+  count(): Promise<number | null>;
+  end(): void;
+}
+
+const NONE: InspectedTabs = { count: () => Promise.resolve(null), end: () => undefined };
+
+export function inspectedTabs(locks: LockManager | null | undefined, publicToken: string): InspectedTabs {
+  if (!locks) return NONE;
+  const name = `portico-inspector ${publicToken}`;
+  const closed = new AbortController();
+  const held = locks.request(
+    name,
+    { mode: 'shared', signal: closed.signal },
+    () => new Promise<void>((resolve) => closed.signal.addEventListener('abort', () => resolve(), { once: true })),
+  );
+  // An opaque origin may hold no lock, and a request that was not granted yet ends by the abort.
+  held.catch(() => undefined);
+  return {
+    count: async () => {
+      try {
+        const { held: all = [] } = await locks.query();
+        return all.filter((lock) => lock.name === name).length;
+      } catch {
+        return null;
+      }
+    },
+    end: () => closed.abort(),
+  };
+}

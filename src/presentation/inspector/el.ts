@@ -1,0 +1,34 @@
+/** The panel is made of elements and texts alone, so that it runs where markup sinks and React are missing. */
+
+type Child = Node | string | null;
+
+interface Properties {
+  readonly class?: string;
+  readonly hidden?: boolean;
+  /** Attributes by their own names. */
+  readonly set?: Readonly<Record<string, string>>;
+  readonly onClick?: () => void;
+}
+
+export function el<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Properties = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  if (properties.class !== undefined) element.className = properties.class;
+  if (properties.hidden !== undefined) element.hidden = properties.hidden;
+  for (const [name, value] of Object.entries(properties.set ?? {})) element.setAttribute(name, value);
+  if (properties.onClick) element.addEventListener('click', properties.onClick);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+export function button(label: string, onClick: () => void, look = ''): HTMLButtonElement {
+  return el('button', { class: look, set: { type: 'button' }, onClick }, label);
+}
+
+/** Sets the text only when it differs, so that a selection stays and nothing is announced again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

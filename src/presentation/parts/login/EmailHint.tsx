@@ -1,0 +1,17 @@
+import { useEffect, type RefObject } from 'react';
+import { loadPart } from '../load-part.ts';
+import { usePart } from '../parts.ts';
+
+/** The hint to a mistyped domain under the field. Its code is loaded when somebody types. */
+export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElement | null> }) {
+  const part = usePart('mails');
+  useEffect(() => {
+    const input = field.current;
+    const load = (): void => void loadPart('mails').catch(() => undefined);
+    input?.addEventListener('input', load, { once: true });
+    // It may have been filled in before this code was there.
+    if (input?.value) load();
+    return () => input?.removeEventListener('input', load);
+  }, [field]);
+  return part && <part.EmailHint field={field} />;
+}

@@ -1,0 +1,52 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { record, type Recording } from '../../../src/composition/inspector.ts';
+import { parseJson } from '../../../src/domain/json.ts';
+import { allFlows } from '../../contract/flows/all.ts';
+import { makeFakeWorld } from '../../contract/flows/on-fakes.ts';
+import type { MakeFlowWorld } from '../../contract/flows/world.ts';
+import { leaks, textsIn } from './no-secrets.ts';
+
+const texts = new Set<string>();
+const recordings: Recording[] = [];
+const keep = (value: unknown): void => textsIn(value).forEach((text) => texts.add(text));
+
+/** The world of the flows, in which every client is recorded, and everything that is sent and answered is kept. */
+const recordedWorld: MakeFlowWorld = async (wanted) => {
+  const world = await makeFakeWorld(wanted);
+  return {
+    ...world,
+    newBrowser: () => {
+      const browser = world.newBrowser();
+      return {
+        tab: () => {
+          const tab = browser.tab();
+          const send: typeof tab.transport.send = async (request) => {
+            keep(request.url);
+            keep(parseJson(request.body ?? ''));
+            keep(Object.entries(request.headers).filter(([name]) => name === 'authorization'));
+            const answered = await tab.transport.send(request);
+            keep(parseJson(answered.text));
+            return answered;
+          };
+          return { ...tab, transport: { send } };
+        },
+      };
+    },
+    opened: (client) => void recordings.push(record(client, { capacity: 10_000 })),
+  };
+};
+
+describe('the trace', () => {
+  afterAll(() => recordings.forEach((recording) => recording.close()));
+  // The suites pass with the recording as without it.
+  allFlows({ describe, it, expect }, 'recorded', recordedWorld);
+
+  it('of every flow has none of the texts that were sent and answered', () => {
+    const traces = recordings.map((recording) => recording.export());
+    expect(recordings.length).toBeGreaterThan(130);
+    expect(texts.size).toBeGreaterThan(900);
+    const calls = recordings.flatMap((recording) => recording.trace().entries).filter(({ kind }) => kind === 'request');
+    expect(calls.length).toBeGreaterThan(500);
+    expect(leaks(traces.join('\n'), texts)).toEqual([]);
+  });
+});
