@@ -8,7 +8,7 @@ const config: KnipConfig = {
       vite: false,
       entry: [
         'vite.config.ts',
-        'src/composition/{index,headless,adapters,testing,playwright,flows,server,inspector}.ts',
+        'src/composition/{index,headless,adapters,testing,playwright,flows,server,inspector,themes}.ts',
         'src/composition/server/{hono,express,next}.ts',
         'src/composition/react.tsx',
         'src/composition/compat/{compat,vanilla,headless}.ts',

@@ -37,6 +37,7 @@ const ENTRIES = {
   'server/hono': 'src/composition/server/hono.ts',
   'server/express': 'src/composition/server/express.ts',
   'server/next': 'src/composition/server/next.ts',
+  themes: 'src/composition/themes.ts',
   compat: 'src/composition/compat/compat.ts',
   'compat/vanilla': 'src/composition/compat/vanilla.ts',
   'compat/headless': 'src/composition/compat/headless.ts',
@@ -149,7 +150,7 @@ const demo: UserConfig = {
     alias: exactly({
       portico: at('dist/index.js'),
       ...Object.fromEntries(
-        ['standalone', 'react', 'headless', 'adapters', 'testing', 'inspector'].map((name) => [
+        ['standalone', 'react', 'headless', 'adapters', 'testing', 'inspector', 'themes'].map((name) => [
           `portico/${name}`,
           at(`dist/${name}.js`),
         ]),
@@ -198,7 +199,7 @@ function inFewFiles(config: UserConfig, fileOf: FileOf, graph: ModuleGraph): Use
 
 /** The module graph leaves out the entries that share no file but those of the start. */
 async function entriesInFewFiles(): Promise<UserConfig> {
-  const runsInPages = (name: string): boolean => name !== 'adapters' && !/^(testing|server|inspector)(\/|$)/.test(name);
+  const runsInPages = (name: string): boolean => !/^(adapters|themes|testing|server|inspector)(\/|$)/.test(name);
   const isOnServers = (name: string): boolean => name.split('/')[0] === 'server';
   const pages = Object.fromEntries(Object.entries(ENTRIES).filter(([name]) => runsInPages(name)));
   const graph = await ModuleGraph.of(entries(pages));
@@ -209,6 +210,8 @@ async function entriesInFewFiles(): Promise<UserConfig> {
       withCopies(at(ENTRIES.adapters), '?copy', (id) => graph.isLoadedWith('headless', id)),
       // It is for development alone, so that the pages' files must be the same with it and without it.
       withCopies(at(ENTRIES.inspector), '?inspector', () => false),
+      // A bundler takes from it what a host imports; from the file that loads on demand it would take all.
+      withCopies(at(ENTRIES.themes), '?themes', () => false),
       // A server loads no file of a page's, and one file for each entry.
       ...Object.entries(ENTRIES)
         .filter(([name]) => isOnServers(name))

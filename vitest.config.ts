@@ -6,7 +6,7 @@ import { plugins } from './scripts/vite/plugins.ts';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What arrives once and stays is itself the matter of these. */
-const alone = ['tests/unit/presentation/language.dom.test.tsx'];
+const alone = ['tests/unit/presentation/language.dom.test.tsx', 'tests/unit/presentation/presets.dom.test.ts'];
 /** It stands in for a module of Next that another file of the same worker may have loaded. */
 const aloneInNode = ['tests/unit/server/next.test.ts'];
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];

@@ -92,9 +92,21 @@ export function describeInterface(source: string, name: string): { about: string
   return { about: docOf(source, comments, declared), rows: [...inherited, ...own] };
 }
 
+interface Section {
+  readonly title: string;
+  readonly about: string;
+  readonly rows: readonly Row[];
+}
+
+/** The sections of the page, as the types say them. */
+export const configSections = (): readonly Section[] =>
+  SECTIONS.map(([title, file, name]) => ({
+    title,
+    ...describeInterface(readFileSync(join(ROOT, file), 'utf8'), name),
+  }));
+
 export function configReference(): string {
-  const parts = SECTIONS.map(([title, file, name]) => {
-    const { about, rows } = describeInterface(readFileSync(join(ROOT, file), 'utf8'), name);
+  const parts = configSections().map(({ title, about, rows }) => {
     const table = rows.map(({ name: option, type, doc }) => `| \`${option}\` | \`${cell(type)}\` | ${cell(doc)} |`);
     const body = ['| option | type | what it says |', '|---|---|---|', ...table].join('\n');
     return `## ${title}\n\n${about ? `${about}\n\n` : ''}${body}\n`;

@@ -12,7 +12,7 @@ import { docsHandler } from './serve-docs.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
 const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
-const TARBALL = /^\/portico-[\w.-]+\.tgz$/;
+const TARBALL = '/portico.tgz';
 
 /** The documentation shows the playground in a frame, and only a page of the same origin may. */
 const EMBEDDED = '/embed';
@@ -68,7 +68,7 @@ export async function serveDemo({
     },
   });
   return serve((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const [path = ''] = (request.url ?? '').split('?');
     response.setHeaders((path === EMBEDDED ? embeddedHeaders : headers) as Map<string, string>);
     const answer = (status: number, type: string, body: string): void =>
       void response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` }).end(body);
@@ -77,7 +77,7 @@ export async function serveDemo({
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
     else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
     else if (path.startsWith('/files/')) sourceFiles(request, response);
-    else if (tarball && TARBALL.test(path)) {
+    else if (tarball && path === TARBALL) {
       tarball().then(
         (packed) => createReadStream(packed).pipe(response.setHeader('Content-Type', 'application/gzip')),
         () => answer(500, 'text/plain', 'The package could not be packed'),

@@ -7,11 +7,10 @@ import { ROOT } from '../scripts/lib/root.mjs';
 import { withMarkup } from './make/markup.ts';
 import { headingId } from './make/markdown.ts';
 import { copyAsText, StrictPolicy } from './make/strict-policy.ts';
-import { API_DATA } from './make/write-pages.ts';
+import { API_DATA, BASE } from './make/write-pages.ts';
 import type { Links } from './api/reference.ts';
 import { PAGE_GROUPS } from './pages.ts';
 
-const BASE = '/docs/';
 const FOLDER = join(ROOT, '.docs');
 
 interface ApiData {
@@ -62,7 +61,7 @@ export const siteConfig = defineConfig({
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
     nav: [
-      { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration)' },
+      { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration|$)' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
       { component: 'DemoLink', props: { text: 'Demo', href: '/' } },

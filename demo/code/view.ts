@@ -70,7 +70,7 @@ export function showCode(into: HTMLElement, address: Address, server: DemoConfig
         { class: 'code-bar' },
         list,
         file,
-        copyAction('Copy the code', () => code.textContent ?? '', 'icon'),
+        copyAction('Copy', () => code.textContent ?? '', 'icon', ' the code'),
       ),
       panel,
     ),

@@ -26,7 +26,7 @@ export function showAccount(into: HTMLElement, client: Client): void {
       'div',
       { class: 'panel account' },
       el('h2', { set: { tabindex: '-1' } }, 'You are signed in'),
-      el('p', { class: 'who' }, nameOf(user)),
+      el('p', { class: 'who' }, whoIs(user)),
       facts('User', [
         ['ID', code(user.user_id)],
         ['Ways in', waysOf(user)],
@@ -52,6 +52,13 @@ export function showAccount(into: HTMLElement, client: Client): void {
 function nameOf({ emails, phone_numbers: phones, crypto_wallets: wallets }: User): string {
   const known = emails?.[0]?.email ?? phones?.[0]?.phone_number ?? wallets?.[0]?.crypto_wallet_address;
   return known ?? 'unknown address';
+}
+
+/** With the name, of who has told one. */
+function whoIs(user: User): string {
+  const { first_name: first, last_name: last } = user.name;
+  const name = [first, last].filter(Boolean).join(' ');
+  return name === '' ? nameOf(user) : `${name} · ${nameOf(user)}`;
 }
 
 /** What this user can log in with. Lists that a server leaves out are empty. */

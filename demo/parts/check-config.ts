@@ -40,19 +40,32 @@ export function configOf(value: unknown, origin: string): LoginConfig {
   return value;
 }
 
+const isOwn = (url: unknown, origin: string, base?: string): boolean =>
+  typeof url === 'string' && URL.canParse(url, base) && new URL(url, base).origin === origin;
+
 function checkUrls(options: Fields, name: string, origin: string): void {
   for (const [field, url] of Object.entries(options)) {
     if (!field.endsWith('RedirectURL')) continue;
-    const own = typeof url === 'string' && URL.canParse(url) && new URL(url).origin === origin;
-    if (!own) throw new TypeError(`config.${name}.${field} must be a page of ${origin}`);
+    if (!isOwn(url, origin)) throw new TypeError(`config.${name}.${field} must be a page of ${origin}`);
   }
 }
 
-/** The widget itself checks every field of a look and leaves out what it cannot use. */
-export function stylesOf(value: unknown): StyleConfig {
+/** The widget itself checks every field of a look and leaves out what it cannot use; a logo is of this site. */
+export function stylesOf(value: unknown, origin: string): StyleConfig {
   if (!isObject(value)) throw new TypeError('styles must be an object');
+  // As an object it holds style sheets, which an address must not bring.
+  const { preset } = value as { readonly preset?: unknown };
+  if (preset !== undefined && typeof preset !== 'string') throw new TypeError('styles.preset must be a name');
   for (const name of ['container', 'colors', 'buttons', 'inputs', 'logo']) {
     if (value[name] !== undefined && !isObject(value[name])) throw new TypeError(`styles.${name} must be an object`);
+  }
+  // A preset as data is style sheets, which an address may not bring along.
+  const { preset } = value;
+  if (preset !== undefined && typeof preset !== 'string') throw new TypeError('styles.preset must be a name');
+  const logo = isObject(value['logo']) ? value['logo']['logoImageUrl'] : undefined;
+  // A picture from elsewhere would tell its server who opened the link.
+  if (logo !== undefined && !isOwn(logo, origin, origin)) {
+    throw new TypeError(`styles.logo.logoImageUrl must be a picture of ${origin}`);
   }
   return value;
 }

@@ -26,14 +26,25 @@ export const DEFAULTS: Choices = {
 
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$|^auto$/iu;
 
+/** More than any choice of the playground takes: an address is anybody's to write. */
+const MOST_CHARACTERS = 16_384;
+const MOST_LEVELS = 8;
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)));
+
 /** Reads the address. Throws a TypeError that says what of it is not right. */
 export function readChoices(search: string, origin: string): Choices {
   const query = new URLSearchParams(search);
   const said = <T>(name: string, read: (value: unknown) => T): T | null => {
     const text = query.get(name);
     if (text === null) return null;
+    if (text.length > MOST_CHARACTERS) throw new TypeError(`${name} is longer than ${MOST_CHARACTERS} characters`);
     const value = decode(text);
     if (value === undefined) throw new TypeError(`${name} is not JSON in base64url`);
+    if (isDeeperThan(MOST_LEVELS, value)) throw new TypeError(`${name} is nested deeper than ${MOST_LEVELS} levels`);
     return read(value);
   };
   const way = query.get('by') ?? 'passcode';
@@ -44,7 +55,7 @@ export function readChoices(search: string, origin: string): Choices {
   const wallet = query.get('wallet');
   return {
     config: { ...(said('config', (value) => configOf(value, origin)) ?? byName(WAYS, way, 'passcode')), ...shadow },
-    styles: { ...(said('styles', stylesOf) ?? byName(THEMES, theme, 'default')), ...header },
+    styles: { ...(said('styles', (value) => stylesOf(value, origin)) ?? byName(THEMES, theme, 'default')), ...header },
     strings: said('strings', stringsOf) ?? {},
     language: LANGUAGE.test(language) ? language : DEFAULTS.language,
     wallet: wallet === '1' ? 'agrees' : wallet === 'refuse' ? 'refuses' : 'none',

@@ -16,8 +16,8 @@ export function newsOf(message: Message): string {
 
 export function rowOf(message: Message): HTMLElement {
   const channel = CHANNELS[message.channel] ?? message.channel;
-  const whom = el('span', {}, `${channel} to `, el('span', { class: 'to' }, message.to));
-  const meta = el('p', { class: 'meta' }, whom, ' ', timeOf(message.at, 'clock'));
+  const to = el('span', { class: 'to' }, el('span', { class: 'unseen' }, 'to '), message.to);
+  const meta = el('p', { class: 'meta' }, el('span', {}, channel), ' ', to, ' ', timeOf(message.at, 'clock'));
   const text = el(
     'details',
     { class: 'text' },
@@ -29,7 +29,8 @@ export function rowOf(message: Message): HTMLElement {
     ? el(
         'div',
         { class: 'action' },
-        el('code', { class: 'digits' }, code),
+        // The subject of a mail says it already.
+        message.subject.includes(code) ? null : el('code', { class: 'digits' }, code),
         fillIn(code),
         copyAction('Copy', () => code, 'quiet', ` ${code}`),
       )

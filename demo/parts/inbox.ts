@@ -17,6 +17,7 @@ export function showInbox(into: HTMLElement, provider: string): void {
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
   const foot = footOf(into);
+  stayAboveKeyboard(into);
   into.replaceChildren(
     foot.element,
     el(
@@ -75,8 +76,19 @@ const millis = ({ at }: Message): number => Date.parse(at) || 0;
 function arrive(row: HTMLElement | undefined, foot: HTMLElement): void {
   const from = maybePart('widget') ?? document.querySelector('.entry');
   if (!from || !row) return;
-  const isBeside = row.getClientRects().length > 0;
-  fly(from, isBeside ? row : foot, isBeside ? row : foot);
+  if (row.getClientRects().length > 0) fly(from, row, row);
+  else fly(from, foot, foot.querySelector('.latest') ?? foot);
+}
+
+/** A keyboard on the screen covers what stands at the foot of the page, where the browser does not make the page shorter. */
+function stayAboveKeyboard(inbox: HTMLElement): void {
+  const view = window.visualViewport;
+  const follow = () => {
+    const covered = view && view.scale === 1 ? window.innerHeight - view.height - view.offsetTop : 0;
+    inbox.style.setProperty('--covered', `${Math.max(0, Math.round(covered))}px`);
+  };
+  view?.addEventListener('resize', follow);
+  view?.addEventListener('scroll', follow);
 }
 
 /** The line at the foot of a phone's screen. */

@@ -20,7 +20,7 @@ export function showPanel(into: HTMLElement, address: Address, server: DemoConfi
     walletSection,
     sessionSection,
   ].map((make) => make(address));
-  const title = el('h2', { id: 'playground-title' }, 'Playground');
+  const title = el('h2', { id: 'playground-title' }, 'Options');
   const panel = el(
     'details',
     { class: 'playground-panel' },

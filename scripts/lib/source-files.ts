@@ -44,7 +44,7 @@ export function sourceAt(path: string): Listed | string | null {
 
 /** Answers `/files/PATH`. */
 export function sourceFiles(request: IncomingMessage, response: ServerResponse): void {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const [pathname = ''] = (request.url ?? '').split('?');
   let found: Listed | string | null = null;
   try {
     found = sourceAt(decodeURIComponent(pathname).replace(/^\/files\//u, ''));

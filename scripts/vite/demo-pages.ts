@@ -24,12 +24,8 @@ export function demoPages(dir: string): Record<string, string> {
 /** What the markup says that is made elsewhere: read anew for each page, so that the dev server follows changes. */
 function madeMarkup(root: string): (what: string) => string {
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-  const { version } = JSON.parse(read('package.json')) as { readonly version: string };
   const table = peerTable(read('README.md'));
-  const facts: Readonly<Record<string, string>> = {
-    ...factsOf(table, JSON.parse(read('bench/budgets.json')) as Budgets),
-    tarball: `portico-${version}.tgz`,
-  };
+  const facts = factsOf(table, JSON.parse(read('bench/budgets.json')) as Budgets);
   return (what) => {
     if (what === 'peers') return peersMarkup(table);
     if (what === 'code') return codeMarkup();

@@ -1,9 +1,10 @@
 /** Vite plugins of this repository. `plugins` go into every build, the dev server and the tests. */
 import type { Plugin, PluginOption } from 'vite';
 import { importantCss } from './important-css.ts';
+import { widgetRem } from './widget-rem.ts';
 
 /** Shared by vite.config.ts and vitest.config.ts: a transform of the sources belongs here. */
-export const plugins: PluginOption[] = [importantCss];
+export const plugins: PluginOption[] = [importantCss, widgetRem];
 
 /** A host page may be in any charset; a script of ASCII alone means the same in all of them. */
 export const asciiOnly: Plugin = {

@@ -1,6 +1,6 @@
 /** The API reference: a page for each entry of the package, made from its type declarations. */
 import { readFileSync } from 'node:fs';
-import { sourceUrl } from '../make/links.ts';
+import { shownSource, sourceUrl } from '../make/links.ts';
 import { clientMethods, isClientMethods, type MethodGroup } from './client-methods.ts';
 import { describe, type Described, type Kind } from './describe.ts';
 import { parseDocstring } from './docstring.ts';
@@ -14,6 +14,10 @@ export interface Reference {
   readonly pages: readonly { readonly slug: string; readonly label: string; readonly markdown: string }[];
   /** The links inside of each signature, by the key that its fence names. */
   readonly links: Readonly<Record<string, Links>>;
+  /** Where each export stands, by its name; those of the compatibility entries only where no other has the name. */
+  readonly exported: Links;
+  /** The exports that no docstring describes: there is none when the tests pass. */
+  readonly undocumented: readonly string[];
 }
 
 interface Item extends Described {
@@ -41,14 +45,17 @@ export async function apiReference(): Promise<Reference> {
   const owners = ownersOf(entries);
   const items = new Map<string, Item>();
   const add = async (place: Place, name: string, anchor = name): Promise<Item> => {
-    const item = { ...(await describe(modules, place)), name, anchor, place };
+    const described = await describe(modules, place);
+    // Under the name by which it is exported.
+    const signature = described.signature.replaceAll(new RegExp(String.raw`\b${place.name}\b`, 'gu'), name);
+    const item = { ...described, signature, name, anchor, place };
     items.set(keyOf(place), item);
     return item;
   };
   for (const [key, { entry, name }] of owners) await add(entry.exports.get(name) ?? fail(key), name);
   const methods = await clientMethods(modules);
-  const named = methods.flatMap((group) => group.methods.flatMap(({ names }) => [...names.values()]));
-  const inner = await innerTypes(modules, items, named, add);
+  const called = methods.flatMap((group) => group.methods.flatMap(({ names }) => [...names.values()]));
+  const inner = await innerTypes(modules, items, called, add);
 
   const addresses = new Map<string, string>();
   for (const [key, { entry, name }] of owners) addresses.set(key, `/api/${entry.slug}#${name}`);
@@ -97,7 +104,13 @@ export async function apiReference(): Promise<Reference> {
   };
   for (const { path, names } of methods.flatMap((group) => group.methods)) links[`${CLIENT}-${path}`] = linksOf(names);
   const client = { slug: CLIENT, label: 'Methods of the client', markdown: clientMarkdown(methods) };
-  return { pages: [overview(entries, own), client, ...pages, innerPage], links };
+  const named = [...owners.values()].map(({ entry, name }) => [name, `/api/${entry.slug}#${name}`] as const);
+  const undocumented = [...owners].flatMap(([key, { entry, name }]) =>
+    items.get(key)?.docs.text === '' ? [`${entry.name}: ${name} of ${items.get(key)?.source.path}`] : [],
+  );
+  const isCompat = ([, address]: readonly [string, string]): boolean => address.startsWith('/api/compat');
+  const exported = Object.fromEntries([...named.filter(isCompat), ...named.filter((one) => !isCompat(one))]);
+  return { pages: [overview(entries, own), client, ...pages, innerPage], links, exported, undocumented };
 }
 
 function fail(what: string): never {
@@ -141,8 +154,12 @@ function aboutOf(entry: Entry): string {
   return text.replace(/^`portico[^:]*:\s*/u, '').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
+/** Type-only exports of classes are told as classes, too. */
+const isValue = ({ name, place }: Item): boolean => name === place.name;
+
 const importSample = ({ name }: Entry, own: readonly Item[]): string => {
-  const value = own.find(({ kind }) => kind === 'class' || kind === 'function' || kind === 'constant') ?? own[0];
+  const kinds: readonly Kind[] = ['class', 'function', 'constant'];
+  const value = kinds.flatMap((kind) => own.filter((one) => one.kind === kind && isValue(one)))[0] ?? own[0];
   if (value === undefined) return '';
   const isType = value.kind === 'interface' || value.kind === 'type';
   return `\`\`\`ts\nimport ${isType ? 'type ' : ''}{ ${value.name} } from '${name}';\n\`\`\``;
@@ -163,10 +180,10 @@ function itemMarkdown({ name, anchor, kind, docs, signature, members, source }: 
   const throws = tags('throws').map((text) => text.replace(/^\{(?<type>[^}]*)\}/u, '`$<type>`'));
   return [
     `### ${name} {#${anchor}}`,
-    `<p class="api-meta"><span>${kind}</span><a href="${sourceUrl(source.path, source.line)}">${source.path}</a></p>`,
+    `<p class="api-meta"><span>${kind}</span><a href="${shownSource(sourceUrl(source.path)) ?? ''}" target="_self">${source.path}, line ${source.line}</a></p>`,
     escaped(docs.text),
     `\`\`\`ts api=${key}\n${signature}\n\`\`\``,
-    parameters.length > 0 ? `| parameter | |\n|---|---|\n${parameters.join('\n')}` : '',
+    parameters.length > 0 ? `| parameter | what it is |\n|---|---|\n${parameters.join('\n')}` : '',
     ...tags('returns').map((text) => `**Returns** ${escaped(text)}`),
     ...throws.map((text) => `**Throws** ${escaped(text)}`),
     members.length > 0 ? membersMarkdown(members) : '',
@@ -200,7 +217,7 @@ function membersMarkdown(members: Item['members']): string {
     const more = docs.tags.map(({ tag, text }) => (tag === 'param' ? text : `*${tag}* ${text}`));
     return `| \`${name}\` | ${cell([docs.text, ...more].filter(Boolean).join(' · '))} |`;
   });
-  return `| member | |\n|---|---|\n${rows.join('\n')}`;
+  return `| member | what it is |\n|---|---|\n${rows.join('\n')}`;
 }
 
 /** Angle brackets outside of code are text, and no element. */

@@ -4,9 +4,14 @@ import { PAGES } from '../pages.ts';
 
 const REPOSITORY = names.repository.replace(/^git\+|\.git$/gu, '');
 
-/** Where a file of the repository can be read. */
-export const sourceUrl = (path: string, line?: number): string =>
-  `${REPOSITORY}/blob/main/${path}${line === undefined ? '' : `#L${line}`}`;
+const FILES = `${REPOSITORY}/blob/main/`;
+
+/** Where a file of the repository can be read; the demo shows it beside these pages, without a network. */
+export const sourceUrl = (path: string): string => `${FILES}${path}`;
+
+/** The demo's page of a file, or null for what is no file of the repository. */
+export const shownSource = (url: string): string | null =>
+  url.startsWith(FILES) ? `/source?at=${encodeURIComponent(url.slice(FILES.length)).replaceAll('%2F', '/')}` : null;
 
 /** What needs no rewriting: a fence or a code span. Else the target of a link or of an image. */
 const CODE_OR_LINK = /^(?<fence>`{3,})[\s\S]*?^\k<fence>$|`[^`\n]*`|\]\((?<target>[^)\s]+)\)/gmu;

@@ -1,5 +1,6 @@
 import type { MarkdownRenderer } from 'vitepress';
 import type { Links } from '../api/reference.ts';
+import { shownSource } from './links.ts';
 
 /** Vue takes double braces in text for a template of its own. */
 const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;');
@@ -26,6 +27,23 @@ export function withMarkup(markdown: MarkdownRenderer, { base, links }: MarkupOp
     const render = rules[kind];
     if (render) rules[kind] = (...given) => withoutBraces(render(...given));
   }
+  // A table without headings has none: an empty one says nothing to a screen reader.
+  for (const [kind, step] of [
+    ['th_open', 1],
+    ['th_close', -1],
+  ] as const) {
+    rules[kind] = (tokens, at, options) => {
+      const token = tokens[at];
+      if (token && tokens[at + step]?.content === '') token.tag = 'td';
+      return markdown.renderer.renderToken(tokens, at, options);
+    };
+  }
+  const link = rules['link_open'];
+  rules['link_open'] = (tokens, at, ...rest) => {
+    const source = shownSource(tokens[at]?.attrGet('href') ?? '');
+    if (source === null) return link ? link(tokens, at, ...rest) : markdown.renderer.renderToken(tokens, at, rest[0]);
+    return `<a href="${markdown.utils.escapeHtml(source)}" target="_self">`;
+  };
   const fence = rules.fence;
   if (!fence) throw new TypeError('The Markdown renderer has no fences.');
   rules.fence = (tokens, at, ...rest) => {

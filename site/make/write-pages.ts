@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { ROOT } from '../../scripts/lib/root.mjs';
 import { apiReference } from '../api/reference.ts';
+import { configurationPage } from './configuration.ts';
 import { PAGES } from '../pages.ts';
 import { landing } from './landing.ts';
 import { withSiteLinks } from './links.ts';
@@ -18,6 +19,9 @@ const PICTURES: Readonly<Record<string, string>> = {
 export const API_DATA = 'api/data.json';
 
 /** Makes what VitePress reads: each document as a page, with the links of the site. */
+/** The path that the site is served below. */
+export const BASE = '/docs/';
+
 export async function writePages(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   const write = (name: string, text: string): void => {
@@ -26,8 +30,11 @@ export async function writePages(folder: string): Promise<void> {
     writeFileSync(file, text);
   };
   write('index.md', landing());
-  for (const { slug, file } of PAGES) write(`${slug}.md`, withSiteLinks(file, read(file)));
-  const { pages, links } = await apiReference();
+  // The page of the configuration is made anew, with examples.
+  for (const { slug, file } of PAGES.filter((page) => page.slug !== 'configuration'))
+    write(`${slug}.md`, withSiteLinks(file, read(file)));
+  const { pages, links, exported } = await apiReference();
+  write('configuration.md', configurationPage(BASE, exported));
   for (const { slug, markdown } of pages) write(`api/${slug}.md`, markdown);
   write(API_DATA, JSON.stringify({ links, pages: pages.map(({ slug, label }) => ({ slug, label })) }));
   mkdirSync(join(folder, 'public'), { recursive: true });

@@ -33,5 +33,5 @@ export {
   type PasswordOptions,
   type SessionOptions,
 } from '../domain/widget-config.ts';
-export type { StyleConfig } from '../domain/theme.ts';
+export type { Preset, PresetName, StyleConfig } from '../domain/theme.ts';
 export type { StringOverrides } from '../presentation/messages/catalogue.ts';

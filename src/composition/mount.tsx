@@ -140,9 +140,12 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     widget.prepare();
     judge();
   };
+  let gone = false;
+  let last = first;
   const render = (options: Options): void => {
+    last = options;
     widget.configure(kind.innerOf(options));
-    applyTheme(container, options.styles, warn);
+    applyTheme(container, options.styles, warn, () => gone || render(last));
     const { styles } = options;
     ({ strings } = options);
     judge();
@@ -152,7 +155,6 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
   };
   render(first);
 
-  let gone = false;
   const unmount = (): void => {
     if (gone) return;
     gone = true;

@@ -1,4 +1,4 @@
-/** `portico/testing`: every port in memory, a server in memory, and the suites that an adapter must pass. */
+/** `portico/testing`: every port in memory, a server in memory, the control of a real one, and the suites that an adapter must pass. */
 export { FakeBrowser } from '../infrastructure/fake/fake-browser.ts';
 export { FakeCaptcha } from '../infrastructure/fake/fake-captcha.ts';
 export { CookieJar, FakeCookies } from '../infrastructure/fake/fake-cookies.ts';
@@ -32,6 +32,24 @@ export { MemoryOutbox } from '../infrastructure/fake/memory-outbox.ts';
 export { MemoryStorage, StorageBus } from '../infrastructure/fake/memory-storage.ts';
 export { SoftAuthenticator } from '../infrastructure/fake/soft-authenticator.ts';
 export { VirtualClock } from '../infrastructure/fake/virtual-clock.ts';
+export type {
+  ActiveFault,
+  ControlledClock,
+  ControlState,
+  PersonToSeed,
+  ProjectSettings,
+  SeededPerson,
+  Snapshot,
+  SocialAnswer,
+} from '../application/dev-control/dev-control.ts';
+export { ControlRefusal, type ControlOptions } from './control/call-control.ts';
+export {
+  controlOf,
+  type FaultOptions,
+  type ProviderControl,
+  type TimeSpan,
+  type Undo,
+} from './control/provider-control.ts';
 export { api } from '../application/api/index.ts';
 export { browserContract } from '../../tests/contract/browser.contract.ts';
 export { captchaContract } from '../../tests/contract/captcha.contract.ts';

@@ -26,8 +26,28 @@ export interface InputStyle extends BoxStyle {
   readonly placeholderColor?: string;
 }
 
+export type Scheme = 'light' | 'dark';
+
+/** The names of the looks that come with the package (not in the reference client). */
+export type PresetName = 'modern' | 'soft' | 'compact' | 'paper' | 'mono' | 'warm' | 'ocean' | 'contrast';
+
+/** A look as data, such as `modern` of `portico/themes`. Its content is internal; use it as `styles.preset`. */
+export interface Preset {
+  readonly name: PresetName;
+  /** Its style sheets, in order. */
+  readonly sheets: readonly string[];
+  /** The colours of its card and its primary button. They must equal those of its sheets. */
+  readonly card: Readonly<Record<Scheme, string>>;
+  readonly button: Readonly<Record<Scheme, string>>;
+}
+
 /** The look of the widgets. A field that is missing, or is not a valid colour or length, keeps its default. */
 export interface StyleConfig {
+  /**
+   * A complete look to start from (not in the reference client): a name, which loads its file, or an import from `portico/themes`,
+   * which is there at the first paint. The other fields change it. The specification's look unless given.
+   */
+  readonly preset?: PresetName | Preset;
   readonly container?: ContainerStyle;
   /** #19303D, #5C727D, #0C5A56 and #8B1214 unless given; kept readable on the card. */
   readonly colors?: {
@@ -50,13 +70,11 @@ export interface StyleConfig {
   readonly logo?: { readonly logoImageUrl?: string };
 }
 
-export type Scheme = 'light' | 'dark';
-
 /** The card's default colours. They must equal those of the stylesheet. */
 export const CARD: Readonly<Record<Scheme, string>> = { light: '#ffffff', dark: '#14212a' };
 
 /** The primary button's default colours. They must equal those of the stylesheet. */
-const BUTTON_COLOR: Readonly<Record<Scheme, string>> = { light: '#19303d', dark: '#dce8ee' };
+const BUTTON: Readonly<Record<Scheme, string>> = { light: '#19303d', dark: '#dce8ee' };
 
 export interface Theme {
   /** The colour scheme of the host's card colour; null when the host sets none: then the person's setting is used. */
@@ -68,27 +86,23 @@ export interface Theme {
 /** Returns a colour as the platform writes it (`#rrggbb`, `rgb()`), or null when the platform does not accept it. */
 export type ResolveColor = (color: string) => string | null;
 
-const BUTTON = ['backgroundColor', 'textColor', 'borderColor', 'borderRadius'];
-const FIELDS: ReadonlySet<string> = new Set([
-  'fontFamily',
-  ...['width', 'backgroundColor', 'borderColor', 'borderRadius'].map((name) => `container.${name}`),
-  ...['primary', 'secondary', 'success', 'error'].map((name) => `colors.${name}`),
-  ...['primary', 'secondary', 'disabled'].flatMap((kind) => BUTTON.map((name) => `buttons.${kind}.${name}`)),
-  ...[...BUTTON, 'placeholderColor'].map((name) => `inputs.${name}`),
-]);
+const BOX = ['backgroundColor', 'borderColor', 'borderRadius'];
+const BUTTONS = ['primary', 'secondary', 'disabled'].map((name) => `buttons.${name}`);
+const CARD_COLOR = 'container.backgroundColor';
 
 /** Each text colour with its background, so that a colour set for one scheme stays readable in the other. */
 const WRITTEN_ON: readonly (readonly [text: string, surface: string])[] = [
-  ['colors.primary', 'container.backgroundColor'],
-  ['colors.secondary', 'container.backgroundColor'],
-  ['colors.success', 'container.backgroundColor'],
-  ['colors.error', 'container.backgroundColor'],
-  ['inputs.textColor', 'inputs.backgroundColor'],
+  ...['primary', 'secondary', 'success', 'error'].map((name) => [`colors.${name}`, CARD_COLOR] as const),
   ['inputs.placeholderColor', 'inputs.backgroundColor'],
-  ['buttons.primary.textColor', 'buttons.primary.backgroundColor'],
-  ['buttons.secondary.textColor', 'buttons.secondary.backgroundColor'],
-  ['buttons.disabled.textColor', 'buttons.disabled.backgroundColor'],
+  ...['inputs', ...BUTTONS].map((group) => [`${group}.textColor`, `${group}.backgroundColor`] as const),
 ];
+
+const FIELDS: ReadonlySet<string> = new Set([
+  'fontFamily',
+  'container.width',
+  ...['container', 'inputs', ...BUTTONS].flatMap((group) => BOX.map((name) => `${group}.${name}`)),
+  ...WRITTEN_ON.map(([text]) => text),
+]);
 
 const NUMBERS = String.raw`\([\d\s.,%/+-]+(?:deg|rad|turn)?[\d\s.,%/+-]*\)`;
 const COLOR = new RegExp(
@@ -96,7 +110,7 @@ const COLOR = new RegExp(
   'iu',
 );
 /** A custom property of the page, with an optional fallback. */
-const VARIABLE = /^var\(\s*(--[\w-]+)\s*(?:,\s*(.+))?\)$/su;
+export const VARIABLE = /^var\(\s*(--[\w-]+)\s*(?:,\s*(.+))?\)$/su;
 const NOT_A_COLOR = /^(?:inherit|initial|unset|revert|none|auto)$/iu;
 const LENGTH = /^(?:0|(?:\d{1,5}|\d{0,5}\.\d{1,4})(?:px|r?em|ch|ex|%|v[wh]|cm|mm|in|pt|pc))$/iu;
 const FONT = /^(?:"[\p{L}\p{N} ._&+-]+"|'[\p{L}\p{N} ._&+-]+'|-?[\p{L}_][\p{L}\p{N} _-]*)$/u;
@@ -170,8 +184,9 @@ function readableOn(surface: Rgb): string {
 const kebab = (path: string): string =>
   path.replace(/\./gu, '-').replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
 
-/** The platform's checks of colours and addresses. */
+/** The platform's checks of colours and addresses, and the preset once it is known. */
 interface Platform {
+  readonly preset?: Preset | undefined;
   readonly resolve?: ResolveColor;
   /** Whether the logo may be loaded from this address. */
   readonly isLogo?: (url: string) => boolean;
@@ -185,7 +200,7 @@ interface Platform {
 export function themeOf(
   styles: StyleConfig | undefined,
   warn: (message: string) => void,
-  { resolve = (color) => color, isLogo = () => true }: Platform = {},
+  { resolve = (color) => color, isLogo = () => true, preset }: Platform = {},
 ): Theme {
   const values = new Map<string, string>();
   const tokens = new Map<string, string>();
@@ -197,6 +212,7 @@ export function themeOf(
       continue;
     }
     const isOther =
+      (path === 'preset' && (typeof value === 'string' || preset !== undefined)) ||
       (path === 'hideHeaderText' && typeof value === 'boolean') ||
       (path === 'logo.logoImageUrl' && typeof value === 'string' && isLogo(value));
     if (!isOther) warn(`styles${path && '.'}${path} is not valid and was ignored.`);
@@ -205,9 +221,7 @@ export function themeOf(
   const own = (path: string): string | undefined =>
     values.get(path) ??
     (path === 'buttons.primary.backgroundColor' ? values.get('colors.primary') : undefined) ??
-    (path === 'container.backgroundColor' || path.startsWith('buttons.')
-      ? undefined
-      : values.get('container.backgroundColor'));
+    (path === CARD_COLOR || path.startsWith('buttons.') ? undefined : values.get(CARD_COLOR));
   const rgb = (color: string): Rgb | null => rgbOf(resolve(color) ?? color);
 
   for (const [text, surface] of WRITTEN_ON) {
@@ -219,8 +233,8 @@ export function themeOf(
     for (const scheme of ['light', 'dark'] as const) {
       const unpainted =
         surface === 'buttons.primary.backgroundColor'
-          ? BUTTON_COLOR[scheme]
-          : (values.get('container.backgroundColor') ?? CARD[scheme]);
+          ? (preset?.button ?? BUTTON)[scheme]
+          : (values.get(CARD_COLOR) ?? (preset?.card ?? CARD)[scheme]);
       const below = rgb(painted ?? unpainted);
       const above = color === undefined ? null : rgb(color);
       const chosen = values.has(surface) && !text.startsWith('colors.');
@@ -236,7 +250,7 @@ export function themeOf(
       warn(`styles.${text} cannot be read on its background and was ignored.`);
   }
 
-  const card = values.get('container.backgroundColor');
+  const card = values.get(CARD_COLOR);
   if (card === undefined) return { scheme: null, tokens };
   const surface = rgb(card);
   return { scheme: surface !== null && readableOn(surface) === '#ffffff' ? 'dark' : 'light', tokens };

@@ -76,16 +76,11 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   );
 }
 
-/** Arrives with the login, and so in one layout with the marks of the social logins. */
-function Watermark() {
-  const part = usePart('login');
-  return part && <part.Watermark />;
-}
-
 /** The card with the current screen, and the toasts under it. */
 export function WidgetBody() {
   const { model, language, t } = useWidget();
   const known = useWidgetState(model);
+  const login = usePart('login');
   const root = useRef<HTMLDivElement>(null);
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
@@ -115,7 +110,7 @@ export function WidgetBody() {
           aria-hidden={state.loading || undefined}
         >
           {Current && createElement(Current, { screen, state })}
-          {state.bootstrap.displayWatermark && <Watermark />}
+          {login && <login.CardFoot card={root} screen={look} hasWatermark={state.bootstrap.displayWatermark} />}
         </div>
         {state.loading && <LoadingCover />}
       </div>

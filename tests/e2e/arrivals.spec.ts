@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { emailField, expectSignedIn, heading, newAddress, sendButton, widget } from './visitor.ts';
+import { emailField, expectSignedIn, heading, newAddress, playgroundPath, sendButton, widget } from './visitor.ts';
 
 /** What `/?config=` takes: base64url of JSON. */
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -118,7 +118,7 @@ test('a mail for a new password leads to the page for it, in the same build and 
   inbox,
   axe,
 }) => {
-  await page.goto(`${demoPath}?by=password&language=de`);
+  await page.goto(playgroundPath(demoPath, 'by=password&language=de'));
   await page.getByRole('button', { name: 'Somebody with a password' }).click();
   const field = widget(page).locator('input[type=email]');
   await expect(field).toHaveValue(/^password-/);

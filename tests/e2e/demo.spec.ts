@@ -1,5 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from './fixtures.ts';
-import { askForCode, codeField, emailField, expectSignedIn, heading, newAddress } from './visitor.ts';
+import { askForCode, codeField, emailField, expectSignedIn, heading, logOut, newAddress } from './visitor.ts';
 
 test('a message appears in the dev inbox by itself, and its code can be copied', async ({
   page,
@@ -19,6 +20,95 @@ test('a message appears in the dev inbox by itself, and its code can be copied',
   await codeField(page).focus();
   await page.keyboard.press('ControlOrMeta+V');
   await expectSignedIn(page, address);
+});
+
+test('on a phone the inbox says that the code is there, and fills it in', async ({ page, demoPath, inbox, axe }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const address = newAddress();
+  await page.goto(demoPath);
+  const foot = page.getByRole('button', { name: /^(?:\d+ new\. )?(?:Dev inbox|Your code)/ });
+  await expect(foot).toHaveAccessibleName('Dev inbox');
+  // Only what arrives from now on is news.
+  await expect(page.getByText('Live', { exact: true })).toBeAttached();
+  await askForCode(page, address);
+  const code = await inbox.codeFor(address);
+  const line = page.locator('.inbox-foot');
+  await expect(line).toContainText(`Your code is here: ${code}`);
+  await expect(line).toBeInViewport();
+  await expect(page.getByText(`Your code is here: ${code}. New message to ${address}.`)).toHaveRole('status');
+  expect(await axe(page)).toEqual([]);
+  await foot.click();
+  await expect(page.getByRole('list', { name: 'Messages, newest first' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('list', { name: 'Messages, newest first' })).toBeHidden();
+  await expect(foot).toBeFocused();
+  await line.getByRole('button', { name: `Fill in ${code}` }).click();
+  await expectSignedIn(page, address);
+});
+
+test('Ada is signed in with one press, and a code that nobody asks for is copied', async ({
+  page,
+  demoPath,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(demoPath);
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole('button', { name: 'Sign in as Ada' }).click();
+  await expectSignedIn(page, 'Ada Lovelace · ada@example.com');
+  await expect(page.getByRole('link', { name: 'Open your account' })).toBeFocused();
+  const message = page.getByRole('listitem').filter({ hasText: 'ada@example.com' }).first();
+  await message.getByRole('button', { name: /^Fill in/ }).click();
+  await expect(message).toContainText('The widget asks for no code now. Copied instead.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^\d{6}$/);
+  await logOut(page).click();
+  await expect(page.getByRole('button', { name: 'Sign in as Ada' })).toBeEnabled();
+
+  // What the install line names is the package, whole.
+  const tarball = await page.request.get(command.replace('npm install ', ''));
+  const unpacked = gunzipSync(await tarball.body()).toString('latin1');
+  for (const file of ['package/package.json', 'package/dist/index.js']) expect(unpacked).toContain(file);
+});
+
+test('before any script has run, every page has its frame and the front page says all that it can', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
+  const page = await context.newPage();
+  for (const path of [
+    '/account',
+    '/passkeys',
+    '/authorize',
+    '/authenticate',
+    '/reset',
+    '/source',
+    '/gallery/',
+    '/playground',
+    '/standalone',
+    '/',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
+    await expect(page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link')).toHaveText([
+      'Docs',
+      'Playground',
+      'Gallery',
+      'Account',
+      'Source',
+    ]);
+    const font = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
+    expect(font, path).toMatch(/^system-ui/);
+    if (!/source|gallery/.test(path)) await expect(page.getByRole('heading', { name: 'Dev inbox' })).toBeVisible();
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The sign-in widget that brings its own server.');
+  await expect(page.locator('#install')).toHaveText(/^npm install http:/);
+  await expect(page.locator('#code')).toContainText('client.mountLogin({');
+  await expect(page.locator('#peers')).toContainText('Portico, standalone');
+  await context.close();
 });
 
 test('what the widget tells its host is listed, without a secret', async ({ page, demoPath, inbox }) => {
@@ -56,10 +146,9 @@ test('the way to sign in is remembered in the address', async ({ page, demoPath 
 
 test('the other build has the same page', async ({ page, demoPath }) => {
   await page.goto(`${demoPath}?by=link`);
-  await expect(page.locator('a[data-build][aria-current=page]')).toHaveText(
-    demoPath === '/' ? 'With React' : 'Standalone',
-  );
-  await page.locator('a[data-build]:not([aria-current])').click();
+  const builds = page.getByRole('navigation', { name: 'Builds' });
+  await expect(builds.locator('[aria-current=page]')).toHaveText(demoPath === '/' ? 'With React' : 'Standalone');
+  await builds.locator('a:not([aria-current])').click();
   await expect(page).toHaveURL(/\?by=link$/);
   await expect(page.getByRole('radio', { name: 'Link' })).toBeChecked();
 });

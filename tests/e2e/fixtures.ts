@@ -8,6 +8,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
+import type { ProviderControl } from '../../src/composition/control/provider-control.ts';
+import { scopedControl } from '../../src/composition/playwright/scoped-control.ts';
 
 export interface PorticoOptions {
   /** `/` in project `react`, `/standalone` in project `standalone`. */
@@ -45,6 +47,8 @@ export interface Trap {
 interface Fixtures {
   readonly providerUrl: string;
   readonly inbox: Inbox;
+  /** Time and faults of the requests of this test's context; its settings are those of every test. */
+  readonly control: ProviderControl;
   readonly axe: (page: Page, options?: RunOptions) => Promise<AxeResults['violations']>;
   readonly trap: Trap;
 }
@@ -109,6 +113,11 @@ export const test = base.extend<Fixtures & PorticoOptions>({
   baseURL: async ({}, use) => use(need('PORTICO_DEMO_URL')),
   providerUrl: async ({}, use) => use(need('PORTICO_PROVIDER_URL')),
   inbox: async ({ providerUrl }, use) => use(makeInbox(providerUrl)),
+  control: async ({ context, providerUrl }, use) => {
+    const control = await scopedControl(context, providerUrl);
+    await use(control);
+    await control.reset();
+  },
   axe: async ({}, use) => use(runAxe),
   trap: [
     async ({ context }, use) => {

@@ -46,7 +46,7 @@ for (const screen of ['Main', 'OTPAuthenticate', 'PasswordResetForm', 'IDPConsen
     expect(plain.size).toBeGreaterThan(1_000);
     const hostile = await looks(page, `&screen=${screen}&hostile`);
     // The page's rules do apply outside the widget.
-    await expect(page.getByRole('heading').first()).toHaveCSS('letter-spacing', '1px');
+    await expect(page.getByRole('navigation', { name: 'Path' })).toHaveCSS('letter-spacing', '1px');
     expect(hostile.size).toBe(plain.size);
     const changed = [...plain].filter(([name, value]) => hostile.get(name) !== value);
     expect(changed.map(([name, value]) => `${name} ${value} > ${hostile.get(name)}`)).toEqual([]);

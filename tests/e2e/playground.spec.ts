@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { askForCode, emailField, expectSignedIn, heading, newAddress, sendButton, widget } from './visitor.ts';
+import {
+  askForCode,
+  emailField,
+  expectSignedIn,
+  heading,
+  newAddress,
+  playgroundPath,
+  sendButton,
+  widget,
+} from './visitor.ts';
 
-const panel = (page: Page) => page.getByRole('region', { name: 'Playground' });
+const panel = (page: Page) => page.getByRole('region', { name: 'Options' });
 const product = (page: Page, name: string) =>
   panel(page)
     .getByRole('list', { name: /^Products/ })
@@ -12,7 +21,7 @@ const trouble = (page: Page) => page.locator('#trouble');
 const code = (page: Page) => page.locator('#code-panel');
 
 test('products can be chosen, and the widget changes at once', { tag: '@every' }, async ({ page, demoPath }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await product(page, 'Social logins').check();
   const google = widget(page).getByRole('button', { name: 'Continue with Google' });
   await expect(google).toBeVisible();
@@ -26,7 +35,7 @@ test('products can be chosen, and the widget changes at once', { tag: '@every' }
 });
 
 test('products can be put in order, and the order is told', async ({ page, demoPath }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await product(page, 'Social logins').check();
   const ordinal = async () => {
     const google = await widget(page).getByRole('button', { name: 'Continue with Google' }).boundingBox();
@@ -43,7 +52,7 @@ test('products can be put in order, and the order is told', async ({ page, demoP
 });
 
 test('what was typed stays while the look and the language change', async ({ page, demoPath }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await emailField(page).fill('kept@example.com');
   await panel(page).getByLabel('Theme').selectOption('brand');
   const background = () => sendButton(page).evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -62,7 +71,8 @@ test('what was typed stays while the look and the language change', async ({ pag
 });
 
 test('the address holds every choice, for others and for going back', async ({ page, demoPath, context }) => {
-  await page.goto(demoPath);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(playgroundPath(demoPath));
   await product(page, 'Email links').check();
   await expect(trouble(page)).toHaveText('Cannot use both EML and Email OTP');
   await product(page, 'One-time passcodes').uncheck();
@@ -72,8 +82,10 @@ test('the address holds every choice, for others and for going back', async ({ p
   await panel(page).getByLabel('Title').uncheck();
   await expect(heading(page, 'Sign up or log in')).toHaveCount(0);
 
+  await page.getByRole('button', { name: 'Copy a link to this' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
   const shared = await context.newPage();
-  await shared.goto(page.url());
+  await shared.goto(await page.evaluate(() => navigator.clipboard.readText()));
   await expect(emailField(shared)).toBeVisible();
   await expect(heading(shared, 'Sign up or log in')).toHaveCount(0);
   await expect(product(shared, 'Email links')).toBeChecked();
@@ -96,7 +108,7 @@ test('another configuration starts over; another look shows on the screen that i
   page,
   demoPath,
 }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await askForCode(page, newAddress());
   await panel(page).getByLabel('Theme').selectOption('dark');
   await expect(heading(page, 'Enter passcode')).toBeVisible();
@@ -109,7 +121,7 @@ test('the test wallet stands in the page when it is chosen, and goes when anothe
   demoPath,
 }) => {
   const hasWallet = () => page.evaluate(() => 'ethereum' in window);
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await expect(emailField(page)).toBeVisible();
   expect(await hasWallet()).toBe(false);
   await open(page, 'Wallets');
@@ -124,18 +136,20 @@ test('the test wallet stands in the page when it is chosen, and goes when anothe
   await expect(async () => expect(await hasWallet()).toBe(false)).toPass();
 });
 
-test('the code can be read in three forms and copied', async ({ page, demoPath, context }) => {
+test('the code can be read in six forms and copied', async ({ page, demoPath, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await expect(code(page)).toContainText(`from '${demoPath === '/' ? 'portico' : 'portico/standalone'}'`);
   await expect(code(page)).toContainText("products: ['otp']");
   await page.getByRole('radio', { name: 'Link' }).check();
   await expect(code(page)).toContainText("products: ['emailMagicLinks']");
-  await page.getByRole('tab', { name: 'npm' }).focus();
+  await page.getByRole('tab', { name: 'Vanilla' }).focus();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'React' })).toBeFocused();
-  await expect(code(page)).toContainText('<Login client={client} config={config} />');
+  await expect(code(page)).toContainText('<Login config={config} />');
   await page.keyboard.press('End');
+  await expect(code(page)).toContainText("from 'portico/server';");
+  await page.keyboard.press('ArrowLeft');
   await expect(code(page)).toContainText('<script src="/portico/portico.js">');
   await page.getByRole('button', { name: 'Copy the code' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeVisible();
@@ -144,7 +158,7 @@ test('the code can be read in three forms and copied', async ({ page, demoPath, 
 });
 
 test('somebody new has an address; somebody without a password can log in', async ({ page, demoPath, inbox }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await panel(page).getByRole('button', { name: 'Somebody new' }).click();
   await expect(emailField(page)).toHaveValue(/^new-\w+@example\.com$/);
   await panel(page).getByRole('button', { name: 'Somebody without a password' }).click();
@@ -159,7 +173,7 @@ test('somebody new has an address; somebody without a password can log in', asyn
 });
 
 test('somebody with a password has one that the provider takes', async ({ page, demoPath }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await panel(page).getByRole('button', { name: 'Somebody with a password' }).click();
   const made = panel(page).getByRole('status').filter({ hasText: 'Password:' });
   await expect(made).toBeVisible();
@@ -178,7 +192,7 @@ test('somebody with a password has one that the provider takes', async ({ page, 
 
 test('the panel is one line on a phone, and opens by keyboard', async ({ page, demoPath }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await expect(emailField(page)).toBeInViewport();
   await expect(product(page, 'Passwords')).toBeHidden();
   await panel(page).locator('summary').first().focus();
@@ -190,7 +204,7 @@ test('the panel is one line on a phone, and opens by keyboard', async ({ page, d
 });
 
 test('the skip link leads past the panel to the widget', async ({ page, demoPath }) => {
-  await page.goto(demoPath);
+  await page.goto(playgroundPath(demoPath));
   await expect(emailField(page)).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to sign-in' })).toBeFocused();
@@ -202,7 +216,7 @@ test('the skip link leads past the panel to the widget', async ({ page, demoPath
 test('axe finds nothing in the open panel, at either width and in either theme', async ({ page, demoPath, axe }) => {
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto(`${demoPath}?by=all`);
+    await page.goto(playgroundPath(demoPath, 'by=all'));
     await expect(emailField(page)).toBeVisible();
     await page.evaluate(() => {
       for (const one of document.querySelectorAll('details')) one.open = true;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, Inbox, providerServer, test as published } from 'portico/testing/playwright';
 import { decodeJwt } from 'jose';
-import { askForCode, codeField, expectConfirmed, expectSignedIn, newAddress } from './visitor.ts';
+import { askForCode, codeField, emailField, expectConfirmed, expectSignedIn, newAddress, widget } from './visitor.ts';
 
 /** What a host writes in its playwright.config.ts; these ports are chosen at the start. */
 const test = published.extend({
@@ -46,6 +46,68 @@ test('the inbox gives each code once, and waits for the next', async ({ page, in
   await codeField(page).pressSequentially(code);
   await expectSignedIn(page, address);
   await expect(inbox.linkFor(address, { timeout: 1 })).rejects.toThrow(`No link came to ${address} within 1 ms.`);
+});
+
+test('the control ends codes, connections and sessions for this test alone', async ({ page, control, inbox }) => {
+  const address = newAddress();
+  const CALL = 'POST /sdk/v1/otps/authenticate';
+  const press = async (name: string) => widget(page).getByRole('button', { name }).click();
+  await page.goto('/');
+  await askForCode(page, address);
+  await control.drop(CALL, 'request', { times: 1 });
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
+  await control.expireCodes(address);
+  await press('Try again');
+  await expect(widget(page).getByText('This passcode has expired. Send a new one.')).toBeVisible();
+  await press('Send a new code');
+  const code = await inbox.codeFor(address);
+  await control.refuse(CALL, 'user_locked', { times: 1 });
+  await codeField(page).fill(code);
+  await expect(widget(page).getByText(/account is locked/i)).toBeVisible();
+  await codeField(page).fill(code);
+  await expectSignedIn(page, address);
+  expect((await control.state()).faults).toEqual([]);
+
+  await control.clock.move({ days: 31 });
+  await page.reload();
+  await expect(emailField(page)).toBeVisible();
+});
+
+test('a person is signed in from the start', async ({ page, person }) => {
+  await page.goto('/');
+  await expectSignedIn(page, person.email);
+});
+
+test.describe('clean data', () => {
+  const names = ['other', 'playwright-clean-of-an-earlier-run'];
+  const asked: string[] = [];
+  const alone = test.extend({
+    portico: async ({}, use) => {
+      const server = createServer((request, response) => {
+        asked.push(`${request.method} ${request.url}`);
+        response.setHeader('Content-Type', 'application/json');
+        response.end(JSON.stringify({ snapshots: names.map((name) => ({ name })), snapshot: {} }));
+      });
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      await use({ apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+      server.close();
+    },
+  });
+  test.describe.configure({ mode: 'serial' });
+
+  alone('is kept for the first test of a run that asks for it', ({ cleanData }) => {
+    const removed = 'DELETE /dev/control/snapshots/playwright-clean-of-an-earlier-run';
+    expect([cleanData, asked.splice(0)]).toEqual([
+      undefined,
+      ['GET /dev/control', removed, 'POST /dev/control/snapshots'],
+    ]);
+    names.splice(1, 1, `playwright-clean-${process.ppid}`);
+  });
+  alone('is put back for the next one', ({ cleanData }) => {
+    const restored = `POST /dev/control/snapshots/playwright-clean-${process.ppid}/restore`;
+    expect([cleanData, asked]).toEqual([undefined, ['GET /dev/control', restored]]);
+  });
 });
 
 test('the authenticator makes a passkey', async ({ page, signInAs, authenticator }) => {

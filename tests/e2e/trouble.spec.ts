@@ -173,36 +173,20 @@ test('with a full storage, the login holds for the page', async ({ page, demoPat
   await expectSignedIn(page, address);
 });
 
-interface DemoWindow {
-  readonly __demo: {
-    readonly client: { readonly otps: { readonly email: { loginOrCreate(email: string): Promise<unknown> } } };
-  };
-}
-
-/** Has messages sent until the server takes no more for the address. */
-async function exhaust(page: Page, address: string, times: number): Promise<void> {
-  await page.waitForFunction(() => '__demo' in window);
-  await page.evaluate(
-    async ([to, count]) => {
-      const { email } = (window as unknown as DemoWindow).__demo.client.otps;
-      for (let sent = 0; sent < count; sent += 1) await email.loginOrCreate(to);
-    },
-    [address, times] as const,
-  );
-}
+const SENDING = 'POST /sdk/v1/otps/email/login_or_create';
 
 test('too many requests are said in words, with the time to wait, and stay said', async ({
   page,
   demoPath,
+  control,
   trap,
   axe,
 }) => {
   trap.allow(NOTHING_LOADED);
-  const address = newAddress();
+  await control.refuse(SENDING, 'too_many_requests', { retryAfterSeconds: 600 });
   await page.clock.install();
   await page.goto(demoPath);
-  await exhaust(page, address, 10);
-  await emailField(page).fill(address);
+  await emailField(page).fill(newAddress());
   await sendButton(page).click();
   await expect(widget(page).getByText('Too many requests. Please wait a little, then try again.')).toBeVisible();
   await expect(widget(page).getByText(/You can try again in \d+:\d\d\./)).toBeVisible();
@@ -212,13 +196,17 @@ test('too many requests are said in words, with the time to wait, and stay said'
   await expect(sendButton(page)).not.toHaveAttribute('aria-disabled', 'true');
 });
 
-test('a resend that is refused says how long to wait, until it is asked for anew', async ({ page, demoPath, trap }) => {
+test('a resend that is refused says how long to wait, until it is asked for anew', async ({
+  page,
+  demoPath,
+  control,
+  trap,
+}) => {
   trap.allow(NOTHING_LOADED);
-  const address = newAddress();
   await page.clock.install();
   await page.goto(demoPath);
-  await exhaust(page, address, 9);
-  await askForCode(page, address);
+  await askForCode(page, newAddress());
+  await control.refuse(SENDING, 'too_many_requests', { retryAfterSeconds: 600 });
   await widget(page).getByRole('button', { name: 'Resend code' }).click();
   const toast = widget(page).locator('[data-part=toast]');
   await expect(toast).toContainText(/Too many requests\..* You can try again in \d+:\d\d\./);

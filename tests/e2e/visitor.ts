@@ -9,6 +9,13 @@ export const newAddress = (): string => `visitor-${randomUUID()}@example.com`;
 /** A code that is not this one. */
 export const otherThan = (code: string, by = 1): string => String((Number(code) + by) % 1_000_000).padStart(6, '0');
 
+/** The playground with the build of the project that is run. */
+export function playgroundPath(demoPath: string, query = ''): string {
+  const build = demoPath === '/' ? '' : 'build=standalone';
+  const whole = [query, build].filter((one) => one !== '').join('&');
+  return `/playground${whole === '' ? '' : `?${whole}`}`;
+}
+
 export const widget = (page: Page): Locator => page.locator('#widget');
 export const emailField = (page: Page): Locator => widget(page).getByRole('textbox', { name: /email/i });
 export const sendButton = (page: Page): Locator => widget(page).getByRole('button', { name: /continue/i });

@@ -32,7 +32,7 @@ test('the example playwright starts a provider and an app, and its tests pass', 
       PORT: String(await getPort()),
       PROVIDER_PORT: String(await getPort()),
     });
-    expect(output).toContain('2 passed');
+    expect(output).toContain('5 passed');
   } finally {
     remove();
   }

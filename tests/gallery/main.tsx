@@ -1,28 +1,11 @@
 import { FIXTURES, type Fixture } from './fixtures.ts';
+import { addressWith, INDEX, link, query } from './address.ts';
 import hostile from './hostile.css?url&no-inline';
 import { loadAll, play, show, type Shown } from './show.tsx';
 import { showChoices, viewOf } from './view.ts';
 
-const query = new URLSearchParams(location.search);
 const view = viewOf(query);
-
-/** The address of this page with some parameters changed; null takes one out. */
-function addressWith(changes: Readonly<Record<string, string | null>>): string {
-  const next = new URLSearchParams(query);
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === null) next.delete(name);
-    else next.set(name, value);
-  }
-  return `?${next.toString()}`;
-}
-
-function link(text: string, href: string, isHere: boolean): HTMLAnchorElement {
-  const element = document.createElement('a');
-  element.textContent = text;
-  element.href = href;
-  if (isHere) element.setAttribute('aria-current', 'page');
-  return element;
-}
+const inShadow = query.has('shadow');
 
 function byScreen(fixtures: readonly Fixture[]): ReadonlyMap<string, readonly Fixture[]> {
   const screens = new Map<string, Fixture[]>();
@@ -33,48 +16,98 @@ function byScreen(fixtures: readonly Fixture[]): ReadonlyMap<string, readonly Fi
   return screens;
 }
 
-function showIndex(nav: HTMLElement, screens: ReadonlyMap<string, readonly Fixture[]>): void {
-  const everywhere = { fixture: null, screen: null };
-  const isAll = !query.has('screen') && !query.has('fixture');
-  nav.append(link(`All ${FIXTURES.length}`, addressWith(everywhere), isAll));
-  for (const [screen, { length }] of screens) {
-    nav.append(link(`${screen} ${length}`, addressWith({ ...everywhere, screen }), query.get('screen') === screen));
-  }
+/** The way back: to the index, and from a fixture to its screen. */
+function showTrail(trail: HTMLElement, steps: readonly (readonly [text: string, href: string | null])[]): void {
+  const made = steps.map(([text, href]) => {
+    const here = document.createElement('span');
+    here.append(href === null ? text : link(text, href));
+    if (href === null) here.setAttribute('aria-current', 'page');
+    return here;
+  });
+  trail.replaceChildren(...made);
 }
 
-function showScreen(main: HTMLElement, name: string, fixtures: readonly Fixture[]): readonly Shown[] {
+/** One of a screen's fixtures as a small picture of it, which leads to all of them. */
+function tileOf(name: string, fixtures: readonly Fixture[]): HTMLElement {
+  const tile = document.createElement('li');
+  tile.className = 'tile';
+  const picture = document.createElement('div');
+  picture.className = 'tile-view';
+  picture.inert = true;
+  picture.setAttribute('aria-hidden', 'true');
+  // What a screen shows before it knows anything says little of it.
+  const first = fixtures.find(({ id }) => !id.endsWith('-loading')) ?? fixtures[0];
+  if (first) show(first, { ...view, width: '' }, picture, false);
+  const way = link(name, addressWith({ screen: name }));
+  const count = document.createElement('span');
+  count.textContent = fixtures.length === 1 ? '1 state' : `${fixtures.length} states`;
+  way.append(' ', count);
+  tile.append(picture, way);
+  return tile;
+}
+
+function showIndex(place: HTMLElement): void {
+  const tiles = document.createElement('ul');
+  tiles.className = 'tiles';
+  tiles.append(...[...byScreen(FIXTURES)].map(([name, fixtures]) => tileOf(name, fixtures)));
+  const all = document.createElement('p');
+  all.append(link(`All ${FIXTURES.length} on one page`, addressWith({ screen: 'all' })));
+  place.append(tiles, all);
+}
+
+function showScreen(place: HTMLElement, name: string, fixtures: readonly Fixture[]): readonly Shown[] {
   const section = document.createElement('section');
+  section.className = 'screen';
   const heading = document.createElement('h2');
   heading.textContent = name;
   section.append(heading);
-  main.append(section);
+  place.append(section);
   return fixtures.map((fixture) => {
     const figure = document.createElement('figure');
     const caption = document.createElement('figcaption');
-    caption.append(link(fixture.id, addressWith({ screen: null, fixture: fixture.id }), false));
+    caption.append(link(fixture.id, addressWith({ screen: null, fixture: fixture.id })));
     figure.append(caption);
     section.append(figure);
-    return show(fixture, view, figure, query.has('shadow'));
+    return show(fixture, view, figure, inShadow);
   });
 }
 
+/** Those that the address names; none is the index. */
+function asked(): readonly Fixture[] {
+  const screen = query.get('screen');
+  const id = query.get('fixture');
+  if (id !== null) return FIXTURES.filter((one) => id.split(',').includes(one.id));
+  return screen === 'all' ? FIXTURES : FIXTURES.filter(({ state }) => state.screen.name === screen);
+}
+
 async function start(): Promise<void> {
-  const [main, nav, form] = ['main', 'nav', 'form'].map((name) => document.querySelector<HTMLElement>(name));
-  if (!main || !nav || !form) throw new Error('The gallery page lost its parts.');
+  const [place, trail, title, form] = ['#shown', '#trail', '#title', '#view'].map((at) =>
+    document.querySelector<HTMLElement>(at),
+  );
+  if (!place || !trail || !title || !form) throw new Error('The gallery page lost its parts.');
   if (query.has('hostile')) {
     const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: hostile });
     document.head.append(sheet);
   }
   if (view.scheme !== '') document.documentElement.dataset['scheme'] = view.scheme;
   showChoices(form as HTMLFormElement, view, query);
-  showIndex(nav, byScreen(FIXTURES));
-  const shown = FIXTURES.filter(
-    ({ id, state }) =>
-      (query.get('fixture') ?? id) === id && (query.get('screen') ?? state.screen.name) === state.screen.name,
-  );
-  document.title = `${query.get('fixture') ?? query.get('screen') ?? 'Every screen in every state'} - Portico`;
-  await loadAll(shown, view);
-  await play([...byScreen(shown)].flatMap(([name, fixtures]) => showScreen(main, name, fixtures)));
+  const fixtures = asked();
+  const isIndex = fixtures.length === 0;
+  await loadAll(isIndex ? FIXTURES : fixtures, view);
+  if (isIndex) {
+    showTrail(trail, [['Gallery', null]]);
+    showIndex(place);
+  } else {
+    const id = query.get('fixture');
+    const screen = id === null ? query.get('screen') : fixtures[0]?.state.screen.name;
+    const name = screen === 'all' ? 'Everything' : (screen ?? '');
+    const index = ['Gallery', addressWith(INDEX)] as const;
+    const above = id === null ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
+    showTrail(trail, [index, ...above, [id ?? name, null]]);
+    title.textContent = id ?? name;
+    document.title = `${id ?? name} · Gallery · Portico`;
+    await play([...byScreen(fixtures)].flatMap(([one, its]) => showScreen(place, one, its)));
+  }
   scrollTo(0, 0);
   document.documentElement.dataset['ready'] = '';
 }

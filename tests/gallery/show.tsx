@@ -1,11 +1,13 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { languageOf } from '../../src/domain/language.ts';
+import type { PresetName } from '../../src/domain/theme.ts';
 import { loadPart } from '../../src/presentation/parts/load-part.ts';
 import { loadAccountTexts } from '../../src/presentation/messages/account-texts.ts';
 import { loadLocale } from '../../src/presentation/messages/language.ts';
 import type { PartName } from '../../src/presentation/parts/parts.ts';
 import { applyTheme } from '../../src/presentation/theme/apply-theme.ts';
+import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
 import { adoptStyles } from '../../src/presentation/theme/stylesheet.ts';
 import { Widget } from '../../src/presentation/Widget.tsx';
 import { NOW, type Act, type Fixture } from './fixture.ts';
@@ -86,7 +88,13 @@ export function show(fixture: Fixture, view: View, place: HTMLElement, inShadow:
   const container = document.createElement('div');
   root.append(container);
   adoptStyles(root instanceof ShadowRoot ? root : document);
-  applyTheme(container, styles, (message) => console.warn(`${id}: ${message}`));
+  const preset = Object.hasOwn(PRESETS, view.preset) ? PRESETS[view.preset as PresetName] : undefined;
+  applyTheme(
+    container,
+    preset ? { preset, ...styles } : styles,
+    (message) => console.warn(`${id}: ${message}`),
+    () => {},
+  );
   if (view.scheme !== '' && !container.dataset['porticoScheme']) container.dataset['porticoScheme'] = view.scheme;
   const language = languageOf(view.language) ?? fixture.language;
   // Texts of the host's own run as the page does, so English shows in either direction.

@@ -1,11 +1,16 @@
 import { LANGUAGES } from '../../src/domain/language.ts';
+import { PRESETS } from '../../src/presentation/theme/presets/presets.ts';
 
 /**
- * How the gallery shows its fixtures; each choice is a parameter of the address. `fixture` shows one, `screen` those of
+ * How the gallery shows its fixtures; each choice is a parameter of the address. `fixture` shows one, or those with commas between, `screen` those of
  * one screen, `shadow` puts them in a shadow root and `hostile` among a host's worst rules.
  */
 export const CHOICES = {
   scheme: { label: 'Scheme', values: { '': 'System', light: 'Light', dark: 'Dark' } },
+  preset: {
+    label: 'Preset',
+    values: { '': 'None', ...Object.fromEntries(Object.keys(PRESETS).map((name) => [name, name])) },
+  },
   width: { label: 'Width', values: { '': 'As themed', '320': '320 px', '400': '400 px' } },
   dir: { label: 'Direction', values: { '': 'As spoken', ltr: 'Left to right', rtl: 'Right to left' } },
   language: {

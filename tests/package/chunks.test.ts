@@ -23,10 +23,12 @@ const ON_DEMAND = [
   'mails',
   'marks',
   'passkeys',
+  'passphrase-words',
   'passwords',
   'phones',
   'qr-code',
   'strength',
+  'themes',
   'wallets',
 ];
 

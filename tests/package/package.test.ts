@@ -6,7 +6,14 @@ import { ROOT } from '../../scripts/lib/root.mjs';
 import { installHost, type Host } from './host.ts';
 
 const COMPAT = ['portico/compat', 'portico/compat/vanilla', 'portico/compat/headless'];
-const CLIENT = ['portico', 'portico/headless', 'portico/react', 'portico/adapters', 'portico/testing'];
+const CLIENT = [
+  'portico',
+  'portico/headless',
+  'portico/react',
+  'portico/adapters',
+  'portico/testing',
+  'portico/themes',
+];
 /** For servers, and the packages that each imports. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   'portico/server': ['jose'],

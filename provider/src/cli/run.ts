@@ -126,7 +126,8 @@ export async function run(options: CliOptions): Promise<Running> {
     const health = new Health({ db, keys, clock }, draining);
     measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
     await registerWebhooks(db, project.webhooks);
-    const carriers = carriersFor(project, templates, clock);
+    // Receivers check the time of a signature by clocks that nobody moved.
+    const carriers = carriersFor(project, templates, realClock);
     const services = {
       db,
       clock,
@@ -190,7 +191,10 @@ export async function run(options: CliOptions): Promise<Running> {
         draining,
         drainMs: options.drainSeconds * 1000,
         listening,
-        endStreams: () => inbox.close(),
+        endStreams() {
+          inbox.close();
+          control?.faulty.end();
+        },
         background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
         async close() {
           realClock.stop();

@@ -103,6 +103,7 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
         '/dev/inbox',
         '/dev/inbox/stream',
         '/dev/inbox.js',
+        '/dev/control',
         authorize(server.url),
         '/accounts/google/gsi/client',
         '/accounts/google/jwks',
@@ -113,6 +114,8 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
         expect(await reply.text()).not.toMatch(/passcode|<form|\d{6} is/u);
       }
       expect((await fetch(`${outside}/dev/inbox`, { method: 'DELETE' })).status).toBe(403);
+      const people = { users: [{ email: `mine${to}`, session_duration_minutes: 60 }] };
+      expect((await post(`${outside}/dev/control/users`, people)).status).toBe(403);
       const form = { method: 'POST', body: new URLSearchParams({ public_token: PUBLIC_TOKEN }) };
       expect((await fetch(`${outside}/v1/public/oauth/google/start`, form)).status).toBe(403);
       const chosen = { client_id: 'portico-test-client', email: to, email_verified: true };
@@ -121,6 +124,7 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
       // A direct request from this machine can read it.
       const near = (await (await fetch(`${server.url}/dev/inbox.json?to=${to}`)).json()) as Fields[];
       expect(near[0]?.['code']).toMatch(/^\d{6}$/u);
+      expect((await fetch(`${server.url}/dev/control`)).status).toBe(200);
     });
   });
 
@@ -133,8 +137,17 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
 
     it('there is no inbox and no account without a password, whether or not the proxy says that it is one', async () => {
       for (const outside of [await behind(server, {}), await behind(server, { via: '1.1 proxy' }), server.url]) {
-        for (const path of ['/dev/inbox', '/dev/inbox.json', '/dev/inbox/stream', authorize(server.url)]) {
+        for (const path of [
+          '/dev/inbox',
+          '/dev/inbox.json',
+          '/dev/inbox/stream',
+          '/dev/control',
+          authorize(server.url),
+        ]) {
           expect((await fetch(outside + path)).status, path).toBe(404);
+        }
+        for (const path of ['clock', 'faults', 'users', 'settings', 'snapshots', 'codes/expire']) {
+          expect((await post(`${outside}/dev/control/${path}`, {})).status, path).toBe(404);
         }
         for (const path of ['/accounts/google/gsi/client', '/accounts/google/jwks', '/accounts/accounts.css']) {
           expect((await fetch(outside + path)).status, path).toBe(404);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { REFUSALS } from '../../../src/domain/rules/refusal.ts';
 import { makeControlled, type Controlled } from '../kit/controlled.ts';
 import { DATABASES, MINUTE } from '../kit/harness.ts';
 
@@ -37,6 +38,16 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     const { session_jwt: later } = await provider.signIn('later@example.com');
     const { iat } = JSON.parse(atob(later.split('.')[1])) as { iat: number };
     expect(iat * 1000).toBe(Date.UTC(2030, 0, 1) + 6 * MINUTE);
+
+    const keys = async () => {
+      const published = (await (await provider.app.request('/.well-known/jwks.json')).json()) as { keys: unknown[] };
+      return published.keys.length;
+    };
+    expect(await keys()).toBe(1);
+    await clock({ move_ms: 91 * 24 * 60 * MINUTE });
+    expect(await keys()).toBe(2);
+    await provider.control('DELETE', '/clock');
+    expect(await check((await provider.signIn('now@example.com'))['session_jwt'])).toBe(200);
   });
 
   it('freezes the clock, sets it and lets it run on from there', async () => {
@@ -104,6 +115,15 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     expect((await attempt()).body['error_type']).toBe('otp_code_not_found');
   });
 
+  it('knows every refusal of the catalogue, with its status and words', async () => {
+    for (const [type, [status, message]] of Object.entries(REFUSALS)) {
+      await fault({ call: 'GET /sdk/v1/users/me', refuse: type, times: 1 });
+      const reply = await provider.app.request('/sdk/v1/users/me');
+      expect(reply.status, type).toBe(status);
+      expect(await reply.text()).toContain(type === 'captcha_required' ? message : JSON.stringify(message));
+    }
+  });
+
   it('answers a fault as each API does: flat for the backend, in the text of a captcha, as a page at a social login', async () => {
     const request = async (path: string, method = 'POST') =>
       provider.app.request(path, { method, headers: { accept: 'text/html' } });
@@ -122,6 +142,46 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     expect([token.status, token.headers.get('access-control-allow-origin')]).toEqual([503, '*']);
     await fault({ call: 'POST /v1/public/:projectId/oauth2/token', refuse: 'invalid_client' });
     expect(await (await request('/v1/public/p/oauth2/token')).json()).toMatchObject({ error: 'invalid_client' });
+  });
+
+  it('lets the built-in social accounts deny the next login, or fail, once', async () => {
+    const back = 'http://localhost/v1/public/oauth/google/callback';
+    const query = new URLSearchParams({
+      client_id: 'portico-test-client',
+      redirect_uri: back,
+      response_type: 'code',
+      scope: 'openid',
+      state: 's',
+      code_challenge: 'c'.repeat(43),
+      code_challenge_method: 'S256',
+    });
+    const leave = async (headers: Record<string, string> = {}) => {
+      const reply = await provider.app.request(`/accounts/google/authorize?${query}`, { headers });
+      return new URL(reply.headers.get('location') ?? back).searchParams.get('error') ?? reply.status;
+    };
+    expect(await leave()).toBe(200);
+    const headers = { 'x-portico-test': 'one' };
+    await provider.control('POST', '/social', { next: 'deny' }, headers);
+    expect([await leave(), await leave(headers), await leave(headers)]).toEqual([200, 'access_denied', 200]);
+    await provider.control('POST', '/social', { next: 'error' });
+    expect([await leave(), await leave()]).toEqual(['server_error', 200]);
+    await provider.control('POST', '/social', { next: 'deny' });
+    await provider.control('POST', '/social', { next: null });
+    expect(await leave()).toBe(200);
+    const refused = await provider.control('POST', '/social', { next: 'maybe' });
+    expect(refused.body['error_details']).toHaveProperty('next');
+  });
+
+  it('keeps clock and faults when settings are switched', async () => {
+    await clock({ set: '2031-01-01T00:00:00Z', frozen: true });
+    await fault({ call: '* /sdk/v1/*', refuse: 'user_locked' });
+    await provider.control('POST', '/settings', { settings: { name: 'Another name' } });
+    expect((await provider.post('/users/search', { email: 'a@example.com' })).body['error_type']).toBe('user_locked');
+    const state = await provider.control('GET', '');
+    expect(state.body).toMatchObject({
+      clock: { now: '2031-01-01T00:00:00.000Z' },
+      settings: { name: 'Another name' },
+    });
   });
 
   it('keeps the faults of a scope to its requests', async () => {

@@ -6,18 +6,19 @@ import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { makeProvider, type Fields } from './harness.ts';
 
-/** A developer's server, with `/dev/control`. */
-function controlledApp(services: AppOptions) {
+/** A developer's server, with `/dev/control`. @param json the project file */
+export const controlledApp = (json: object) => (services: AppOptions) => {
   const clock = new DevClock(services.clock);
-  const project = new ProjectSwitch(services.project, (settings) => projectFrom(settings));
+  const project = new ProjectSwitch(services.project, (settings) => projectFrom({ ...json, ...settings }));
   const control = new Control({ clock, random: services.random, project });
   return createDevApp({ ...services, clock, control }, () => undefined);
-}
+};
 
 export type Controlled = Awaited<ReturnType<typeof makeControlled>>;
 
-export async function makeControlled(databaseUrl?: string, options: Partial<AppOptions> = {}) {
-  const provider = await makeProvider(databaseUrl, options, controlledApp);
+export async function makeControlled(databaseUrl?: string, options: Partial<AppOptions> = {}, json: object = {}) {
+  const given = { project: projectFrom(json), ...options };
+  const provider = await makeProvider(databaseUrl, given, controlledApp(json));
   async function control(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const reply = await provider.app.request(`/dev/control${path}`, {
       method,

@@ -89,7 +89,7 @@ export class WidgetStore implements WidgetModel {
 function isStale({ screen, consent, passkeys }: WidgetState, intent: Intent): boolean {
   switch (intent.type) {
     case 'passkey/skipped':
-      return screen.name !== 'PasskeyRegistrationStart';
+      return screen.name !== 'PasskeyRegistrationStart' && screen.name !== 'PasskeyOffer';
     case 'passkey/renamed':
       return (
         passkeys?.some((each) => each.webauthn_registration_id === intent.id && each.name !== intent.name) !== true

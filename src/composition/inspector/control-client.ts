@@ -4,12 +4,6 @@ import { ControlError, type ControlPort } from '../../application/inspector/cont
 import { REFUSALS } from '../../domain/rules/refusal.ts';
 import { hasShape, isRecord } from '../../domain/shape.ts';
 
-/** The hosts on which a provider with `--dev` answers. Any other is a real service, which the inspector sends nothing. */
-const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\]|(?:[\w-]+\.)+localhost)(?::\d+)?$/u;
-
-/** True for an origin of this machine. */
-export const isLoopback = (origin: string): boolean => LOOPBACK.test(origin);
-
 const NO_ANSWER = 'The provider did not answer.';
 
 /** The refusal's own words, if they are those of the catalogue: no others, because they are kept in the trace. */

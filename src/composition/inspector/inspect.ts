@@ -5,9 +5,11 @@ import { Recorder } from '../../application/inspector/recorder.ts';
 import { ShiftedClock } from '../../application/inspector/shifted-clock.ts';
 import { TraceLog } from '../../application/inspector/trace.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
+import { isLoopbackOrigin } from '../../domain/rules/redirects.ts';
+import type { PanelModel } from '../../presentation/inspector/model.ts';
 import { showPanel } from '../../presentation/inspector/panel.ts';
 import type { PorticoClient } from '../client.ts';
-import { controlClient, isLoopback } from './control-client.ts';
+import { controlClient } from './control-client.ts';
 import { insideOf } from './inspected-client.ts';
 import { asJson, checkedCapacity, type RecordOptions, type Recording } from './record.ts';
 import { inspectedTabs } from './tabs.ts';
@@ -35,10 +37,10 @@ function controlled(
 ): { readonly origin: string } | { readonly reason: string } {
   if (option === false) return { reason: 'The inspector was opened without control of a provider.' };
   if (option === undefined) {
-    if (isLoopback(own)) return { origin: own };
+    if (isLoopbackOrigin(own)) return { origin: own };
     return { reason: 'This needs a provider on this machine that was started with --dev.' };
   }
-  if (typeof option === 'string' && isLoopback(option)) return { origin: option };
+  if (typeof option === 'string' && isLoopbackOrigin(option)) return { origin: option };
   throw new SDKUsageError(
     'inspect',
     'control must be an origin of this machine, such as http://localhost:4100, or false',
@@ -76,22 +78,31 @@ export function inspect(client: PorticoClient, options: InspectOptions = {}): In
     announce: (isOnline) => announce(window, isOnline),
     wake: () => core.refresher['wake'](),
   });
-  const { locks } = navigator as { readonly locks?: LockManager };
+  const { locks } = navigator as { readonly locks?: LockManager | null };
   const tabs = inspectedTabs(locks, core.keys.publicToken);
   const exported = (): string => asJson(log.trace());
-  const removePanel = showPanel(
-    {
-      log,
-      actions,
-      widgets: () => recorder.shown(),
-      session: () => recorder.session.times(),
-      now: () => core.clock.now(),
-      tabs: () => tabs.count(),
-      exported,
-      read: readTrace,
-    },
-    { element: options.element ?? null },
-  );
+  const end = (): void => {
+    actions.end();
+    recorder.end();
+    tabs.end();
+  };
+  const model: PanelModel = {
+    log,
+    actions,
+    widgets: () => recorder.shown(),
+    session: () => recorder.session.times(),
+    now: () => core.clock.now(),
+    tabs: () => tabs.count(),
+    exported,
+    read: readTrace,
+  };
+  let removePanel: () => void;
+  try {
+    removePanel = showPanel(model, { element: options.element ?? null });
+  } catch (error) {
+    end();
+    throw error;
+  }
   void actions.find();
 
   const inspector: Inspector = {
@@ -101,9 +112,7 @@ export function inspect(client: PorticoClient, options: InspectOptions = {}): In
       if (open.get(core) !== inspector) return;
       open.delete(core);
       removePanel();
-      actions.end();
-      recorder.end();
-      tabs.end();
+      end();
     },
   };
   open.set(core, inspector);

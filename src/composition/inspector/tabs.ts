@@ -1,14 +1,14 @@
 /** Counts the tabs of this browser in which the inspector is open for the same client: each holds a shared Web Lock. */
 export interface InspectedTabs {
-  /** Null where there are no Web Locks. */
+  /** Null where there are no Web Locks, as in a page that is not a secure context. */
   count(): Promise<number | null>;
   end(): void;
 }
 
 const NONE: InspectedTabs = { count: () => Promise.resolve(null), end: () => undefined };
 
-export function inspectedTabs(locks: LockManager | undefined, publicToken: string): InspectedTabs {
-  if (locks === undefined) return NONE;
+export function inspectedTabs(locks: LockManager | null | undefined, publicToken: string): InspectedTabs {
+  if (!locks) return NONE;
   const name = `portico-inspector ${publicToken}`;
   const closed = new AbortController();
   const held = locks.request(

@@ -19,6 +19,10 @@ export type PasskeyIntent =
 /** The outcomes of the passkey registration widget. */
 export type PasskeyOutcome =
   | { readonly type: 'passkey/registered'; readonly reply: object }
+  /** The user, who has just logged in, may create a passkey with this device. */
+  | { readonly type: 'passkey/offered' }
+  /** The offer is of no use any more: the user has a passkey now. */
+  | { readonly type: 'passkey/offerEnded' }
   | { readonly type: 'passkey/creationKnown'; readonly creation: ScreenOf<'PasskeyRegistrationStart'>['creation'] }
   /**
    * The passkeys of the signed-in user, with the requested changes that the server has not answered yet; null when nobody is

@@ -52,6 +52,9 @@ export type Screen =
   | { readonly name: 'CryptoError'; readonly wallet: WalletKind }
   | { readonly name: 'CryptoConfirmation' }
   | { readonly name: 'PasskeyConfirmation' }
+  /** After a login by another method, when the host wants it. */
+  | { readonly name: 'PasskeyOffer' }
+  | { readonly name: 'PasskeyCreated' }
   /** `creation` tells where a passkey can be created: on this device, only on another device, or nowhere; null until known. */
   | { readonly name: 'PasskeyRegistrationStart'; readonly creation: 'here' | 'elsewhere' | 'none' | null }
   /** `created` is false when the person skipped the registration: then only the list shows. */

@@ -33,8 +33,8 @@ const toSetup = (): Screen => ({ name: 'CryptoSetupWallet' });
 const toResetMail = (_: Screen, { to, email, reason }: EventOf<'password/resetMailed'>): Screen =>
   to === 'PasswordDedupe' ? { name: to, email, reason } : { name: to, email };
 
-/** A success screen shows only while its session exists. */
-const over = { 'session/gone': toMain } as const;
+/** A success screen shows only while its session exists. A passkey may be offered in its place. */
+const over = { 'session/gone': toMain, 'passkey/offered': (): Screen => ({ name: 'PasskeyOffer' }) } as const;
 
 /** The row of the screens that confirm a reset mail: they offer a login without a password. */
 const withoutPassword = {
@@ -137,6 +137,13 @@ const TABLE: { readonly [Name in ScreenName]: Row<Name> } = {
   },
   CryptoConfirmation: over,
   PasskeyConfirmation: over,
+  PasskeyOffer: {
+    'session/gone': toMain,
+    'passkey/registered': () => ({ name: 'PasskeyCreated' }),
+    'passkey/skipped': toComplete,
+    'passkey/offerEnded': toComplete,
+  },
+  PasskeyCreated: over,
   PasskeyRegistrationStart: {
     'passkey/creationKnown': (from, { creation }) => ({ ...from, creation }),
     'passkey/registered': () => ({ name: 'PasskeyRegistrationSuccess', created: true }),

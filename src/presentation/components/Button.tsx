@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 
 interface Props {
-  readonly look: 'primary' | 'secondary' | 'link';
+  /** `danger` for what takes something away: delete, revoke, sign out elsewhere. */
+  readonly look: 'primary' | 'secondary' | 'link' | 'danger';
   readonly type?: 'button' | 'submit';
   /** Shows that the action is in progress. The button keeps its size and the focus, and ignores presses. */
   readonly busy?: boolean;

@@ -3,7 +3,7 @@ import { ScreenFrame } from './ScreenFrame.tsx';
 
 /** A success screen: a tick, and the title and text with that name in the catalogue. */
 export function confirmation(
-  name: 'complete' | 'otpConfirmation' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
+  name: 'complete' | 'otpConfirmation' | 'passkeyCreated' | `${'password' | 'passkey' | 'crypto'}Confirmation`,
 ) {
   return function Confirmation() {
     const { t } = useWidget();

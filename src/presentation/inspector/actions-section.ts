@@ -49,6 +49,7 @@ export function actionsSection(model: PanelModel): Section {
     el('h2', {}, 'Try'),
     el('div', { class: 'row' }, ...buttons.map(({ made }) => made)),
     why,
+    status,
     el('h3', { set: { id: 'clock' } }, 'Move the clock'),
     el('div', { class: 'row', set: { role: 'group', 'aria-labelledby': 'clock' } }, ...moves.map(({ made }) => made)),
     which,
@@ -57,7 +58,6 @@ export function actionsSection(model: PanelModel): Section {
       { class: 'row' },
       button('Set everything back', () => say(actions.run('set back'))),
     ),
-    status,
   );
 
   const show = (): void => {

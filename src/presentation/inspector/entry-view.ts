@@ -19,13 +19,9 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
       return [entry.type, more, entry.type === 'failed' ? 'bad' : isLost ? 'dim' : undefined];
     }
     case 'request': {
-      const answer = entry.error_type ?? '';
-      const failed = entry.error_type !== null;
-      return [
-        `${entry.method} ${entry.path}`,
-        `${entry.status ?? 'no answer'} ${answer} ${entry.ms} ms`,
-        failed ? 'bad' : undefined,
-      ];
+      const { method, path, status, error_type, ms } = entry;
+      const answer = [status ?? 'no answer', ...(error_type === null ? [] : [error_type])].join(' ');
+      return [`${method} ${path}`, `${answer}, ${ms}\u00a0ms`, error_type === null ? undefined : 'bad'];
     }
     case 'event':
       return [entry.type, 'told to the host', entry.type === 'onError' ? 'bad' : undefined];

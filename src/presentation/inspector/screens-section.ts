@@ -9,7 +9,7 @@ const NONE = 'No widget is mounted.';
 /** The screen of each widget, the events that lead on from it, and its place among all screens. */
 export function screensSection(model: PanelModel): Section {
   const now = el('div', { class: 'now' });
-  const moves = el('table', { class: 'moves' });
+  const moves = el('ul', { class: 'moves', set: { 'aria-label': 'What can follow' } });
   const chips = screenNames().map((name) => ({ name, chip: el('li', {}, name) }));
   const all = el(
     'details',
@@ -19,12 +19,13 @@ export function screensSection(model: PanelModel): Section {
   );
   const element = el('section', { class: 'screens' }, el('h2', {}, 'Screen'), now, moves, all);
 
-  let shown: ShownWidget['screen'] | null | undefined;
+  let shown: readonly ShownWidget['screen'][] | null = null;
   const show = (): void => {
     const widgets = model.widgets();
-    const current = widgets.at(-1)?.screen ?? null;
-    if (current === shown) return;
-    shown = current;
+    const screens = widgets.map(({ screen }) => screen);
+    if (shown?.length === screens.length && screens.every((screen, at) => screen === shown?.[at])) return;
+    shown = screens;
+    const current = screens.at(-1) ?? null;
     now.replaceChildren(
       ...(widgets.length === 0 ? [el('p', { class: 'dim' }, NONE)] : []),
       ...widgets.map(({ widget, screen }) =>
@@ -32,18 +33,12 @@ export function screensSection(model: PanelModel): Section {
       ),
     );
     const next = current === null ? [] : movesFrom(current);
-    const head = el(
-      'tr',
-      {},
-      el('th', { set: { scope: 'col' } }, 'Event'),
-      el('th', { set: { scope: 'col' } }, 'Leads to'),
-    );
     const rows = next.map(({ event, to }) => {
       const stays = to.length === 1 && to[0] === current?.name;
-      const target = stays ? el('td', { class: 'dim' }, 'the same screen') : el('td', {}, to.join(', '));
-      return el('tr', {}, el('td', {}, el('code', {}, event)), target);
+      const target = stays ? el('span', { class: 'dim' }, 'the same screen') : el('span', {}, `→ ${to.join(', ')}`);
+      return el('li', {}, el('code', {}, event), target);
     });
-    moves.replaceChildren(el('thead', {}, head), el('tbody', {}, ...rows));
+    moves.replaceChildren(...rows);
     moves.hidden = rows.length === 0;
     const reachable = new Set(next.flatMap(({ to }) => to));
     for (const { name, chip } of chips) {

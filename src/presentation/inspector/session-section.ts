@@ -10,25 +10,37 @@ export function duration(ms: number): string {
   return `${hours > 0 ? `${hours}:${two(minutes)}` : String(minutes)}:${two(seconds % 60)}`;
 }
 
-/** `+ 1:30`, or an empty text for a clock that was not moved. */
-export function shift(ms: number): string {
-  return Math.abs(ms) < 500 ? 'real time' : `${ms > 0 ? 'ahead by' : 'behind by'} ${duration(Math.abs(ms))}`;
+const shift = (ms: number): string =>
+  Math.abs(ms) < 500 ? 'real time' : `${duration(Math.abs(ms))} ${ms > 0 ? 'ahead' : 'behind'}`;
+
+/** How far the clocks were moved. The provider's is read in another moment than this client's is. */
+function shifts({ client, provider }: { readonly client: number; readonly provider: number | null }): string {
+  if (provider === null) return `this client ${shift(client)}`;
+  if (Math.abs(client - provider) < 2_000) return client === 0 ? shift(client) : `both ${shift(client)}`;
+  return `this client ${shift(client)}, the provider ${shift(provider)}`;
 }
 
 /** How long the session lasts, when it is refreshed, and by which tab. */
 export function sessionSection(model: PanelModel): Section {
   const rows = el('dl', {});
-  const row = (term: string): HTMLElement => {
+  /** A row with its text; without one it does not show. */
+  const row = (term: string): ((text: string | null) => void) => {
+    const name = el('dt', {}, term);
     const value = el('dd', {});
-    rows.append(el('dt', {}, term), value);
-    return value;
+    rows.append(name, value);
+    return (text) => {
+      name.hidden = text === null;
+      value.hidden = text === null;
+      setText(value, text ?? '');
+    };
   };
+  const who = row('Signed in');
   const ends = row('Ends in');
   const refresh = row('Next refresh in');
   const factors = row('Factors');
-  const leader = row('Refreshed by');
-  const tabs = row('Tabs inspected');
-  const clocks = row('Clocks');
+  const leader = row('Leading tab');
+  const tabs = row('Open tabs');
+  const clocks = row('Clock');
   const element = el('section', { class: 'session' }, el('h2', {}, 'Session'), rows);
 
   let asked = 0;
@@ -36,20 +48,21 @@ export function sessionSection(model: PanelModel): Section {
     // Rarely, because every tab answers from one list.
     if (Date.now() - asked < 2_000) return;
     asked = Date.now();
-    void model.tabs().then((count) => setText(tabs, count === null ? 'unknown here' : String(count)));
+    void model.tabs().then((count) => tabs(count === null ? null : `${count} with the inspector`));
   };
 
   const show = (): void => {
     const times = model.session();
     const now = model.now();
-    setText(ends, times === null ? 'nobody is signed in' : duration(times.endsAt - now));
+    who(times === null ? 'nobody' : null);
+    ends(times === null ? null : duration(times.endsAt - now));
     const next = times?.nextRefreshAt ?? null;
     const failures = times !== null && times.failures > 0 ? `, ${times.failures} failed` : '';
-    setText(refresh, next === null ? '–' : `${duration(next - now)}${failures}`);
-    setText(factors, times === null || times.factors.length === 0 ? '–' : times.factors.join(', '));
-    setText(leader, model.log.latest('refresh')?.by ?? 'no tab yet');
-    const { client, provider } = model.actions.clocks;
-    setText(clocks, `client ${shift(client)}${provider === null ? '' : `, provider ${shift(provider)}`}`);
+    refresh(next === null ? null : `${duration(next - now)}${failures}`);
+    factors(times === null || times.factors.length === 0 ? null : times.factors.join(', '));
+    const last = model.log.latest('refresh');
+    leader(times === null && last === null ? null : (last?.by ?? 'none has refreshed yet'));
+    clocks(shifts(model.actions.clocks));
     countTabs();
   };
   return { element, show };

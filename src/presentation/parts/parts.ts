@@ -57,6 +57,8 @@ export const PART_OF = {
   CryptoError: 'wallets',
   CryptoConfirmation: 'wallets',
   PasskeyConfirmation: 'passkeys',
+  PasskeyOffer: 'passkeys',
+  PasskeyCreated: 'passkeys',
   PasskeyRegistrationStart: 'passkeys',
   PasskeyRegistrationSuccess: 'passkeys',
   IDPConsent: 'consent',
@@ -128,7 +130,12 @@ export interface Parts {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
     readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
-    readonly Watermark: ComponentType;
+    /** What the card has at its end, in one layout with the marks of the social logins. */
+    readonly CardFoot: ComponentType<{
+      readonly card: RefObject<HTMLElement | null>;
+      readonly screen: string;
+      readonly hasWatermark: boolean;
+    }>;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;

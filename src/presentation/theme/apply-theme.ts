@@ -1,8 +1,12 @@
 import { safeImageUrl } from '../../domain/safe-url.ts';
-import { themeOf, type ResolveColor, type StyleConfig } from '../../domain/theme.ts';
+import { themeOf, VARIABLE, type ResolveColor, type StyleConfig } from '../../domain/theme.ts';
+import type * as Presets from './presets/presets.ts';
+import { addStyles } from './stylesheet.ts';
 
 const PREFIX = '--portico-';
 const SCHEME = 'data-portico-scheme';
+/** The name of the preset; empty while its file loads. */
+const PRESET = 'data-portico-preset';
 
 /** Resolves a colour with a canvas: `#rrggbb` or `rgb()`, or null when the platform does not accept it. */
 function resolveOn(pen: CanvasRenderingContext2D, color: string): string | null {
@@ -26,7 +30,7 @@ function resolver(element: HTMLElement): ResolveColor {
   let pen: CanvasRenderingContext2D | null | undefined;
   const resolve = (color: string): string | null => {
     if (/^#[\da-f]{6}$/iu.test(color)) return color;
-    const [, name, fallback] = /^var\(\s*(--[\w-]+)\s*(?:,(.+))?\)$/su.exec(color) ?? [];
+    const [, name, fallback] = VARIABLE.exec(color) ?? [];
     if (name !== undefined) {
       const set = getComputedStyle(element).getPropertyValue(name).trim() || (fallback ?? '').trim();
       return set === '' ? null : resolve(set);
@@ -37,18 +41,49 @@ function resolver(element: HTMLElement): ResolveColor {
   return resolve;
 }
 
-/** Applies a host's styles to the element that contains a widget, and removes those of an earlier call. */
+/** How long a widget waits for the file of its preset. After that it shows the default look. */
+const PRESET_MS = 3_000;
+
+/** The presets' file: undefined until a preset is first asked for by its name, null when it could not be loaded in time. */
+let presets: typeof Presets | null | undefined;
+
+/**
+ * Applies a host's styles to the element that contains a widget, and removes those of an earlier call. A preset that is given by
+ * its name needs its file: until it is loaded, neutral bars stand in for the widget.
+ *
+ * @param again applies the latest styles; called when the file is loaded or the wait is over
+ */
 export function applyTheme(
   element: HTMLElement,
   styles: StyleConfig | undefined,
   warn: (message: string) => void,
+  again: () => void,
 ): void {
+  const asked = styles?.preset;
+  const isNamed = typeof asked === 'string';
+  const waits = isNamed && presets === undefined;
+  const preset = isNamed ? presets?.presetNamed(asked, warn) : Array.isArray(asked?.sheets) ? asked : undefined;
+  if (waits) {
+    const settle = (file: typeof presets = null): void => {
+      presets ??= file;
+      again();
+    };
+    setTimeout(settle, PRESET_MS);
+    import('./presets/presets.ts').then(settle, () => settle());
+  }
+  preset?.sheets.forEach(addStyles);
   const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;
-  const { scheme, tokens } = themeOf(styles, warn, { resolve: resolver(element), isLogo });
+  const { scheme, tokens } = themeOf(styles, warn, { resolve: resolver(element), isLogo, preset });
   for (const name of Array.from(element.style)) {
     if (name.startsWith(PREFIX) && !tokens.has(name)) element.style.removeProperty(name);
   }
   for (const [name, value] of tokens) element.style.setProperty(name, value);
-  if (scheme === null) element.removeAttribute(SCHEME);
-  else element.setAttribute(SCHEME, scheme);
+  set(element, SCHEME, scheme);
+  set(element, PRESET, waits ? '' : (preset?.name ?? null));
+}
+
+/** Sets an attribute; removes it where there is no value. */
+function set(element: Element, name: string, value: string | null): void {
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
 }

@@ -11,12 +11,22 @@ const texts = [css];
 /** The roots that have adopted them. */
 const adoptions = new Map<Document | ShadowRoot, Adoption>();
 
+/** Makes `--p-rem` a length, which is computed where it is set; see scripts/vite/widget-rem.ts. */
+function registerRem(view: typeof globalThis): void {
+  try {
+    view.CSS.registerProperty({ name: '--p-rem', syntax: '<length>', inherits: true, initialValue: '16px' });
+  } catch {
+    // It is registered already.
+  }
+}
+
 /** Adopts the texts in one assignment, because each assignment makes the browser match all rules again. */
 function adopt({ root, sheets }: Adoption, added: readonly string[]): void {
-  const Sheet = (root.ownerDocument ?? root).defaultView?.CSSStyleSheet;
-  if (!Sheet) return;
+  const view = (root.ownerDocument ?? root).defaultView;
+  if (!view) return;
+  registerRem(view);
   const made = added.map((text) => {
-    const sheet = new Sheet();
+    const sheet = new view.CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
   });

@@ -5,6 +5,7 @@ import { THEMES, WAYS } from '../../../demo/parts/presets.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const read = (search: string): Choices => readChoices(search, ORIGIN);
+const nested = (levels: number): object => (levels === 0 ? {} : { products: [], inner: nested(levels - 1) });
 const reread = (choices: Partial<Choices>): Choices => read(writeChoices({ ...DEFAULTS, ...choices }));
 
 describe('JSON in an address', () => {
@@ -94,10 +95,26 @@ describe('the address of the demo', () => {
     ],
     ['no page', 'config', { passwordOptions: { resetPasswordRedirectURL: 'javascript:alert(1)' } }, 'a page of'],
     ['a look of words', 'styles', 'red', 'styles must be an object'],
+    [
+      'style sheets',
+      'styles',
+      { preset: { name: 'modern', sheets: ['*{display:none}'] } },
+      'styles.preset must be a name',
+    ],
+    ['a picture from elsewhere', 'styles', { logo: { logoImageUrl: 'https://evil.example/seen.png' } }, 'a picture of'],
+    ['a picture that is data', 'styles', { logo: { logoImageUrl: 'data:image/svg+xml,<svg/>' } }, 'a picture of'],
+    ['a nest', 'config', nested(12), 'config is nested deeper than 8 levels'],
+    ['a flood', 'strings', { 'main.title': 'a'.repeat(20_000) }, 'strings is longer than 16384 characters'],
     ['texts that are none', 'strings', { 'main.title': { html: 1 } }, 'strings must be an object of strings'],
   ];
   it.each(wrong)('refuses %s', (_what, name, value, message) => {
     expect(() => read(`?${name}=${encode(value)}`)).toThrow(message);
+  });
+
+  it('takes a picture of this site', () => {
+    for (const logoImageUrl of ['/logo.svg', `${ORIGIN}/logo.svg`]) {
+      expect(read(`?styles=${encode({ logo: { logoImageUrl } })}`).styles.logo).toEqual({ logoImageUrl });
+    }
   });
 
   it('sets no prototype', () => {

@@ -8,6 +8,7 @@ import { transform } from 'lightningcss';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
+import { shownSamples } from '../demo/shown-samples.ts';
 import { allExamples, examplesOf, type Example } from './examples.ts';
 
 mkdirSync(join(ROOT, '.cache'), { recursive: true });
@@ -42,6 +43,7 @@ for (const example of pages) {
   // In a block each, because scripts of different pages do not see each other.
   if (scripts.length > 0) writeFileSync(join(dir, `${nameOf(example)}.js`), `{\n${scripts.join('\n}\n{\n')}\n}\n`);
 }
+for (const [name, source] of shownSamples()) writeFileSync(join(dir, name), source);
 writeFileSync(join(dir, 'global.d.ts'), "declare const Portico: typeof import('portico/standalone');\n");
 writeFileSync(
   join(dir, 'tsconfig.json'),
@@ -123,7 +125,7 @@ describe('the examples of the documentation', () => {
     ]);
   });
 
-  it('compile, all of them, also for those who only erase types', () => {
+  it('compile, all of them and those that the demo shows, also for those who only erase types', () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     let said = '';
     try {

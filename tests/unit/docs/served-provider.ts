@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { projectFrom } from '../../../provider/src/project/project.ts';
-import { makeProvider, type Provider } from '../../../provider/tests/kit/harness.ts';
+import { makeControlled } from '../../../provider/tests/kit/controlled.ts';
+import type { Provider } from '../../../provider/tests/kit/harness.ts';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 
 export interface ServedProvider {
@@ -17,8 +17,8 @@ export interface ServedProvider {
 
 /** The provider of the documents' samples, as `npm run provider -- --dev --data memory`, on a free port of loopback. */
 export async function serveProvider(): Promise<ServedProvider> {
-  const project = projectFrom(JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')));
-  const provider = await makeProvider(undefined, { clock: { now: () => Date.now() }, project });
+  const project = JSON.parse(readFileSync(join(ROOT, 'provider/project.json'), 'utf8')) as object;
+  const provider = await makeControlled(undefined, { clock: { now: () => Date.now() } }, project);
   const listener = getRequestListener(provider.app.fetch, { overrideGlobalObjects: false });
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -166,6 +166,13 @@ describe("the page on a host's own server", () => {
     expect(log).toHaveBeenCalledWith(code);
   });
 
+  it('and moves the clock, causes faults, makes people and goes back', async () => {
+    const source = exampleNamed('control.ts').source.replaceAll(DOCUMENTED_PROVIDER, served.url);
+    writeFileSync(join(dir, 'control.ts'), source);
+    await import(/* @vite-ignore */ pathToFileURL(join(dir, 'control.ts')).href);
+    for (const path of ['clock', 'faults', 'users']) expect(served.requests).toContain(`/dev/control/${path}`);
+  });
+
   it('imports a user, finds them again, and learns whether they may write', async () => {
     const user_id = await samples.importUser('imported@example.com', 'crm-1');
     const { session_token } = await served.provider.signIn('imported@example.com');

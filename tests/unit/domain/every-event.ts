@@ -76,6 +76,8 @@ export const EVENTS: { readonly [Type in WidgetEvent['type']]: EventOf<Type> } =
   'passkey/renamed': { type: 'passkey/renamed', id: 'a', name: 'b' },
   'passkey/deleted': { type: 'passkey/deleted', id: 'a' },
   'passkey/registered': { type: 'passkey/registered', reply },
+  'passkey/offered': { type: 'passkey/offered' },
+  'passkey/offerEnded': { type: 'passkey/offerEnded' },
   'passkey/creationKnown': { type: 'passkey/creationKnown', creation: 'here' },
   'passkeys/known': { type: 'passkeys/known', passkeys: [] },
   'account/opened': { type: 'account/opened', task: { kind: 'name' } },

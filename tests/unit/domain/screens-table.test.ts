@@ -23,6 +23,8 @@ const form: Leads = {
   'password/resetMailed': 'PasswordForgot',
 };
 
+const done: Leads = { 'session/gone': 'Main', 'passkey/offered': 'PasskeyOffer' };
+
 /** The specification's section 4, each screen with what leads out of it: a new one does not compile without its row. */
 const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[] } = {
   Main: {
@@ -47,7 +49,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
     as: [{ name: 'OTPAuthenticate', otp }],
     leads: { 'otp/verified': 'OTPConfirmation', 'otp/resent': 'same', back: 'Main', ...signedIn },
   },
-  OTPConfirmation: { as: [{ name: 'OTPConfirmation' }], leads: { 'session/gone': 'Main' } },
+  OTPConfirmation: { as: [{ name: 'OTPConfirmation' }], leads: done },
   PasswordCreateOrLogin: [
     {
       as: [
@@ -83,7 +85,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
       back: 'Main',
     },
   },
-  PasswordConfirmation: { as: [{ name: 'PasswordConfirmation' }], leads: { 'session/gone': 'Main' } },
+  PasswordConfirmation: { as: [{ name: 'PasswordConfirmation' }], leads: done },
   CryptoConnect: {
     as: [{ name: 'CryptoConnect', wallet }],
     leads: { 'wallet/connected': 'CryptoSignMessage', failed: 'CryptoError', back: 'Main', ...signedIn },
@@ -104,8 +106,18 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
   },
   CryptoSetupWallet: { as: [{ name: 'CryptoSetupWallet' }], leads: { back: 'Main', ...signedIn } },
   CryptoError: { as: [{ name: 'CryptoError', wallet }], leads: { ...chooses, back: 'Main' } },
-  CryptoConfirmation: { as: [{ name: 'CryptoConfirmation' }], leads: { 'session/gone': 'Main' } },
-  PasskeyConfirmation: { as: [{ name: 'PasskeyConfirmation' }], leads: { 'session/gone': 'Main' } },
+  CryptoConfirmation: { as: [{ name: 'CryptoConfirmation' }], leads: done },
+  PasskeyConfirmation: { as: [{ name: 'PasskeyConfirmation' }], leads: done },
+  PasskeyOffer: {
+    as: [{ name: 'PasskeyOffer' }],
+    leads: {
+      'session/gone': 'Main',
+      'passkey/registered': 'PasskeyCreated',
+      'passkey/skipped': 'AuthenticateFlowComplete',
+      'passkey/offerEnded': 'AuthenticateFlowComplete',
+    },
+  },
+  PasskeyCreated: { as: [{ name: 'PasskeyCreated' }], leads: done },
   PasskeyRegistrationStart: {
     as: [{ name: 'PasskeyRegistrationStart', creation: null }],
     leads: {
@@ -120,7 +132,7 @@ const SCREENS: { readonly [Name in ScreenName]: Row<Name> | readonly Row<Name>[]
   },
   IDPConsent: { as: [{ name: 'IDPConsent' }], leads: {} },
   Account: { as: [{ name: 'Account' }], leads: {} },
-  AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: { 'session/gone': 'Main' } },
+  AuthenticateFlowComplete: { as: [{ name: 'AuthenticateFlowComplete' }], leads: done },
 };
 
 const rows: readonly { readonly as: readonly Screen[]; readonly leads: Leads }[] = Object.values(SCREENS).flat();

@@ -168,6 +168,30 @@ describe('What a host sets', () => {
   });
 });
 
+describe('A preset', () => {
+  const preset = {
+    name: 'modern',
+    sheets: [],
+    card: { light: '#000000', dark: '#ffffff' },
+    button: { light: '#ffffff', dark: '#000000' },
+  } as const;
+  const over = (styles: StyleConfig): Readonly<Record<string, string>> =>
+    Object.fromEntries(themeOf({ preset, ...styles }, () => undefined, { preset }).tokens);
+
+  it('sets nothing itself, so that its sheets do, and leaves the scheme to the person', () => {
+    expect(over({})).toEqual({});
+    expect(themeOf({ preset }, () => undefined, { preset }).scheme).toBeNull();
+  });
+
+  it('is what the host’s colours are judged against', () => {
+    expect(over({ colors: { secondary: '#eeeeee' } })).toMatchObject({ '--portico-light-colors-secondary': '#eeeeee' });
+    expect(over({ colors: { secondary: '#eeeeee' } })['--portico-dark-colors-secondary']).toBeUndefined();
+    const { tokens } = themeOf({ preset, buttons: { primary: { textColor: '#111111' } } }, () => undefined, { preset });
+    expect(tokens.get('--portico-light-buttons-primary-text-color')).toBe('#111111');
+    expect(tokens.has('--portico-dark-buttons-primary-text-color')).toBe(false);
+  });
+});
+
 describe('Readable text', () => {
   it.each([
     ['#ffffff', '#ffffff', undefined],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CARD, contrast, rgbOf } from '../../../src/domain/theme.ts';
+import { colorOf, declarationsOf } from './colors-of-css.ts';
 
 const THEME = new URL('../../../src/presentation/theme/', import.meta.url);
 const sheet = (name: string): string => readFileSync(new URL(`${name}.css`, THEME), 'utf8');
@@ -12,43 +13,12 @@ const parts = readdirSync(new URL('parts/', THEME)).map(
   (name) => [name, readFileSync(new URL(`parts/${name}`, THEME), 'utf8')] as const,
 );
 
-type Rgb = readonly [number, number, number];
-type Scheme = 'light' | 'dark';
-/** What the sheet of tokens declares, in order. */
-const declared = [...tokens.slice(0, tokens.indexOf('@media')).matchAll(/(--p-[\w-]+):\s*([^;]+);/gu)].map(
-  ([, name, value]) => [name!, value!] as const,
-);
-
+/** Sheets that hold tokens of their own: what is off, and what takes something away. */
+const LATER = new Set(['danger.css', 'off.css']);
+/** What the sheets of tokens declare, in order. */
+const declared = [tokens, ...parts.filter(([name]) => LATER.has(name)).map(([, text]) => text)].flatMap(declarationsOf);
 const TOKENS: ReadonlyMap<string, string> = new Map(declared);
-
-/** The inside of the first bracket, cut at its own commas. */
-function argumentsOf(call: string): readonly string[] {
-  const parts = [''];
-  let depth = 0;
-  for (const char of call.slice(call.indexOf('(') + 1, call.lastIndexOf(')'))) {
-    if (char === ',' && depth === 0) parts.push('');
-    else parts[parts.length - 1] += char;
-    if (char === '(') depth += 1;
-    if (char === ')') depth -= 1;
-  }
-  return parts.map((part) => part.trim());
-}
-
-/** The colour that a value comes to in a scheme where the host sets nothing. */
-function colorOf(value: string, scheme: Scheme): Rgb {
-  if (value.startsWith('#')) return rgbOf(value)!;
-  if (value.startsWith('light-dark')) return colorOf(argumentsOf(value)[scheme === 'light' ? 0 : 1]!, scheme);
-  if (value.startsWith('color-mix')) {
-    const [, first, second] = argumentsOf(value);
-    const [, color, share] = /^(.*) (\d+)%$/u.exec(first!)!;
-    const [above, below] = [colorOf(color!, scheme), colorOf(second!, scheme)];
-    return above.map(
-      (channel, index) => (channel * Number(share) + below[index]! * (100 - Number(share))) / 100,
-    ) as never;
-  }
-  const [name, fallback] = argumentsOf(value);
-  return colorOf(TOKENS.get(name!) ?? fallback!, scheme);
-}
+const resolve = (value: string, scheme: 'light' | 'dark') => colorOf(value, scheme, TOKENS);
 
 const TEXT = [
   ['--p-ink', '--p-card'],
@@ -60,6 +30,8 @@ const TEXT = [
   ['--p-button-text', '--p-button'],
   ['--p-second-text', '--p-card'],
   ['--p-off-text', '--p-off'],
+  ['--p-error', '--p-shade'],
+  ['--p-danger-text', '--p-danger'],
   ['--p-field-text', '--p-field'],
   ['--p-placeholder', '--p-field'],
 ] as const;
@@ -68,12 +40,13 @@ const LINES = [
   ['--p-second-line', '--p-card'],
   ['--p-button', '--p-card'],
   ['--p-error', '--p-field'],
+  ['--p-danger', '--p-card'],
   ['--p-ink', '--p-field'],
 ] as const;
 
 describe.each(['light', 'dark'] as const)('The default look, %s', (scheme) => {
   const ratio = (above: string, below: string): number =>
-    contrast(colorOf(`var(${above})`, scheme), colorOf(`var(${below})`, scheme));
+    contrast(resolve(`var(${above})`, scheme), resolve(`var(${below})`, scheme));
 
   it.each(TEXT)('%s can be read on %s: 4.5:1', (above, below) => {
     expect(ratio(above, below)).toBeGreaterThanOrEqual(4.5);
@@ -84,12 +57,17 @@ describe.each(['light', 'dark'] as const)('The default look, %s', (scheme) => {
   });
 
   it.each(['--p-error', '--p-success', '--p-ink'])('%s can be read on its own tint', (name) => {
-    const tint = colorOf(`color-mix(in srgb, var(${name}) 10%, var(--p-card))`, scheme);
-    expect(contrast(colorOf(`var(${name})`, scheme), tint)).toBeGreaterThanOrEqual(4.5);
+    const tint = resolve(`color-mix(in srgb, var(${name}) 10%, var(--p-card))`, scheme);
+    expect(contrast(resolve(`var(${name})`, scheme), tint)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  it('keeps the text of the destructive button readable under the pointer', () => {
+    const hover = resolve('color-mix(in srgb, var(--p-danger-text) 12%, var(--p-danger))', scheme);
+    expect(contrast(resolve('var(--p-danger-text)', scheme), hover)).toBeGreaterThanOrEqual(4.5);
   });
 
   it('paints the card that the domain reckons with', () => {
-    expect(colorOf('var(--p-card)', scheme)).toEqual(rgbOf(CARD[scheme]));
+    expect(resolve('var(--p-card)', scheme)).toEqual(rgbOf(CARD[scheme]));
   });
 });
 
@@ -105,22 +83,23 @@ describe('The look', () => {
       '--p-button': '#19303d',
     };
     for (const [name, color] of Object.entries(defaults)) {
-      expect(colorOf(`var(${name})`, 'light'), name).toEqual(rgbOf(color));
+      expect(resolve(`var(${name})`, 'light'), name).toEqual(rgbOf(color));
     }
     expect(TOKENS.get('--p-radius')).toContain('8px');
-    expect(TOKENS.get('--p-width')).toContain('400px');
+    expect(TOKENS.get('--p-width')).toContain('25rem');
     expect(TOKENS.get('--p-corner')).toBe('4px');
     expect(TOKENS.get('--p-field-radius')).toContain('var(--p-corner)');
     expect(TOKENS.get('--p-font')).toContain('Arial, Helvetica, sans-serif');
     expect(sheet('reset')).toContain('max-width: var(--p-width)');
-    expect(sheet('controls')).toMatch(/\[data-part='button'\] \{[^}]*min-block-size: 45px/u);
-    expect(sheet('controls')).toMatch(/\[data-part='input'\] \{[^}]*block-size: 47px/u);
+    expect(sheet('controls')).toMatch(/\[data-part='button'\] \{[^}]*min-block-size: 2.8125rem/u);
+    expect(sheet('controls')).toMatch(/\[data-part='input'\] \{[^}]*block-size: 2.9375rem/u);
   });
 
   it('writes each token once, and no colour in another place', () => {
     expect(declared).toHaveLength(TOKENS.size);
     expect(TOKENS.size).toBeGreaterThan(20);
-    for (const [name, text] of [...first, ...parts]) {
+    for (const [name, sheet] of [...first, ...parts]) {
+      const text = LATER.has(name) ? sheet.replaceAll(/--[\w-]+:[^;]+;/gu, '') : sheet;
       expect(text, name).not.toMatch(/#[\da-f]{3,8}\b(?![^{}]*\{)|\b(?:rgb|hsl)a?\(/iu);
     }
     for (const [name] of TOKENS) expect(tokens.split(`  ${name}:`).length - 1, name).toBeLessThanOrEqual(2);

@@ -31,7 +31,12 @@ describe('adoptStyles', () => {
 describe('applyTheme', () => {
   const warnings: string[] = [];
   const apply = (element: HTMLElement, styles: unknown): void =>
-    applyTheme(element, styles as never, (message) => void warnings.push(message));
+    applyTheme(
+      element,
+      styles as never,
+      (message) => void warnings.push(message),
+      () => {},
+    );
 
   it('sets custom properties, removes outdated ones, and changes nothing else', () => {
     const element = document.createElement('div');

@@ -31,7 +31,14 @@ export type FaultOrder = { readonly [Field in keyof Fault]?: string | number | u
 export class Faults {
   readonly #active = new Map<string, ActiveFault>();
 
+  readonly #ending = new AbortController();
+
   constructor(private readonly random: Random) {}
+
+  /** Lets the answers go that are held back, because the server stops. */
+  end(): void {
+    this.#ending.abort();
+  }
 
   /** The faults of the scope; with null, all. */
   list(scope: string | null): readonly ActiveFault[] {
@@ -47,12 +54,9 @@ export class Faults {
     return fault_id;
   }
 
-  /** Removes the fault, if the scope is its own. */
+  /** Removes the fault of the scope, if it has not happened as often as it should. */
   remove(scope: string | null, faultId: string): void {
-    if (!this.list(scope).some(({ fault_id }) => fault_id === faultId)) {
-      throw wrongField('fault_id', 'the id of an active fault');
-    }
-    this.#active.delete(faultId);
+    if (this.list(scope).some(({ fault_id }) => fault_id === faultId)) this.#active.delete(faultId);
   }
 
   /** Removes the faults of the scope; with null, all. */
@@ -82,27 +86,29 @@ export class Faults {
     if (fault.drop === 'request') return this.#end(context, fault);
     if (fault.refuse !== undefined) {
       context.set('pattern', fault.call);
-      await held(fault);
+      await this.#hold(context, fault);
       throw new Refusal(fault.refuse, undefined, retryAfterOf(fault));
     }
     await next();
-    if (fault.drop === undefined) return held(fault);
+    if (fault.drop === undefined) return this.#hold(context, fault);
     const ended = await this.#end(context, fault);
     // A reply that is there already is replaced only so.
     context.res = undefined;
     context.res = ended;
   };
 
-  async #end({ env }: AppContext, fault: Fault): Promise<Response> {
-    await held(fault);
-    env?.incoming?.socket.end(NOT_HTTP);
+  /** Until then, or until the caller gave up. */
+  async #hold({ req }: AppContext, { delay_ms }: Fault): Promise<void> {
+    if (delay_ms === undefined) return;
+    const signal = AbortSignal.any([req.raw.signal, this.#ending.signal]);
+    await sleep(delay_ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  async #end(context: AppContext, fault: Fault): Promise<Response> {
+    await this.#hold(context, fault);
+    context.env?.incoming?.socket.end(NOT_HTTP);
     return new Response(null, RESPONSE_ALREADY_SENT);
   }
-}
-
-async function held({ delay_ms }: Fault): Promise<void> {
-  // A server that stops does not wait for it.
-  if (delay_ms !== undefined) await sleep(delay_ms, undefined, { ref: false });
 }
 
 function retryAfterOf({ refuse, retry_after_seconds }: Fault): number | undefined {

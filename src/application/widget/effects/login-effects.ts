@@ -2,6 +2,7 @@ import type { LoginConfig } from '../../../domain/widget-config.ts';
 import type { Services } from '../../services.ts';
 import type { ResetOptions, WidgetOptions } from '../widget-options.ts';
 import type { Effect } from '../widget-store.ts';
+import { afterLoginEffect } from './after-login.ts';
 import { magicLinkEffect } from './magic-link.ts';
 import { oauthEffects } from './oauth.ts';
 import { otpEffects } from './otp.ts';
@@ -23,6 +24,7 @@ export function loginEffects(services: Services, options: () => WidgetOptions | 
     ...oauthEffects(services, config),
     ...walletEffects(services, config),
     ...passkeyLoginEffects(services, config),
+    afterLoginEffect(services, config),
     ...('token' in at ? resetEffects(services, config, at.token) : []),
   ];
 }

@@ -7,10 +7,8 @@ import type { Effect, EffectContext } from '../widget-store.ts';
 import { ofType, whenReady } from './attempt.ts';
 import { passkeyListEffect } from './passkey-list.ts';
 
-/** Creates passkeys, and manages their list (specification, section 4). At most one ceremony runs at a time; skipping ends it. */
-export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
-  const { passkeys } = services;
-
+/** Creates passkeys. At most one ceremony runs at a time; skipping ends it. */
+export function creationEffect({ passkeys }: Services, config: () => LoginConfig): Effect {
   const create = (asked: EventOf<'passkey/createRequested'>, late: EffectContext['late']): Observable<Outcome> =>
     whenReady(async (signal) => {
       try {
@@ -22,10 +20,15 @@ export function passkeyRegistrationEffects(services: Services, config: () => Log
       }
     }, late);
 
-  const ceremonies: Effect = ({ events$, late }) =>
+  return ({ events$, late }) =>
     merge(ofType(events$, 'passkey/createRequested'), ofType(events$, 'passkey/skipped')).pipe(
       switchMap((event) => (event.type === 'passkey/createRequested' ? create(event, late) : EMPTY)),
     );
+}
+
+/** Creates passkeys, and manages their list (specification, section 4). */
+export function passkeyRegistrationEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
+  const { passkeys } = services;
 
   const where = async (): Promise<EventOf<'passkey/creationKnown'>['creation']> => {
     try {
@@ -42,5 +45,5 @@ export function passkeyRegistrationEffects(services: Services, config: () => Log
       map((creation) => ({ type: 'passkey/creationKnown', creation })),
     );
 
-  return [passkeyListEffect(services), ceremonies, device];
+  return [passkeyListEffect(services), creationEffect(services, config), device];
 }

@@ -8,14 +8,14 @@ export const passkeys = {
   'passkeys.start.text':
     'Passkeys are encrypted digital keys that you create with your fingerprint, your face or your screen lock.',
   'passkeys.start.elsewhere':
-    'This device has no screen lock that can keep a Passkey. You can still create one on a security key or on your phone.',
+    'This device has no screen lock that can keep a passkey. You can still create one on a security key or on your phone.',
   'passkeys.start.none': 'Passkeys cannot be created in this browser. Try another browser or device.',
   'passkeys.start.create': 'Create a Passkey',
   'passkeys.start.skip': 'Skip',
   'passkeys.noUser': 'Error: Cannot use PasskeyRegistration component without active user authenticated.',
   'passkeys.success.title': 'Passkey successfully created!',
   'passkeys.list': 'Existing Passkeys',
-  'passkeys.list.empty': 'You have no Passkeys yet.',
+  'passkeys.list.empty': 'You have no passkeys yet.',
   'passkeys.created': 'Created {date}',
   'passkeys.used': 'Last used {when}',
   'passkeys.unused': 'Not used yet',
@@ -24,7 +24,7 @@ export const passkeys = {
   'passkeys.oneDevice': 'On one device only',
   'passkeys.another': 'Set up another Passkey',
   'passkeys.done': 'Done',
-  'passkeys.name': 'Name of the Passkey',
+  'passkeys.name': 'Name of the passkey',
   'passkeys.edit': 'Rename {name}',
   'passkeys.save': 'Save the name',
   'passkeys.delete': 'Delete {name}',
@@ -34,6 +34,12 @@ export const passkeys = {
   'passkeys.deleted': '{name} was deleted.',
   'passkeys.renamed': 'The name was saved.',
   'passkeys.unnamed': 'Passkey',
+  'passkeyOffer.title': 'Log in faster next time',
+  'passkeyOffer.text':
+    'You are logged in. With a passkey, your fingerprint, your face or your screen lock is enough next time, and there is nothing to type.',
+  'passkeyOffer.later': 'Not now',
+  'passkeyCreated.title': 'Your passkey is ready',
+  'passkeyCreated.text': 'Next time, choose it to log in.',
   'passkeyConfirmation.title': 'Success!',
   'passkeyConfirmation.text': 'Your Passkey has been successfully authenticated.',
 } as const;

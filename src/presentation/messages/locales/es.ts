@@ -14,9 +14,15 @@ export const es: Locale = {
   'main.lastUsed': 'Último uso',
   'passkey.use': 'Usar una llave de acceso',
   'passkeyLink.unused':
-    'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Mejor introduce tu correo electrónico.',
+    'No se ha usado ninguna llave de acceso. Puede que hayas cancelado o que en este dispositivo no haya ninguna para este sitio. Introduce tu correo electrónico para continuar.',
   'passkeyLink.unsupported':
-    'Este navegador o dispositivo no puede usar llaves de acceso aquí. Mejor introduce tu correo electrónico.',
+    'Este navegador o dispositivo no puede usar llaves de acceso aquí. Introduce tu correo electrónico para continuar.',
+  'passkeyOffer.title': 'Inicia sesión más rápido la próxima vez',
+  'passkeyOffer.text':
+    'Has iniciado sesión. Con una llave de acceso, la próxima vez bastará con tu huella, tu cara o el bloqueo de pantalla, sin escribir nada.',
+  'passkeyOffer.later': 'Ahora no',
+  'passkeyCreated.title': 'Tu llave de acceso está lista',
+  'passkeyCreated.text': 'La próxima vez, elígela para iniciar sesión.',
   'passkeyConfirmation.title': '¡Listo!',
   'passkeyConfirmation.text': 'Tu llave de acceso se ha verificado correctamente.',
   'email.label': 'Correo electrónico',
@@ -101,6 +107,15 @@ export const es: Locale = {
   'passwordReset.sendNew': 'Enviar un enlace nuevo',
   'passwordConfirmation.title': '¡Listo!',
   'passwordConfirmation.text': 'Has iniciado sesión correctamente.',
+  'passphrase.suggest': 'Sugerir una frase de contraseña',
+  'passphrase.title': 'Frase de contraseña sugerida',
+  'passphrase.why':
+    'Las palabras al azar son difíciles de adivinar y fáciles de escribir. Guárdalas en tu gestor de contraseñas o anótalas.',
+  'passphrase.use': 'Usar esta',
+  'passphrase.another': 'Otra',
+  'passphrase.copy': 'Copiar',
+  'passphrase.copied': 'Copiada',
+  'passphrase.failed': 'No se ha podido cargar ninguna frase. Inténtalo de nuevo.',
   'strength.meter': 'Seguridad de la contraseña',
   'strength.0': 'Muy débil',
   'strength.1': 'Muy débil',
@@ -136,7 +151,7 @@ export const es: Locale = {
   'cryptoError.title': '¡Parece que ha habido un error!',
   'cryptoError.text': 'La cartera no se ha conectado o no ha firmado. No se ha perdido nada.',
   'cryptoError.again': 'Inténtalo de nuevo',
-  'cryptoDeclined.title': 'Lo has rechazado en tu monedero',
+  'cryptoDeclined.title': 'Has rechazado la solicitud en tu cartera',
   'cryptoDeclined.text':
     'No se ha conectado ni firmado nada. Puedes volver a intentarlo, o volver atrás e iniciar sesión de otra forma.',
   'cryptoOther.title': 'Continuar con otra cartera',

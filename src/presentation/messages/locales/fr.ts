@@ -16,6 +16,12 @@ export const fr: Locale = {
     'Aucune clé d’accès n’a été utilisée. Vous avez peut-être annulé, ou cet appareil n’en a pas pour ce site. Saisissez plutôt votre adresse e-mail.',
   'passkeyLink.unsupported':
     'Ce navigateur ou cet appareil ne peut pas utiliser de clés d’accès ici. Saisissez plutôt votre adresse e-mail.',
+  'passkeyOffer.title': 'Connectez-vous plus vite la prochaine fois',
+  'passkeyOffer.text':
+    'Vous êtes connecté. Avec une clé d’accès, votre empreinte, votre visage ou le verrouillage de l’écran suffira la prochaine fois, sans rien saisir.',
+  'passkeyOffer.later': 'Pas maintenant',
+  'passkeyCreated.title': 'Votre clé d’accès est prête',
+  'passkeyCreated.text': 'La prochaine fois, choisissez-la pour vous connecter.',
   'passkeyConfirmation.title': 'C’est fait !',
   'passkeyConfirmation.text': 'Votre clé d’accès a bien été vérifiée.',
   'email.label': 'Adresse e-mail',
@@ -101,6 +107,15 @@ export const fr: Locale = {
   'passwordReset.sendNew': 'Envoyer un nouveau lien',
   'passwordConfirmation.title': 'C’est fait\u00A0!',
   'passwordConfirmation.text': 'Vous êtes bien connecté.',
+  'passphrase.suggest': 'Suggérer une phrase secrète',
+  'passphrase.title': 'Phrase secrète suggérée',
+  'passphrase.why':
+    'Des mots au hasard sont difficiles à deviner et faciles à saisir. Enregistrez-les dans votre gestionnaire de mots de passe ou notez-les.',
+  'passphrase.use': 'Utiliser celle-ci',
+  'passphrase.another': 'Une autre',
+  'passphrase.copy': 'Copier',
+  'passphrase.copied': 'Copiée',
+  'passphrase.failed': 'Aucune phrase secrète n’a pu être chargée. Réessayez.',
   'strength.meter': 'Robustesse du mot de passe',
   'strength.0': 'Très faible',
   'strength.1': 'Très faible',

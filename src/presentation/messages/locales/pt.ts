@@ -16,6 +16,12 @@ export const pt: Locale = {
     'Nenhuma chave de acesso foi usada. Talvez você tenha cancelado, ou este dispositivo não tenha nenhuma para este site. Digite seu endereço de e-mail.',
   'passkeyLink.unsupported':
     'Este navegador ou dispositivo não pode usar chaves de acesso aqui. Digite seu endereço de e-mail.',
+  'passkeyOffer.title': 'Entre mais rápido da próxima vez',
+  'passkeyOffer.text':
+    'Você entrou na conta. Com uma chave de acesso, da próxima vez bastam sua impressão digital, seu rosto ou o bloqueio de tela, sem digitar nada.',
+  'passkeyOffer.later': 'Agora não',
+  'passkeyCreated.title': 'Sua chave de acesso está pronta',
+  'passkeyCreated.text': 'Da próxima vez, escolha-a para entrar.',
   'passkeyConfirmation.title': 'Tudo certo!',
   'passkeyConfirmation.text': 'Sua chave de acesso foi verificada.',
   'email.label': 'Endereço de e-mail',
@@ -99,6 +105,15 @@ export const pt: Locale = {
   'passwordReset.sendNew': 'Enviar um novo link',
   'passwordConfirmation.title': 'Tudo certo!',
   'passwordConfirmation.text': 'Você entrou na sua conta.',
+  'passphrase.suggest': 'Sugerir uma frase secreta',
+  'passphrase.title': 'Frase secreta sugerida',
+  'passphrase.why':
+    'Palavras aleatórias são difíceis de adivinhar e fáceis de digitar. Guarde-as no seu gerenciador de senhas ou anote-as.',
+  'passphrase.use': 'Usar esta',
+  'passphrase.another': 'Outra',
+  'passphrase.copy': 'Copiar',
+  'passphrase.copied': 'Copiada',
+  'passphrase.failed': 'Não foi possível carregar uma frase secreta. Tente novamente.',
   'strength.meter': 'Força da senha',
   'strength.0': 'Muito fraca',
   'strength.1': 'Muito fraca',

@@ -1,5 +1,9 @@
 import type { Locale } from '../catalogue.ts';
 import { zhErrors } from './errors/zh.ts';
+import css from '../../theme/parts/chinese.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** Chinese: simplified characters, plain and polite (请, 你), with a space between Chinese and Latin words. */
 export const zh: Locale = {
@@ -15,6 +19,11 @@ export const zh: Locale = {
   'passkeyLink.unused':
     '未使用任何通行密钥。可能是你取消了操作，或此设备上没有此网站的通行密钥。请改为输入电子邮件地址。',
   'passkeyLink.unsupported': '此浏览器或设备无法在这里使用通行密钥。请改为输入电子邮件地址。',
+  'passkeyOffer.title': '下次登录更快',
+  'passkeyOffer.text': '你已登录。有了通行密钥，下次只需指纹、面容或屏幕锁定即可登录，无需输入任何内容。',
+  'passkeyOffer.later': '暂不',
+  'passkeyCreated.title': '你的通行密钥已准备就绪',
+  'passkeyCreated.text': '下次登录时请选择它。',
   'passkeyConfirmation.title': '成功！',
   'passkeyConfirmation.text': '你的通行密钥已通过验证。',
   'email.label': '电子邮件地址',
@@ -98,6 +107,14 @@ export const zh: Locale = {
   'passwordReset.sendNew': '发送新链接',
   'passwordConfirmation.title': '成功！',
   'passwordConfirmation.text': '你已成功登录。',
+  'passphrase.suggest': '建议一个密码短语',
+  'passphrase.title': '建议的密码短语',
+  'passphrase.why': '随机单词难以猜测，又便于输入。请将其保存到密码管理器中，或写下来。',
+  'passphrase.use': '使用这个',
+  'passphrase.another': '换一个',
+  'passphrase.copy': '复制',
+  'passphrase.copied': '已复制',
+  'passphrase.failed': '无法加载密码短语。请重试。',
   'strength.meter': '密码强度',
   'strength.0': '非常弱',
   'strength.1': '非常弱',

@@ -52,6 +52,7 @@ function AddressList({ page, what, none, addresses, method }: ListProps) {
                 />
               )}
               <Action
+                danger
                 text={t('account.remove')}
                 label={t('account.removeOf', { item: text })}
                 opens={`remove ${id}`}

@@ -69,6 +69,7 @@ function App({ app, page, isNamed }: AppProps) {
           )}
         </div>
         <Action
+          danger
           text={t('account.apps.revoke')}
           label={t('account.apps.revokeOf', { item: name })}
           opens={`remove ${id}`}

@@ -30,7 +30,7 @@ export function Question({ page, what, id, item }: Props) {
       <div data-part="choices">
         {!isLast && (
           <Button
-            look="primary"
+            look="danger"
             busy={page.at === 'working'}
             onPress={() => model.send({ type: 'account/asked', change: { kind: 'remove', what, id } })}
           >

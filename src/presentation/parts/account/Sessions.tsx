@@ -44,6 +44,7 @@ export function Sessions({ page }: SectionProps) {
                   </div>
                   {!session.is_current && (
                     <Action
+                      danger
                       text={t('account.sessions.end')}
                       label={t('account.sessions.endOf', { item: name })}
                       busy={ending === session.session_id}

@@ -12,15 +12,18 @@ interface ActionProps {
   /** What the button opens: the focus returns to it. */
   readonly opens?: string;
   readonly busy?: boolean;
+  /** It takes something away, or asks whether to. */
+  readonly danger?: boolean;
   readonly onPress: () => void;
 }
 
 /** A small button in a row. */
-export function Action({ text, label, opens, busy = false, onPress }: ActionProps) {
+export function Action({ text, label, opens, busy = false, danger = false, onPress }: ActionProps) {
   return (
     <button
       type="button"
       data-part="action"
+      data-look={danger ? 'danger' : undefined}
       data-opens={opens}
       aria-label={label}
       aria-busy={busy || undefined}

@@ -1,5 +1,7 @@
 import { login as loginTexts } from '../../messages/en/login.ts';
 import { social as socialTexts } from '../../messages/en/social.ts';
+import dangerCss from '../../theme/parts/danger.css?inline';
+import offCss from '../../theme/parts/off.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
@@ -12,7 +14,7 @@ import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
-import { Watermark } from './Watermark.tsx';
+import { CardFoot } from './CardFoot.tsx';
 
 /**
  * The screens for links and passcodes, the texts of errors and toasts, and the additions to the buttons of the social logins.
@@ -20,7 +22,7 @@ import { Watermark } from './Watermark.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [emailedCss + passcodeCss + socialCss],
+  styles: [offCss + dangerCss + emailedCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,
@@ -30,7 +32,7 @@ export const part: Parts['login'] = {
   ErrorMessage,
   EmailHint,
   Toast,
-  Watermark,
+  CardFoot,
   DeclinedAt,
   OneTap,
 };

@@ -80,6 +80,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
             <button
               type="button"
               data-part="icon-button"
+              data-look="danger"
               data-focus-on="was-deleting"
               aria-label={t('passkeys.delete', { name: said })}
               onClick={() => dispatch({ type: 'deleteOpened', id })}
@@ -95,7 +96,7 @@ export function PasskeyRow({ passkey, rows, dispatch, onDelete }: Props) {
             {t('passkeys.delete.warning')}
           </p>
           <div data-part="choices">
-            <Button look="primary" onPress={onDelete}>
+            <Button look="danger" onPress={onDelete}>
               {t('passkeys.delete.confirm')}
             </Button>
             <Button look="secondary" onPress={() => dispatch({ type: 'closed' })}>

@@ -4,6 +4,7 @@ import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { PasskeyList } from './PasskeyList.tsx';
 import { PasskeyNote } from './PasskeyNote.tsx';
+import { PasskeyOffer } from './PasskeyOffer.tsx';
 import { PasskeyRegistrationStart } from './PasskeyRegistrationStart.tsx';
 import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 
@@ -15,6 +16,8 @@ export const part: Parts['passkeys'] = {
   PasskeyNote,
   screens: {
     PasskeyConfirmation: confirmation('passkeyConfirmation'),
+    PasskeyOffer,
+    PasskeyCreated: confirmation('passkeyCreated'),
     PasskeyRegistrationStart,
     PasskeyRegistrationSuccess,
   },

@@ -45,7 +45,15 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
     return element === null ? undefined : adoptStyles(element.getRootNode() as Document | ShadowRoot);
   }, []);
   useEffect(() => {
-    if (root.current?.parentElement) applyTheme(root.current.parentElement, styles, warn);
+    const place = root.current?.parentElement;
+    let gone = false;
+    const apply = (): void => {
+      if (place && !gone) applyTheme(place, styles, warn, apply);
+    };
+    apply();
+    return () => {
+      gone = true;
+    };
   }, [styles, warn]);
 
   const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];

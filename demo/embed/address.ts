@@ -1,0 +1,28 @@
+import { DEFAULTS, writeChoices, type Choices } from '../parts/choices.ts';
+import { isClientName, type ClientName } from './clients.ts';
+import { isShownName, type ShownName } from './shown.ts';
+
+/** What of an example stands in its address beside the choices of the playground. */
+export interface Shown {
+  readonly widget: ShownName;
+  readonly client: ClientName;
+}
+
+/** Unknown names count as not given. */
+export function readShown(search: string): Shown {
+  const query = new URLSearchParams(search);
+  const widget = query.get('widget') ?? '';
+  const client = query.get('client') ?? '';
+  return { widget: isShownName(widget) ? widget : 'login', client: isClientName(client) ? client : 'plain' };
+}
+
+/** The address of an example. */
+export function exampleAddress(
+  choices: Partial<Choices>,
+  { widget = 'login', client = 'plain' }: Partial<Shown> = {},
+): string {
+  const query = new URLSearchParams(writeChoices({ ...DEFAULTS, ...choices }));
+  if (widget !== 'login') query.set('widget', widget);
+  if (client !== 'plain') query.set('client', client);
+  return `/embed${query.size > 0 ? `?${query.toString()}` : ''}`;
+}

@@ -1,0 +1,200 @@
+import type {
+  AccountOptions,
+  EmailMagicLinksOptions,
+  LoginConfig,
+  OAuthOptions,
+  OAuthProviderOptions,
+  OTPOptions,
+  PasskeyOptions,
+  PasswordOptions,
+  SessionOptions,
+} from '../../src/domain/widget-config.ts';
+import { WAYS } from '../../demo/parts/presets.ts';
+import type { Example, ExamplesOf } from './example.ts';
+
+const of = (config: LoginConfig, see: string, more: Partial<Example> = {}): Example => ({
+  choices: { config },
+  see,
+  ...more,
+});
+
+const links = (options: EmailMagicLinksOptions, see: string): Example =>
+  of({ products: ['emailMagicLinks'], emailMagicLinksOptions: options }, see);
+const codes = (options: Partial<OTPOptions>, see: string): Example =>
+  of({ products: ['otp'], otpOptions: { methods: ['email'], ...options } }, see);
+const passwords = (options: PasswordOptions, see: string): Example =>
+  of({ products: ['passwords'], passwordOptions: options }, see);
+const social = (provider: Partial<OAuthProviderOptions>, see: string): Example =>
+  of({ products: ['oauth', 'emailMagicLinks'], oauthOptions: { providers: [{ type: 'google', ...provider }] } }, see);
+const passkeys = (options: PasskeyOptions, see: string): Example =>
+  of({ products: ['passkeys', 'otp'], otpOptions: { methods: ['email'] }, passkeyOptions: options }, see);
+
+export const CONFIG: ExamplesOf<LoginConfig> = {
+  products: of(WAYS.all, 'Five products, in the order of the array.'),
+  emailMagicLinksOptions: links(
+    { loginExpirationMinutes: 10, signupExpirationMinutes: 10 },
+    'Ask for a link: the mail says that it lives for 10 minutes.',
+  ),
+  oauthOptions: of(WAYS.social, 'Three providers, and a link by email.'),
+  otpOptions: codes({ methods: ['email', 'sms'] }, 'Codes by email and by text message, in two tabs.'),
+  passwordOptions: passwords(
+    { resetPasswordExpirationMinutes: 15 },
+    'Ask for a new password: the link lives for 15 minutes.',
+  ),
+  passkeyOptions: passkeys(
+    { offerAfterLogin: true },
+    'Sign in with a code: a passkey is offered next, where the device can keep one.',
+  ),
+  sessionOptions: of(
+    { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
+    'Sign in: the session ends after 5 minutes.',
+  ),
+  accountOptions: of(
+    { accountOptions: { sections: ['profile', 'sessions'] } },
+    'Sign in as Ada: two sections of her account page.',
+    { widget: 'account' },
+  ),
+  enableShadowDOM: of(
+    { ...WAYS.passcode, enableShadowDOM: true },
+    'The widget stands inside a shadow root, so that the page cannot style it.',
+  ),
+  defaultCountry: of(
+    { products: ['otp'], otpOptions: { methods: ['sms'] }, defaultCountry: 'DE' },
+    'The telephone number starts with the country code of Germany.',
+  ),
+  rememberLastMethod: of(
+    { ...WAYS.social, rememberLastMethod: false },
+    'Sign in and out again: no method is marked as the last one.',
+  ),
+};
+
+export const LINKS: ExamplesOf<EmailMagicLinksOptions> = {
+  loginRedirectURL: links(
+    {},
+    'The link of the mail opens /authenticate of this demo, which is what the option is set to.',
+  ),
+  loginExpirationMinutes: links(
+    { loginExpirationMinutes: 10 },
+    'Ask for a link as somebody known: it lives for 10 minutes.',
+  ),
+  signupRedirectURL: links(
+    {},
+    'The link of the mail opens /authenticate of this demo, which is what the option is set to.',
+  ),
+  signupExpirationMinutes: links(
+    { signupExpirationMinutes: 10 },
+    'Ask for a link with a new address: it lives for 10 minutes.',
+  ),
+  loginTemplateId: links(
+    { loginTemplateId: 'welcome-back' },
+    'Ask for a link as somebody known: the request names the template.',
+  ),
+  signupTemplateId: links(
+    { signupTemplateId: 'welcome' },
+    'Ask for a link with a new address: the request names the template.',
+  ),
+  createUserAsPending: links(
+    { createUserAsPending: true },
+    'Ask for a link with a new address: the user is pending until the link is used.',
+  ),
+  domainHint: links(
+    { domainHint: 'mail.acme.example' },
+    'Ask for a link with an address at gmail.com: the link to webmail searches for that sender.',
+  ),
+  locale: links({ locale: 'es' }, 'Ask for a link: the mail is Spanish.'),
+};
+
+export const CODES: ExamplesOf<OTPOptions> = {
+  methods: codes({ methods: ['sms', 'whatsapp', 'email'] }, 'Three tabs, in the order of the array.'),
+  expirationMinutes: codes({ expirationMinutes: 2 }, 'Ask for a code: the screen says that it lives for 2 minutes.'),
+  loginTemplateId: codes(
+    { loginTemplateId: 'code-again' },
+    'Ask for a code as somebody known: the request names the template.',
+  ),
+  signupTemplateId: codes(
+    { signupTemplateId: 'code' },
+    'Ask for a code with a new address: the request names the template.',
+  ),
+  locale: codes({ locale: 'es' }, 'Ask for a code: the mail is Spanish.'),
+};
+
+export const SOCIAL: ExamplesOf<OAuthOptions> = {
+  providers: of(
+    { products: ['oauth'], oauthOptions: { providers: [{ type: 'github' }, { type: 'apple' }] } },
+    'Two buttons, in the order of the array.',
+  ),
+  loginRedirectURL: social(
+    {},
+    'The provider leads back to /authenticate of this demo, which is what the option is set to.',
+  ),
+  signupRedirectURL: social(
+    {},
+    'The provider leads back to /authenticate of this demo, which is what the option is set to.',
+  ),
+};
+
+export const PROVIDER: ExamplesOf<OAuthProviderOptions> = {
+  type: social({ type: 'github' }, 'The button is that of GitHub.'),
+  custom_scopes: social(
+    { custom_scopes: ['calendar.readonly'] },
+    'Press the button: the provider is asked for the scope, too.',
+  ),
+  provider_params: social(
+    { provider_params: { login_hint: 'ada@example.com' } },
+    'Press the button: the provider gets the parameter.',
+  ),
+  one_tap: social(
+    { one_tap: true },
+    'One Tap needs a project with a client id of Google; this one has none, so the button stays.',
+  ),
+  position: social(
+    { one_tap: true, position: 'floating' },
+    'The prompt would show over the page; this project has no client id of Google, so the button stays.',
+  ),
+  cancel_on_tap_outside: social(
+    { one_tap: true, cancel_on_tap_outside: false },
+    'The prompt would stay after a tap beside it; this project has no client id of Google, so the button stays.',
+  ),
+};
+
+export const PASSWORDS: ExamplesOf<PasswordOptions> = {
+  loginRedirectURL: passwords({}, 'Choose the login link in place of a password: it opens /authenticate of this demo.'),
+  loginExpirationMinutes: passwords(
+    { loginExpirationMinutes: 10 },
+    'Choose the login link in place of a password: it lives for 10 minutes.',
+  ),
+  resetPasswordRedirectURL: passwords({}, 'Ask for a new password: the link opens /reset of this demo.'),
+  resetPasswordExpirationMinutes: passwords(
+    { resetPasswordExpirationMinutes: 15 },
+    'Ask for a new password: the link lives for 15 minutes.',
+  ),
+  resetPasswordTemplateId: passwords(
+    { resetPasswordTemplateId: 'reset' },
+    'Ask for a new password: the request names the template.',
+  ),
+  locale: passwords({ locale: 'es' }, 'Ask for a new password: the mail is Spanish.'),
+};
+
+export const SESSION: ExamplesOf<SessionOptions> = {
+  sessionDurationMinutes: of(
+    { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
+    'Sign in: the session ends after 5 minutes.',
+  ),
+};
+
+export const PASSKEY_OPTIONS: ExamplesOf<PasskeyOptions> = {
+  link: passkeys({ link: false }, 'No link stands under the field: passkeys are offered by the autofill alone.'),
+  offerAfterLogin: passkeys(
+    { offerAfterLogin: true },
+    'Sign in with a code: a passkey is offered next, where the device can keep one.',
+  ),
+};
+
+export const ACCOUNT_PAGE: ExamplesOf<AccountOptions> = {
+  sections: of(
+    { accountOptions: { sections: ['emails', 'passkeys'] } },
+    'Sign in as Ada: two sections of her account page, in the order of the array.',
+    { widget: 'account' },
+  ),
+  signIn: of({}, 'A visitor who is not signed in gets a way to the login.', { widget: 'visitor' }),
+};

@@ -1,0 +1,201 @@
+import {
+  devControl,
+  type ControlledClock,
+  type ControlState,
+  type Fault,
+  type PersonToSeed,
+  type ProjectSettings,
+  type SeededPerson,
+  type Snapshot,
+  type SocialAnswer,
+} from '../../application/dev-control/dev-control.ts';
+import type { RefusalType } from '../../domain/rules/refusal.ts';
+import { callerOf, type CallControl, type ControlOptions } from './call-control.ts';
+
+/** A length of time: the sum of its fields. */
+export interface TimeSpan {
+  readonly milliseconds?: number;
+  readonly seconds?: number;
+  readonly minutes?: number;
+  readonly hours?: number;
+  readonly days?: number;
+}
+
+const UNITS = { milliseconds: 1, seconds: 1_000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;
+
+function millisecondsOf(span: TimeSpan): number {
+  return (Object.keys(UNITS) as (keyof TimeSpan)[]).reduce((sum, unit) => sum + (span[unit] ?? 0) * UNITS[unit], 0);
+}
+
+const timestampOf = (at: Date | string): string => (typeof at === 'string' ? at : at.toISOString());
+
+/** How often a fault happens, and how a refusal is told. */
+export interface FaultOptions extends Pick<Fault, 'times'> {
+  /** The header `Retry-After`, in seconds. Default: 60 for refusals with status 429. */
+  readonly retryAfterSeconds?: number;
+  /** How long the refusal is held back, in milliseconds. Default: not at all. */
+  readonly delayMs?: number;
+}
+
+/** The clock of a provider. Each method resolves with the time that it shows then. */
+class ControlOfClock {
+  constructor(private readonly call: CallControl) {}
+
+  async now(): Promise<Date> {
+    return shown((await this.call(devControl.state, {})).clock);
+  }
+
+  /** Stops the clock, now or at that time. */
+  async freeze(at?: Date | string): Promise<Date> {
+    return this.change({ frozen: true, ...(at === undefined ? {} : { set: timestampOf(at) }) });
+  }
+
+  /** Lets a frozen clock run on from where it stands. */
+  async run(): Promise<Date> {
+    return this.change({ frozen: false });
+  }
+
+  /** Sets the clock to a time, as a `Date` or in the format of RFC 3339. It runs on from there unless it is frozen. */
+  async set(at: Date | string): Promise<Date> {
+    return this.change({ set: timestampOf(at) });
+  }
+
+  /** Moves the clock: `move({ minutes: 5 })`, or back by negative numbers. */
+  async move(by: TimeSpan): Promise<Date> {
+    return this.change({ move_ms: millisecondsOf(by) });
+  }
+
+  /** Back to the real time. */
+  async reset(): Promise<Date> {
+    return shown((await this.call(devControl.resetClock, {})).clock);
+  }
+
+  private async change(order: { set?: string; move_ms?: number; frozen?: boolean }): Promise<Date> {
+    return shown((await this.call(devControl.clock, order)).clock);
+  }
+}
+
+const shown = ({ now }: ControlledClock): Date => new Date(now);
+
+/** Takes back what a call of the control did. */
+export type Undo = () => Promise<void>;
+
+/**
+ * Time, faults, settings, people and snapshots of a provider that was started with `--dev`: see docs/testing.md. It runs in tests and
+ * in pages, and needs no test runner. Each method rejects with a `ControlRefusal`, and has changed nothing then.
+ */
+export class ProviderControl {
+  readonly clock: ControlOfClock;
+  private readonly call: CallControl;
+  /** The settings that were switched here. */
+  private readonly switched = new Set<string>();
+
+  /** @param providerUrl such as `http://localhost:4100` */
+  constructor(providerUrl: string, options: ControlOptions = {}) {
+    this.call = callerOf(providerUrl, options);
+    this.clock = new ControlOfClock(this.call);
+  }
+
+  async state(): Promise<ControlState> {
+    return this.call(devControl.state, {});
+  }
+
+  /**
+   * Ends what this control changed: with a scope, the time and the faults of the scope and the settings that were switched here;
+   * without one, those of everybody. People and snapshots stay.
+   */
+  async reset(): Promise<void> {
+    if (this.switched.size > 0)
+      await this.settings(Object.fromEntries(Array.from(this.switched, (name) => [name, null])));
+    this.switched.clear();
+    await this.call(devControl.reset, {});
+  }
+
+  /**
+   * Refuses a call by its method and path, such as `POST /sdk/v1/otps/authenticate`, with a type of the catalogue of errors. `*` is
+   * every call, `* /v1/*` all calls of the backend API. Nothing is done.
+   */
+  async refuse(call: string, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {
+    const { retryAfterSeconds: retry_after_seconds, delayMs: delay_ms, times } = options;
+    return this.fault({ call, refuse, ...given({ retry_after_seconds, delay_ms, times }) });
+  }
+
+  /** Holds the answers of a call back, in real time: 1 to 60000 milliseconds. */
+  async delay(call: string, milliseconds: number, { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
+    return this.fault({ call, delay_ms: milliseconds, ...given({ times }) });
+  }
+
+  /** Ends the connection of a call: of a `request` nothing is done; instead of an `answer`, everything was. */
+  async drop(call: string, drop: 'request' | 'answer', { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
+    return this.fault({ call, drop, ...given({ times }) });
+  }
+
+  /** Ends the faults. */
+  async clearFaults(): Promise<void> {
+    await this.call(devControl.removeFaults, {});
+  }
+
+  /** Ends the passcodes and links that were sent to an email address or phone number; all of them without one. */
+  async expireCodes(to?: string): Promise<number> {
+    return (await this.call(devControl.expireCodes, given({ to }))).expired;
+  }
+
+  /** How the built-in social accounts answer the next login: denied by the person, or with an error of theirs. */
+  async nextSocialLogin(next: SocialAnswer | null): Promise<void> {
+    await this.call(devControl.social, next === null ? {} : { next });
+  }
+
+  /** Whether the protected calls need a captcha. Tokens that start with `test-captcha-` are taken. */
+  async captcha(required: boolean): Promise<void> {
+    this.switched.add('captcha_settings');
+    await this.call(devControl.captcha, { required });
+  }
+
+  /** Switches settings of the project, under their names in the project file; null restores one. All of them change, or none. */
+  async settings(settings: ProjectSettings): Promise<void> {
+    await this.call(devControl.settings, { settings });
+    for (const name of Object.keys(settings)) this.switched.add(name);
+  }
+
+  /** Makes a person, as after a sign-up of their own. */
+  async seed(person: PersonToSeed): Promise<SeededPerson>;
+  /** Makes up to 100 people, all of them or none. */
+  async seed(people: readonly PersonToSeed[]): Promise<readonly SeededPerson[]>;
+  async seed(people: PersonToSeed | readonly PersonToSeed[]): Promise<SeededPerson | readonly SeededPerson[]> {
+    const isOne = !Array.isArray(people);
+    const list = (isOne ? [people] : people) as readonly (PersonToSeed & Readonly<Record<string, unknown>>)[];
+    const { users } = await this.call(devControl.seed, { users: list });
+    return isOne ? (users[0] as SeededPerson) : users;
+  }
+
+  /** Keeps a copy of all data under a name, in place of an earlier one. */
+  async snapshot(name = 'default'): Promise<Snapshot> {
+    return (await this.call(devControl.takeSnapshot, { name })).snapshot;
+  }
+
+  /** Puts all data back as it was. */
+  async restore(name = 'default'): Promise<Snapshot> {
+    return (await this.call(devControl.restoreSnapshot, {}, { name })).snapshot;
+  }
+
+  async removeSnapshot(name = 'default'): Promise<void> {
+    await this.call(devControl.removeSnapshot, {}, { name });
+  }
+
+  private async fault(fault: Fault): Promise<Undo> {
+    const { fault_id } = await this.call(devControl.addFault, fault);
+    return async () => {
+      await this.call(devControl.removeFault, {}, { fault_id });
+    };
+  }
+}
+
+function given<T extends object>(fields: T): { [Field in keyof T]: Exclude<T[Field], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Field in keyof T]: Exclude<T[Field], undefined> };
+}
+
+/** The control of the provider at that address: `controlOf('http://localhost:4100').clock.move({ minutes: 5 })`. */
+export function controlOf(providerUrl: string, options: ControlOptions = {}): ProviderControl {
+  return new ProviderControl(providerUrl, options);
+}

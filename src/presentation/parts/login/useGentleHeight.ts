@@ -1,0 +1,69 @@
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+
+/** A little longer than the transition in theme/presets/base.css. */
+const MOVE_MS = 250;
+
+/** A resize this long after a change of screen belongs to something else. */
+const SCREEN_MS = 100;
+
+/** Lets the card's height go from one value to another, and then leaves it to the content again. Nothing is clipped meanwhile. */
+function move(card: HTMLElement, from: number, to: number): () => void {
+  const set = (moves: string, height: number): void => {
+    card.dataset['moves'] = moves;
+    card.style.setProperty('--p-height', `${height}px`);
+  };
+  set('from', from);
+  // A transition starts from what was laid out.
+  void card.offsetHeight;
+  set('to', to);
+  const rest = (): void => {
+    clearTimeout(timer);
+    delete card.dataset['moves'];
+    card.style.removeProperty('--p-height');
+  };
+  const timer = setTimeout(rest, MOVE_MS);
+  return rest;
+}
+
+/**
+ * Moves the card's height when its screen changes. The sizes come from a ResizeObserver, after the browser's own layout and before
+ * it paints, so nothing is measured at the first paint, and the new height does not flash.
+ */
+export function useGentleHeight(card: RefObject<HTMLElement | null>, screen: string, isOn: boolean): void {
+  const isNew = useRef(false);
+  const shown = useRef(screen);
+  useLayoutEffect(() => {
+    if (shown.current === screen) return undefined;
+    shown.current = screen;
+    isNew.current = true;
+    const timer = setTimeout(() => {
+      isNew.current = false;
+    }, SCREEN_MS);
+    return () => clearTimeout(timer);
+  }, [screen]);
+  useEffect(() => {
+    const element = card.current;
+    const content = element?.firstElementChild;
+    const view = element?.ownerDocument.defaultView;
+    if (!isOn || !element || !content || !view?.ResizeObserver) return undefined;
+    const still = view.matchMedia('(prefers-reduced-motion: reduce)');
+    let last: ResizeObserverSize | undefined;
+    let rest: (() => void) | undefined;
+    const observer = new view.ResizeObserver(([entry]) => {
+      const size = entry?.borderBoxSize[0];
+      const before = last;
+      last = size;
+      // The width changes with the window, which moves by itself.
+      if (!size || !isNew.current || still.matches || before?.inlineSize !== size.inlineSize) return;
+      const edges = element.offsetHeight - element.clientHeight;
+      const from = element.dataset['moves'] === undefined ? before.blockSize + edges : element.offsetHeight;
+      rest?.();
+      rest = move(element, from, size.blockSize + edges);
+    });
+    observer.observe(content, { box: 'border-box' });
+    return () => {
+      observer.disconnect();
+      rest?.();
+    };
+  }, [card, isOn]);
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/lib/root.mjs';
+import { sourceAt } from '../../../scripts/lib/source-files.ts';
+
+describe('the sources that the demo shows', () => {
+  it('are the folders and the texts of the repository', () => {
+    expect(sourceAt('')).toMatchObject({
+      folders: expect.arrayContaining(['src', 'provider', 'demo']) as unknown,
+      files: expect.arrayContaining(['README.md', 'package.json']) as unknown,
+    });
+    expect(sourceAt('src/domain/email.ts')).toBe(readFileSync(join(ROOT, 'src/domain/email.ts'), 'utf8'));
+    expect(sourceAt('src/domain/')).toMatchObject({ files: expect.arrayContaining(['email.ts']) as unknown });
+  });
+
+  it('leave out what is made, installed, hidden or elsewhere', () => {
+    const { folders, files } = sourceAt('') as { folders: string[]; files: string[] };
+    expect([...folders, ...files].filter((name) => /^\.|^node_modules$|^dist$/u.test(name))).toEqual([]);
+    const paths = [
+      '../package.json',
+      'src/../../etc/passwd',
+      'src/../package.json',
+      '.git/config',
+      '.data',
+      'node_modules/hono/package.json',
+      'dist/index.js',
+      'provider/dist/main.js',
+      'docs/widget.png',
+      'README.md/x',
+      'no-such-file.ts',
+      '/etc/passwd',
+      'src\\domain',
+    ];
+    expect(paths.filter((path) => sourceAt(path) !== null)).toEqual([]);
+  });
+});
