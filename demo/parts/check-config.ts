@@ -53,14 +53,11 @@ function checkUrls(options: Fields, name: string, origin: string): void {
 /** The widget itself checks every field of a look and leaves out what it cannot use; a logo is of this site. */
 export function stylesOf(value: unknown, origin: string): StyleConfig {
   if (!isObject(value)) throw new TypeError('styles must be an object');
-  // As an object it holds style sheets, which an address must not bring.
-  const { preset } = value as { readonly preset?: unknown };
-  if (preset !== undefined && typeof preset !== 'string') throw new TypeError('styles.preset must be a name');
   for (const name of ['container', 'colors', 'buttons', 'inputs', 'logo']) {
     if (value[name] !== undefined && !isObject(value[name])) throw new TypeError(`styles.${name} must be an object`);
   }
   // A preset as data is style sheets, which an address may not bring along.
-  const { preset } = value;
+  const { preset } = value as { readonly preset?: unknown };
   if (preset !== undefined && typeof preset !== 'string') throw new TypeError('styles.preset must be a name');
   const logo = isObject(value['logo']) ? value['logo']['logoImageUrl'] : undefined;
   // A picture from elsewhere would tell its server who opened the link.

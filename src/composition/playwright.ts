@@ -33,6 +33,7 @@ export interface PorticoOptions {
   readonly portico: PorticoTestSettings;
 }
 
+/** What a test gets from `test` of this entry. */
 export interface PorticoFixtures {
   /** The messages that the provider would have sent. */
   readonly inbox: Inbox;

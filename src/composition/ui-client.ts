@@ -12,10 +12,12 @@ import {
   PasskeyRegistrationWidget,
 } from '../application/widget/widgets.ts';
 
+/** The options of the login. */
 export interface MountLoginOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
 }
 
+/** The options of the page for a new password. */
 export interface MountResetPasswordOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
   /**
@@ -25,6 +27,7 @@ export interface MountResetPasswordOptions extends MountOptions {
   readonly passwordResetToken?: string | null | undefined;
 }
 
+/** The options of the page on which people keep their passkeys. */
 export interface MountPasskeyRegistrationOptions extends MountOptions {
   readonly config?: LoginConfig;
 }
@@ -37,6 +40,7 @@ export interface MountAccountOptions extends MountOptions {
   >;
 }
 
+/** The options of the page that asks for consent. */
 export interface MountIdentityProviderOptions
   extends
     MountOptions,

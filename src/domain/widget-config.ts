@@ -19,6 +19,7 @@ export const Products = {
 } as const;
 export type Products = (typeof Products)[keyof typeof Products];
 
+/** How a passcode is delivered. */
 export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } as const satisfies Record<
   string,
   OtpMethod
@@ -43,6 +44,7 @@ export const OneTapPositions = {
   forceLegacyEmbedded: 'forceLegacyEmbedded',
 } as const;
 export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
+/** Where Google's prompt shows. */
 export type OneTapPosition = OneTapPositions;
 
 /** The options of email magic links: their target, their lifetime and the mail's template. */
