@@ -4,6 +4,7 @@ import { SDKUsageError } from '../../domain/errors.ts';
 import type { PorticoClient } from '../client.ts';
 import { insideOf } from './inspected-client.ts';
 
+/** Options of `record`. */
 export interface RecordOptions {
   /** How many entries are kept, 1 to 100000; the oldest go first. Default: 500. */
   readonly capacity?: number;

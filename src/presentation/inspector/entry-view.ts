@@ -16,7 +16,8 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
     case 'outcome': {
       const isLost = entry.effect === 'ignored' || entry.effect === 'held back';
       const more = entry.effect === 'moved' ? `${entry.from} → ${entry.to}` : entry.effect;
-      return [entry.type, more, entry.type === 'failed' ? 'bad' : isLost ? 'dim' : undefined];
+      if (entry.type === 'failed') return [`failed: ${String(entry.data['asked'])}`, more, 'bad'];
+      return [entry.type, more, isLost ? 'dim' : undefined];
     }
     case 'request': {
       const { method, path, status, error_type, ms } = entry;
