@@ -57,7 +57,7 @@ export function withMarkup(markdown: MarkdownRenderer): void {
   }
   const link = rules['link_open'];
   rules['link_open'] = (tokens, at, ...rest) => {
-    const source = shownSource(String(tokens[at]?.attrGet('href') ?? ''));
+    const source = shownSource(tokens[at]?.attrGet('href') ?? '');
     if (source === null) return link ? link(tokens, at, ...rest) : markdown.renderer.renderToken(tokens, at, rest[0]);
     return `<a href="${markdown.utils.escapeHtml(source)}" target="_self">`;
   };
