@@ -58,6 +58,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       page('people', 'Operating on people'),
       page('writing-an-adapter', 'Writing an adapter'),
       page('testing', 'Testing your login'),
+      page('inspector', 'The flow inspector'),
     ],
   },
   {

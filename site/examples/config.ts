@@ -174,6 +174,7 @@ export const PASSWORDS: ExamplesOf<PasswordOptions> = {
     'Ask for a new password: the request names the template.',
   ),
   locale: passwords({ locale: 'es' }, 'Ask for a new password: the mail is Spanish.'),
+  suggestPassphrase: passwords({ suggestPassphrase: false }, 'Sign up with a new address: no passphrase is suggested.'),
 };
 
 export const PASSKEY: ExamplesOf<PasskeyOptions> = {

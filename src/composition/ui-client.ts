@@ -46,7 +46,9 @@ export interface MountAccountOptions extends MountOptions {
 
 /** The options of the page that asks for consent. */
 export interface MountIdentityProviderOptions
-  extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming'> {
+  extends
+    MountOptions,
+    Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'accountUrl'> {
   readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
 }
 
@@ -102,6 +104,7 @@ const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProvid
     getIDPConsentManifest: options.getIDPConsentManifest,
     authTokenParams: options.authTokenParams,
     allowFraming: options.allowFraming,
+    accountUrl: options.accountUrl,
   }),
   make: (services, inner) => new IdentityProviderWidget(services, inner),
 };

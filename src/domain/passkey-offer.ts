@@ -9,7 +9,7 @@ const DECLINED_MS = 90 * 86_400_000;
 const MAX_PEOPLE = 20;
 
 /** The types of factors that prove an authenticator app. */
-const SECOND: readonly string[] = ['totp', 'recovery_codes'];
+const SECOND: ReadonlySet<string> = new Set(['totp', 'recovery_codes']);
 
 /**
  * Whether this user of this session may create a first passkey: nobody acts for them, they have none and did not log in with
@@ -22,7 +22,7 @@ export function mayOfferPasskey(user: User, session: Session): boolean {
     Array.isArray(factors) &&
     !isImpersonated(session) &&
     !factors.some(({ type }) => type === 'webauthn') &&
-    (user.totps?.some(({ verified }) => verified) !== true || factors.some(({ type }) => SECOND.includes(type)))
+    (!user.totps?.some(({ verified }) => verified) || factors.some(({ type }) => SECOND.has(type)))
   );
 }
 

@@ -121,6 +121,8 @@ export interface PasswordOptions {
   readonly resetPasswordExpirationMinutes?: number;
   /** The server's template of the reset mail. */
   readonly resetPasswordTemplateId?: string;
+  /** Offers to suggest a passphrase where a password is chosen (not in the reference client). True unless given. */
+  readonly suggestPassphrase?: boolean;
   /** The language of the mail, such as `es`. */
   readonly locale?: string;
 }

@@ -12,6 +12,7 @@ const CLIENT = [
   'portico/react',
   'portico/adapters',
   'portico/testing',
+  'portico/inspector',
   'portico/themes',
 ];
 /** For servers, and the packages that each imports. */
@@ -132,6 +133,15 @@ describe('the packed tarball', () => {
     ].join('\n');
     const { stdout } = await node(['--input-type=module', '-e', script]);
     expect(JSON.parse(stdout)).toEqual({ status: 'signed-out', reason: 'no-credentials' });
+  });
+
+  it('has the inspector in a file of its own, which no other file loads', () => {
+    const scripts = list(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
+    const having = scripts.filter((name) =>
+      readFileSync(join(installed, 'dist', name), 'utf8').includes('portico-trace'),
+    );
+    expect(having).toEqual(['inspector.js']);
+    expect(readFileSync(join(installed, 'dist/inspector.js'), 'utf8')).not.toMatch(/^import\b|^export .* from /mu);
   });
 
   it('leaves the types of React out of the entry for apps of the vanilla package', () => {

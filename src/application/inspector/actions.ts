@@ -129,7 +129,7 @@ export class Actions {
     try {
       outcome = await perform();
     } catch (error) {
-      outcome = error instanceof ControlError ? error.message : 'This client does not allow it.';
+      outcome = error instanceof ControlError ? error.message : 'That did not work.';
     }
     this.parts.log.add({ kind: 'control', action, outcome });
     return outcome;

@@ -49,16 +49,20 @@ export class Recorder {
   private readonly ends: (() => void)[] = [];
   private readonly watched: Watched;
 
-  /** @param now milliseconds, by a clock that the inspector does not move */
+  /**
+   * @param now milliseconds, by a clock that the inspector does not move
+   * @param onDestroyed called when the client is destroyed during the recording
+   */
   constructor(
     private readonly client: InspectedClient,
     readonly log: TraceLog,
     now: () => number,
+    onDestroyed: () => void = () => undefined,
   ) {
     const { core, widgets } = client;
     const refreshes = new RefreshRecord(core.storage, core.keys);
     this.watched = { log, session: () => core.sessions.state().session, completed: new WeakSet<Session>() };
-    this.session = watchSession(core, refreshes, log);
+    this.session = watchSession(core, refreshes, log, onDestroyed);
     this.ends.push(() => this.session.end(), watchRequests(core, refreshes, log, now));
     if (widgets === null) return;
     for (const widget of widgets) this.watch(widget);

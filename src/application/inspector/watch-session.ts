@@ -30,7 +30,12 @@ function factorsOf({ authentication_factors: factors }: Session): readonly strin
 }
 
 /** Records when the session begins, changes and ends, and which tab asks the server to refresh it. */
-export function watchSession({ sessions, clock }: Core, refreshes: RefreshRecord, log: TraceLog): WatchedSession {
+export function watchSession(
+  { sessions, clock }: Core,
+  refreshes: RefreshRecord,
+  log: TraceLog,
+  onDestroyed: () => void,
+): WatchedSession {
   let known: { readonly id: string; readonly endsAt: number } | null = null;
   let isFirst = true;
 
@@ -39,7 +44,7 @@ export function watchSession({ sessions, clock }: Core, refreshes: RefreshRecord
     if (isFirst) return 'found';
     return known?.id === session.session_id ? 'changed' : 'began';
   };
-  const following = sessions.session$.subscribe((session) => {
+  const onSession = (session: Session | null): void => {
     const what = change(session);
     const now = clock.now();
     if (session === null) known = null;
@@ -49,7 +54,8 @@ export function watchSession({ sessions, clock }: Core, refreshes: RefreshRecord
     if (what === null) return;
     const left_ms = known === null ? null : Math.round(known.endsAt - now);
     log.add({ kind: 'session', change: what, factors: session === null ? [] : factorsOf(session), left_ms });
-  });
+  };
+  const following = sessions.session$.subscribe({ next: onSession, complete: onDestroyed });
   following.add(
     refreshes.changes$.subscribe(() => {
       if (refreshes.beingAskedMs(clock.now(), Infinity) !== null) log.add({ kind: 'refresh', by: 'another tab' });

@@ -1,40 +1,25 @@
-import { pathOf, type Endpoint } from '../../application/api/index.ts';
-import { CONTROL_PREFIX } from '../../application/dev-control/dev-control.ts';
 import { ControlError, type ControlPort } from '../../application/inspector/control-port.ts';
 import { REFUSALS } from '../../domain/rules/refusal.ts';
-import { hasShape, isRecord } from '../../domain/shape.ts';
+import { callerOf, ControlRefusal } from '../control/call-control.ts';
 
-const NO_ANSWER = 'The provider did not answer.';
-
-/** The refusal's own words, if they are those of the catalogue: no others, because they are kept in the trace. */
-function refusalOf(status: number, reply: unknown): string {
-  const type = isRecord(reply) ? String(reply['error_type']) : '';
-  return `The provider refused it (${status}${Object.hasOwn(REFUSALS, type) ? `, ${type}` : ''}).`;
+/** Not the refusal's own words, which may repeat what was sent: the message is kept in the trace. */
+function messageOf({ status, error_type }: ControlRefusal): string {
+  if (status === 0) return 'The provider did not answer.';
+  return `The provider refused it (${status}${Object.hasOwn(REFUSALS, error_type) ? `, ${error_type}` : ''}).`;
 }
 
-/** Calls `/dev/control` with `fetch`, without cookies. It does not use the client's transport, so its calls are not part of the trace. */
-export function controlClient(origin: string, fetch: typeof globalThis.fetch): ControlPort {
-  const call = async (endpoint: Endpoint, body: unknown, params: Readonly<Record<string, string>> = {}) => {
-    const { method, path } = endpoint;
-    const hasBody = method === 'POST' || method === 'PUT';
-    let reply: unknown;
-    let status = 0;
-    try {
-      const answered = await fetch(`${origin}${CONTROL_PREFIX}${pathOf(path, params)}`, {
-        method,
-        credentials: 'omit',
-        cache: 'no-store',
-        redirect: 'error',
-        ...(hasBody && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      });
-      status = answered.status;
-      reply = await answered.json();
-    } catch {
-      throw new ControlError(NO_ANSWER);
-    }
-    if (status > 299) throw new ControlError(refusalOf(status, reply));
-    if (!hasShape(endpoint.reply, reply)) throw new ControlError(NO_ANSWER);
-    return reply;
+/** Calls `/dev/control` beside the client's transport, so that its calls are not part of the trace, and work while that is offline. */
+export function controlClient(origin: string): ControlPort {
+  // Read on each call, so that a replacement by the host is used.
+  const call = callerOf(origin, { fetch: (...request) => globalThis.fetch(...request) });
+  return {
+    origin,
+    call: async (endpoint, body, params) => {
+      try {
+        return await call(endpoint, body, params);
+      } catch (error) {
+        throw error instanceof ControlRefusal ? new ControlError(messageOf(error)) : error;
+      }
+    },
   };
-  return { origin, call: call as ControlPort['call'] };
 }

@@ -64,9 +64,15 @@ export function inspect(client: PorticoClient, options: InspectOptions = {}): In
   const capacity = checkedCapacity('inspect', options);
   const found = controlled(options.control, core.wire.origin);
   const log = new TraceLog(() => Date.now(), capacity);
-  const recorder = new Recorder(inside, log, () => performance.now());
+  // A client that has been destroyed has nothing more to show.
+  const recorder = new Recorder(
+    inside,
+    log,
+    () => performance.now(),
+    () => open.get(core)?.close(),
+  );
   const clock = new ShiftedClock(core.clock);
-  const control = 'origin' in found ? controlClient(found.origin, (...args) => globalThis.fetch(...args)) : null;
+  const control = 'origin' in found ? controlClient(found.origin) : null;
   const actions = new Actions({
     control,
     noControl: 'reason' in found ? found.reason : '',

@@ -46,11 +46,11 @@ export function actionsSection(model: PanelModel): Section {
   const element = el(
     'section',
     { class: 'actions' },
-    el('h2', {}, 'Try'),
+    el('h3', {}, 'Try'),
     el('div', { class: 'row' }, ...buttons.map(({ made }) => made)),
     why,
     status,
-    el('h3', { set: { id: 'clock' } }, 'Move the clock'),
+    el('h4', { set: { id: 'clock' } }, 'Move the clock'),
     el('div', { class: 'row', set: { role: 'group', 'aria-labelledby': 'clock' } }, ...moves.map(({ made }) => made)),
     which,
     el(

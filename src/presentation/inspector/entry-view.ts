@@ -16,7 +16,9 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
     case 'outcome': {
       const isLost = entry.effect === 'ignored' || entry.effect === 'held back';
       const more = entry.effect === 'moved' ? `${entry.from} → ${entry.to}` : entry.effect;
-      return [entry.type, more, entry.type === 'failed' ? 'bad' : isLost ? 'dim' : undefined];
+      const { asked } = entry.data;
+      if (entry.type === 'failed') return [`failed: ${typeof asked === 'string' ? asked : ''}`, more, 'bad'];
+      return [entry.type, more, isLost ? 'dim' : undefined];
     }
     case 'request': {
       const { method, path, status, error_type, ms } = entry;

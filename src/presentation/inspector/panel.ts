@@ -53,8 +53,8 @@ export function showPanel(model: PanelModel, { element }: PanelOptions): () => v
   const body = el('div', { class: 'body' }, ...sections.map((section) => section.element));
   const dock = button('', () => change({ dock: place.dock === 'right' ? 'bottom' : 'right' }), 'quiet dock');
   const close = button('Close', () => change({ isOpen: false }), 'quiet');
-  const title = el('h1', {}, 'Portico inspector');
-  const header = el('header', {}, title, ...(floats ? [dock, close] : []));
+  const title = el('h2', {}, 'Portico inspector');
+  const header = el('div', { class: 'bar' }, title, ...(floats ? [dock, close] : []));
   const panel = el('div', { class: 'panel', set: { role: 'region', 'aria-label': 'Portico inspector' } }, header, body);
   const open = button('', () => change({ isOpen: true }), 'open');
   open.setAttribute('aria-label', 'Open the Portico inspector');

@@ -17,7 +17,7 @@ export function screensSection(model: PanelModel): Section {
     el('summary', {}, 'All screens'),
     el('ul', { class: 'chips' }, ...chips.map(({ chip }) => chip)),
   );
-  const element = el('section', { class: 'screens' }, el('h2', {}, 'Screen'), now, moves, all);
+  const element = el('section', { class: 'screens' }, el('h3', {}, 'Screen'), now, moves, all);
 
   let shown: readonly ShownWidget['screen'][] | null = null;
   const show = (): void => {

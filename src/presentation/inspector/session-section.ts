@@ -41,7 +41,7 @@ export function sessionSection(model: PanelModel): Section {
   const leader = row('Leading tab');
   const tabs = row('Open tabs');
   const clocks = row('Clock');
-  const element = el('section', { class: 'session' }, el('h2', {}, 'Session'), rows);
+  const element = el('section', { class: 'session' }, el('h3', {}, 'Session'), rows);
 
   let asked = 0;
   const countTabs = (): void => {

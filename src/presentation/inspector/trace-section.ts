@@ -92,7 +92,7 @@ export function traceSection(model: PanelModel): Section {
   const element = el(
     'section',
     { class: 'trace' },
-    el('div', { class: 'head' }, el('h2', {}, 'Trace'), filter, live),
+    el('div', { class: 'head' }, el('h3', {}, 'Trace'), filter, live),
     el(
       'div',
       { class: 'row' },

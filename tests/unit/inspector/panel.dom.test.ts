@@ -136,6 +136,12 @@ describe('the panel of the inspector', () => {
     widget.unmount();
   });
 
+  it('closes with its client', () => {
+    const { client } = open();
+    client.destroy();
+    expect(document.querySelector('portico-inspector')).toBeNull();
+  });
+
   it('sends nothing to a provider that is not on this machine', () => {
     const fetch = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('unexpected'));
     open();

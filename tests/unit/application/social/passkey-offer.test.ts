@@ -77,7 +77,7 @@ describe('a passkey after a login', () => {
 
   it.each([
     ['the host does not ask for it', { config: { ...OFFERS, passkeyOptions: {} } }],
-    ['passkeys are no product', { config: { ...OFFERS, products: ['otp'] } as LoginConfig }],
+    ['passkeys are no product', { config: { ...OFFERS, products: ['otp' as const] } }],
     ['this device can keep none', { platform: false }],
   ])('is not offered when %s', async (_, settings) => {
     const { logIn, ports } = await open(settings);
