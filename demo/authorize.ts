@@ -22,7 +22,13 @@ async function arrive(): Promise<void> {
   const { shadow: enableShadowDOM, ...rest } = look;
   const ask = () =>
     host.show((callbacks) =>
-      client.mountIdentityProvider({ elementId: '#widget', config: { enableShadowDOM }, ...rest, callbacks }),
+      client.mountIdentityProvider({
+        elementId: '#widget',
+        config: { enableShadowDOM },
+        accountUrl: '/account',
+        ...rest,
+        callbacks,
+      }),
     );
   // The app asks for a login of just now (OpenID Connect Core, section 3.1.2.1).
   host.onError = (error) => {

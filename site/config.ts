@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type DefaultTheme } from 'vitepress';
 import { ROOT } from '../scripts/lib/root.mjs';
-import { withMarkup } from './make/markup.ts';
+import { linkedNames, withMarkup } from './make/markup.ts';
 import { headingId } from './make/markdown.ts';
 import { copyAsText, StrictPolicy } from './make/strict-policy.ts';
 import { API_DATA, BASE } from './make/write-pages.ts';
@@ -55,8 +55,8 @@ export const siteConfig = defineConfig({
   markdown: {
     anchor: { slugify: headingId },
     languageAlias: { capnp: 'proto' },
-    codeTransformers: [codeColours],
-    config: (markdown) => withMarkup(markdown, { base: BASE, links: api.links }),
+    codeTransformers: [codeColours, linkedNames(BASE, api.links)],
+    config: withMarkup,
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },

@@ -56,6 +56,9 @@ export function stylesOf(value: unknown, origin: string): StyleConfig {
   for (const name of ['container', 'colors', 'buttons', 'inputs', 'logo']) {
     if (value[name] !== undefined && !isObject(value[name])) throw new TypeError(`styles.${name} must be an object`);
   }
+  // A preset as data is style sheets, which an address may not bring along.
+  const { preset } = value as { readonly preset?: unknown };
+  if (preset !== undefined && typeof preset !== 'string') throw new TypeError('styles.preset must be a name');
   const logo = isObject(value['logo']) ? value['logo']['logoImageUrl'] : undefined;
   // A picture from elsewhere would tell its server who opened the link.
   if (logo !== undefined && !isOwn(logo, origin, origin)) {

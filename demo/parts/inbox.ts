@@ -76,8 +76,8 @@ const millis = ({ at }: Message): number => Date.parse(at) || 0;
 function arrive(row: HTMLElement | undefined, foot: HTMLElement): void {
   const from = maybePart('widget') ?? document.querySelector('.entry');
   if (!from || !row) return;
-  const isBeside = row.getClientRects().length > 0;
-  fly(from, isBeside ? row : foot, isBeside ? row : foot);
+  if (row.getClientRects().length > 0) fly(from, row, row);
+  else fly(from, foot, foot.querySelector('.latest') ?? foot);
 }
 
 /** A keyboard on the screen covers what stands at the foot of the page, where the browser does not make the page shorter. */

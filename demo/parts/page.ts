@@ -37,7 +37,7 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
 /** What a page has beside the widget, which does not wait for it. */
 async function showRest(client: PorticoUIClient, address: Address, config: DemoConfig): Promise<void> {
   const panel = maybePart('playground');
-  if (panel === null) startFront(client, config);
+  if (panel === null) startFront(client, config, address);
   else (await import('../playground/panel.ts')).showPanel(panel, address, config);
   const inspector = maybePart('inspector');
   if (inspector !== null) (await import('../inspector/show.ts')).showInspector(inspector, client);

@@ -18,9 +18,17 @@ export const WAYS = {
 } as const satisfies Readonly<Record<string, LoginConfig>>;
 export type Way = keyof typeof WAYS;
 
-/** Samples of a host's own look, by the word that the address has for it. */
+/** The presets, and samples of a host's own look, by the word that the address has for each. */
 export const THEMES = {
   default: {},
+  modern: { preset: 'modern' },
+  soft: { preset: 'soft' },
+  compact: { preset: 'compact' },
+  paper: { preset: 'paper' },
+  mono: { preset: 'mono' },
+  warm: { preset: 'warm' },
+  ocean: { preset: 'ocean' },
+  contrast: { preset: 'contrast' },
   brand: {
     fontFamily: 'Georgia, "Times New Roman", serif',
     container: { backgroundColor: '#fffdf8', borderColor: '#b08d57', borderRadius: '14px' },
@@ -45,23 +53,23 @@ export const THEMES = {
       placeholderColor: '#a9b8c2',
     },
   },
-  contrast: {
-    container: { backgroundColor: '#ffffff', borderColor: '#000000', borderRadius: '0px' },
-    colors: { primary: '#000000', secondary: '#000000', success: '#00451c', error: '#8a0000' },
-    buttons: {
-      primary: { backgroundColor: '#000000', textColor: '#ffffff', borderColor: '#000000', borderRadius: '0px' },
-      secondary: { backgroundColor: '#ffffff', textColor: '#000000', borderColor: '#000000', borderRadius: '0px' },
-    },
-    inputs: {
-      backgroundColor: '#ffffff',
-      textColor: '#000000',
-      borderColor: '#000000',
-      borderRadius: '0px',
-      placeholderColor: '#404040',
-    },
-  },
 } as const satisfies Readonly<Record<string, StyleConfig>>;
 export type ThemeName = keyof typeof THEMES;
+
+/** What people read of them. */
+export const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
+  default: 'Default',
+  modern: 'Modern',
+  soft: 'Soft',
+  compact: 'Compact',
+  paper: 'Paper',
+  mono: 'Mono',
+  warm: 'Warm',
+  ocean: 'Ocean',
+  contrast: 'High contrast',
+  brand: 'A brand of its own',
+  dark: 'Dark, in either scheme',
+};
 
 /** True for two pieces of JSON that say the same, in whatever order their fields stand. */
 export function sameJson(one: unknown, other: unknown): boolean {

@@ -1,17 +1,11 @@
-import type { StyleConfig } from 'portico';
+import type { PresetName, StyleConfig } from 'portico';
 import { themeOf } from '../parts/choices.ts';
 import { el } from '../parts/dom.ts';
-import { THEMES, type ThemeName } from '../parts/presets.ts';
+import { THEME_NAMES, THEMES, type ThemeName } from '../parts/presets.ts';
+import { chooseTheme } from '../parts/theme.ts';
 import { checkbox, colorField, group, named, numberField, select, type Option } from './controls.ts';
 import { fieldOf, setField } from './edits.ts';
 import type { MakeSection } from './section.ts';
-
-const THEME_NAMES: Readonly<Record<ThemeName, string>> = {
-  default: 'Default: follows light and dark',
-  brand: 'A brand of its own',
-  dark: 'Dark',
-  contrast: 'High contrast',
-};
 
 /** Colours by their path, with what stands where the host says nothing (specification, section 3). */
 const COLORS: readonly (readonly [path: string, label: string, unset: string])[] = [
@@ -41,6 +35,14 @@ const FONTS: readonly Option[] = [
   ['"Courier New", monospace', 'Courier'],
 ];
 
+/** The looks that come with the package; the fields below change them. */
+const PRESETS: readonly Option[] = [
+  ['', 'None: the default look'],
+  ...(['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'] satisfies PresetName[]).map(
+    (name): Option => [name, name.replace(/^./u, (letter) => letter.toUpperCase())],
+  ),
+];
+
 const isHex = (value: unknown): value is string => typeof value === 'string' && /^#[\da-f]{6}$/iu.test(value);
 
 /** The host's own look: everything here reaches the widget through `styles` alone. */
@@ -51,9 +53,9 @@ export const lookSection: MakeSection = (address) => {
   const theme = select(
     'Theme',
     [...Object.entries(THEME_NAMES), ['own', 'Your own']],
-    (name) =>
-      name in THEMES && address.choose({ styles: keepShown(THEMES[name as ThemeName], address.choices.styles) }),
+    (name) => name in THEMES && chooseTheme(address, name as ThemeName),
   );
+  const preset = select('Preset', PRESETS, (value) => set('preset', value || undefined));
   const colors = COLORS.map(([path, label, unset]) => {
     const control = colorField(label, (value, quietly) => set(path, value, quietly));
     const show = (styles: StyleConfig) => {
@@ -78,6 +80,7 @@ export const lookSection: MakeSection = (address) => {
   const { element, note } = group(
     'Look',
     true,
+    preset.element,
     theme.element,
     named('Colours', 'pairs', ...colors.map((one) => one.element)),
     el('div', { class: 'rows' }, ...radii.map((one) => one.element)),
@@ -88,8 +91,9 @@ export const lookSection: MakeSection = (address) => {
     element,
     show({ styles }) {
       const name = themeOf({ ...styles, logo: undefined });
-      note(name === null ? 'your own' : name === 'contrast' ? 'high contrast' : name);
+      note(name === null ? 'your own' : THEME_NAMES[name].toLowerCase());
       theme.show(name ?? 'own');
+      preset.show(typeof styles.preset === 'string' ? styles.preset : '');
       for (const one of [...colors, ...radii]) one.show(styles);
       font.show(styles.fontFamily ?? '');
       header.show(styles.hideHeaderText !== true);
@@ -97,8 +101,3 @@ export const lookSection: MakeSection = (address) => {
     },
   };
 };
-
-/** A theme is colours, shapes and letters; whether title and logo show is a choice of its own. */
-function keepShown(theme: StyleConfig, { hideHeaderText, logo }: StyleConfig): StyleConfig {
-  return { ...theme, ...(hideHeaderText ? { hideHeaderText } : {}), ...(logo ? { logo } : {}) };
-}

@@ -12,6 +12,7 @@ const MEANINGS: readonly (readonly [name: string, path: RegExp])[] = [
   ['strength', /\/@zxcvbn-ts\/|\/infrastructure\/input\/common-passwords\.ts$/],
   ['mails', /\/parts\/mails\//],
   ['marks', /\/parts\/marks\//],
+  ['passphrase-words', /\/parts\/passwords\/passphrase-words\.ts$/],
   ['passwords', /\/parts\/passwords\/|\/input\/zxcvbn\.ts$/],
   ['phones', /\/parts\/phones\/|\/input\/lib-phone\.ts$/],
   [
@@ -88,9 +89,17 @@ export class ModuleGraph {
     return chunk !== undefined && this.#loadedWith(chunk, lazily).has(id);
   }
 
-  /** The feature that a module belongs to; null when no import() loads it. Several features share a module in the login. */
+  /**
+   * The feature that a module belongs to; null when no import() loads it. Several features share a module in the login; what both files
+   * of one language need is in its first, so that a language never waits for the login.
+   */
   meaningOf(id: string): string | null {
-    const meanings = new Set(this.#targets.filter(([, loaded]) => loaded.has(id)).map(([meaning]) => meaning));
+    const meanings = new Set(
+      this.#targets
+        .filter(([, loaded]) => loaded.has(id))
+        .map(([meaning]) => meaning)
+        .map((meaning, _, { length }) => (length > 1 ? meaning.replace('language-account-', 'language-') : meaning)),
+    );
     const [only] = meanings;
     return meanings.size > 1 ? LOGIN : (only ?? null);
   }

@@ -70,7 +70,7 @@ export async function describe(modules: Modules, place: Place): Promise<Describe
 export async function formatDeclaration(text: string, name: string): Promise<string> {
   // A class or a function without a body is none outside a declaration.
   const declared = `declare ${text}`.replaceAll(/\n(?=(?:function|const|class) )/gu, '\ndeclare ');
-  const { code, errors } = await format('declaration.d.ts', declared, { singleQuote: true, printWidth: 84 });
+  const { code, errors } = await format('declaration.d.ts', declared, { singleQuote: true, printWidth: 74 });
   if (errors.length > 0) throw new Error(`${name} cannot be formatted: ${errors[0]?.message}`);
   return code.replaceAll(/^declare /gmu, '').trimEnd();
 }

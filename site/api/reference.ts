@@ -80,7 +80,11 @@ export async function apiReference(): Promise<Reference> {
       return item && owners.get(key)?.entry === entry ? [item] : [];
     });
   const pages = entries.map((entry) => {
-    const passedOn = [...entry.exports].filter(([, place]) => owners.get(keyOf(place))?.entry !== entry);
+    // Those of other entries, and second names.
+    const passedOn = [...entry.exports].filter(([name, place]) => {
+      const owner = owners.get(keyOf(place));
+      return owner?.entry !== entry || owner.name !== name;
+    });
     return {
       slug: entry.slug,
       label: entry.name,
@@ -106,7 +110,9 @@ export async function apiReference(): Promise<Reference> {
   const client = { slug: CLIENT, label: 'Methods of the client', markdown: clientMarkdown(methods) };
   const named = [...owners.values()].map(({ entry, name }) => [name, `/api/${entry.slug}#${name}`] as const);
   const undocumented = [...owners].flatMap(([key, { entry, name }]) =>
-    items.get(key)?.docs.text === '' ? [`${entry.name}: ${name} of ${items.get(key)?.source.path}`] : [],
+    items.get(key)?.docs.text === '' && !isToldByName(items.get(key))
+      ? [`${entry.name}: ${name} of ${items.get(key)?.source.path}`]
+      : [],
   );
   const isCompat = ([, address]: readonly [string, string]): boolean => address.startsWith('/api/compat');
   const exported = Object.fromEntries([...named.filter(isCompat), ...named.filter((one) => !isCompat(one))]);
@@ -146,6 +152,14 @@ function isShown(modules: Modules, { file, name }: Place): boolean {
     /^(?:export )?(?:declare )?(?:interface|type|enum)\b/u.test(source.slice(start, end)),
   );
 }
+
+/**
+ * The compatibility entries have the reference client's own names for our types and for errors of native devices. Those say what
+ * they are by their names and their definitions.
+ */
+const isToldByName = (item: Item | undefined): boolean =>
+  item?.source.path.startsWith('src/composition/compat/') === true &&
+  (item.kind === 'type' || item.kind === 'interface' || item.source.path.endsWith('native-errors.ts'));
 
 /** The first comment of an entry's module says what the entry is. */
 function aboutOf(entry: Entry): string {
@@ -229,7 +243,7 @@ const cell = (text: string): string => escaped(text).replaceAll('|', '\\|').repl
 function passedOnMarkdown(names: readonly (readonly [name: string, link: string])[]): string {
   if (names.length === 0) return '';
   const links = names.map(([name, link]) => (link === '' ? `\`${name}\`` : `[\`${name}\`](${link})`));
-  return `## Also exported\n\nThese are described with the entry that they come from.\n\n${links.join(' · ')}`;
+  return `## Also exported\n\nThese are described where they come from, some of them by another name.\n\n${links.join(' · ')}`;
 }
 
 function overview(entries: readonly Entry[], own: (entry: Entry) => readonly Item[]): Reference['pages'][number] {

@@ -26,8 +26,9 @@ const passwords = (options: PasswordOptions, see: string): Example =>
   of({ products: ['passwords'], passwordOptions: options }, see);
 const social = (provider: Partial<OAuthProviderOptions>, see: string): Example =>
   of({ products: ['oauth', 'emailMagicLinks'], oauthOptions: { providers: [{ type: 'google', ...provider }] } }, see);
+
 const passkeys = (options: PasskeyOptions, see: string): Example =>
-  of({ products: ['passkeys', 'otp'], otpOptions: { methods: ['email'] }, passkeyOptions: options }, see);
+  of({ products: ['otp', 'passkeys'], otpOptions: { methods: ['email'] }, passkeyOptions: options }, see);
 
 export const CONFIG: ExamplesOf<LoginConfig> = {
   products: of(WAYS.all, 'Five products, in the order of the array.'),
@@ -43,7 +44,7 @@ export const CONFIG: ExamplesOf<LoginConfig> = {
   ),
   passkeyOptions: passkeys(
     { offerAfterLogin: true },
-    'Sign in with a code: a passkey is offered next, where the device can keep one.',
+    'Sign in by a code: the widget offers to create a passkey where the device keeps them.',
   ),
   sessionOptions: of(
     { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
@@ -173,20 +174,21 @@ export const PASSWORDS: ExamplesOf<PasswordOptions> = {
     'Ask for a new password: the request names the template.',
   ),
   locale: passwords({ locale: 'es' }, 'Ask for a new password: the mail is Spanish.'),
+  suggestPassphrase: passwords({ suggestPassphrase: false }, 'Sign up with a new address: no passphrase is suggested.'),
+};
+
+export const PASSKEY: ExamplesOf<PasskeyOptions> = {
+  link: passkeys({ link: false }, 'No link to passkeys stands under the field.'),
+  offerAfterLogin: passkeys(
+    { offerAfterLogin: true },
+    'Sign in by a code: the widget offers to create a passkey where the device keeps them.',
+  ),
 };
 
 export const SESSION: ExamplesOf<SessionOptions> = {
   sessionDurationMinutes: of(
     { ...WAYS.passcode, sessionOptions: { sessionDurationMinutes: 5 } },
     'Sign in: the session ends after 5 minutes.',
-  ),
-};
-
-export const PASSKEY_OPTIONS: ExamplesOf<PasskeyOptions> = {
-  link: passkeys({ link: false }, 'No link stands under the field: passkeys are offered by the autofill alone.'),
-  offerAfterLogin: passkeys(
-    { offerAfterLogin: true },
-    'Sign in with a code: a passkey is offered next, where the device can keep one.',
   ),
 };
 

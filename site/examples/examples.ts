@@ -1,6 +1,6 @@
 import { exampleAddress } from '../../demo/embed/address.ts';
 import { CALLBACKS, CLIENT, CONSENT, COOKIES, ENDPOINTS, ACCOUNT, LOGIN, MOUNT, PASSKEYS, RESET } from './client.ts';
-import { ACCOUNT_PAGE, CODES, CONFIG, LINKS, PASSKEY_OPTIONS, PASSWORDS, PROVIDER, SESSION, SOCIAL } from './config.ts';
+import { ACCOUNT_PAGE, CODES, CONFIG, LINKS, PASSKEY, PASSWORDS, PROVIDER, SESSION, SOCIAL } from './config.ts';
 import type { Example } from './example.ts';
 import { BUTTONS, CONTAINER, INPUTS, STYLES } from './styles.ts';
 
@@ -21,8 +21,8 @@ export const EXAMPLES: Readonly<Record<string, Readonly<Record<string, Example>>
   '`config.oauthOptions`': SOCIAL,
   '`config.oauthOptions.providers[]`': PROVIDER,
   '`config.passwordOptions`': PASSWORDS,
+  '`config.passkeyOptions`': PASSKEY,
   '`config.sessionOptions`': SESSION,
-  '`config.passkeyOptions`': PASSKEY_OPTIONS,
   '`config.accountOptions`': ACCOUNT_PAGE,
   '`styles`': STYLES,
   '`styles.container`': CONTAINER,

@@ -11,7 +11,7 @@ const buttons = (style: ButtonStyle, see: string): Example => ({
 const inputs = (style: InputStyle, see: string): Example => of({ inputs: style }, see);
 
 export const STYLES: ExamplesOf<StyleConfig> = {
-  preset: of({ preset: 'modern' }, 'The form has the look named modern; the other seven are in the playground.'),
+  preset: of({ preset: 'modern' }, 'The modern look; the other seven are in the playground.'),
   container: of({ container: THEMES.brand.container }, 'The card has another colour, border and radius.'),
   colors: of({ colors: { primary: '#5b2a86', secondary: '#6b5573' } }, 'Texts have the colours of the host.'),
   buttons: of({ buttons: THEMES.brand.buttons }, 'The button is violet and round.'),

@@ -7,6 +7,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   'Using the widget': 'Every option beside the live playground, looks, texts, social logins, a strict CSP.',
   'Headless and servers': 'The client without the widget, sessions on your server, and tests of your login.',
   'Run the provider': 'Host the provider yourself: mails, proxies, several machines, backups.',
+  Reference: 'What the product does, what changed, and how to work on it.',
   Trust: 'What an attacker can try, what stops it, and how the code is built.',
 };
 
@@ -29,8 +30,7 @@ export function landing(): string {
     hero: {
       name: 'Portico',
       text: 'Sign-in for your own page',
-      tagline:
-        'A widget, a headless client and a provider that you can host. The guides, every option live, and the API.',
+      tagline: 'A widget, a headless client, and a provider that you can host yourself.',
       image: { src: '/widget.png', alt: 'The login widget' },
       actions: [
         { text: 'Get started', link: '/getting-started', theme: 'brand' },

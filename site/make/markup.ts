@@ -1,27 +1,44 @@
-import type { MarkdownRenderer } from 'vitepress';
+import type { MarkdownOptions, MarkdownRenderer } from 'vitepress';
 import type { Links } from '../api/reference.ts';
 import { shownSource } from './links.ts';
 
 /** Vue takes double braces in text for a template of its own. */
 const withoutBraces = (html: string): string => html.replaceAll('{{', '&#123;&#123;');
 
-interface MarkupOptions {
-  readonly base: string;
-  /** The links in the signatures of the API reference, by what their fences name. */
-  readonly links: Readonly<Record<string, Links>>;
+type CodeTransformer = NonNullable<MarkdownOptions['codeTransformers']>[number];
+
+/** The parts of a text: names that have a link, and what is between them. */
+export function namesIn(text: string, links: Links): readonly { readonly text: string; readonly to?: string }[] {
+  return text
+    .split(/((?<![\w.$])[A-Za-z_$][\w$]*)/u)
+    .filter((part) => part !== '')
+    .map((part) => (Object.hasOwn(links, part) ? { text: part, to: links[part] } : { text: part }));
 }
 
-/** Makes links of the names in highlighted code. */
-export const withLinks = (html: string, base: string, links: Links): string =>
-  html.replaceAll(/>(?<text>[^<]+)</gu, (_, text: string) => {
-    const linked = text.replaceAll(/(?<![\w.$&])[A-Za-z_$][\w$]*/gu, (name) =>
-      Object.hasOwn(links, name) ? `<a href="${base}${links[name]?.slice(1)}">${name}</a>` : name,
+/** Makes links of the names in the signatures of the API reference, whose fences say where their links are listed. */
+export const linkedNames = (base: string, links: Readonly<Record<string, Links>>): CodeTransformer => ({
+  span(node) {
+    const key = /\bapi=(?<key>\S+)/u.exec(this.options.meta?.__raw ?? '')?.groups?.['key'];
+    if (key === undefined) return;
+    node.children = node.children.flatMap<(typeof node.children)[number]>((child) =>
+      child.type !== 'text'
+        ? [child]
+        : namesIn(child.value, links[key] ?? {}).map(({ text, to }) =>
+            to === undefined
+              ? { type: 'text' as const, value: text }
+              : {
+                  type: 'element' as const,
+                  tagName: 'a',
+                  properties: { href: `${base}${to.slice(1)}` },
+                  children: [{ type: 'text' as const, value: text }],
+                },
+          ),
     );
-    return `>${linked}<`;
-  });
+  },
+});
 
 /** What the pages have beside plain Markdown. */
-export function withMarkup(markdown: MarkdownRenderer, { base, links }: MarkupOptions): void {
+export function withMarkup(markdown: MarkdownRenderer): void {
   const { rules } = markdown.renderer;
   for (const kind of ['text', 'code_inline'] as const) {
     const render = rules[kind];
@@ -48,8 +65,6 @@ export function withMarkup(markdown: MarkdownRenderer, { base, links }: MarkupOp
   if (!fence) throw new TypeError('The Markdown renderer has no fences.');
   rules.fence = (tokens, at, ...rest) => {
     const html = fence(tokens, at, ...rest);
-    const signature = /\bapi=(?<key>\S+)/u.exec(tokens[at]?.info ?? '')?.groups?.['key'];
-    if (signature !== undefined) return withLinks(html, base, links[signature] ?? {});
     const file = /\b(?:from|file)=(?<name>\S+)/u.exec(tokens[at]?.info ?? '')?.groups?.['name'];
     return file === undefined ? html : `<div class="file-name">${markdown.utils.escapeHtml(file)}</div>${html}`;
   };

@@ -33,6 +33,7 @@ export interface PorticoOptions {
   readonly portico: PorticoTestSettings;
 }
 
+/** What a test gets from `test` of this entry. */
 export interface PorticoFixtures {
   /** The messages that the provider would have sent. */
   readonly inbox: Inbox;
@@ -63,8 +64,8 @@ const DEV = {
   secret: 'secret-test-d1e70000-0000-4000-8000-000000000000',
 } as const;
 
-/** The snapshot of `cleanData`. */
-const CLEAN = 'playwright-clean';
+/** How the snapshots of `cleanData` begin. A provider may outlive a run, and what it has by the next one is to stay. */
+const CLEAN = 'playwright-clean-';
 
 /**
  * Playwright's `test` (https://playwright.dev/docs/test-fixtures) with the fixtures of `PorticoFixtures`. Join it with yours by
@@ -92,9 +93,12 @@ export const test = base.extend<PorticoOptions & PorticoFixtures>({
   },
   cleanData: async ({ portico: { apiUrl = DEV.apiUrl } }, provide) => {
     const control = controlOf(apiUrl);
+    // All workers of a run have the same parent.
+    const mine = `${CLEAN}${process.ppid}`;
     const { snapshots } = await control.state();
-    if (snapshots.some(({ name }) => name === CLEAN)) await control.restore(CLEAN);
-    else await control.snapshot(CLEAN);
+    const kept = snapshots.filter(({ name }) => name.startsWith(CLEAN)).map(({ name }) => name);
+    for (const name of kept) if (name !== mine) await control.removeSnapshot(name);
+    await (kept.includes(mine) ? control.restore(mine) : control.snapshot(mine));
     await provide();
   },
   authenticator: async ({ context, page }, provide) => provide(await Authenticator.addTo(context, page)),

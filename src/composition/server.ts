@@ -27,11 +27,13 @@ export type {
   TransportPort,
 } from '../application/ports/index.ts';
 
+/** Options of `createVerifier`. */
 export interface VerifierOptions extends Omit<Options, 'fetch'> {
   /** In place of the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** Tells who sent a request. It keeps the keys and the policy of the project, so make one for the life of the server. */
 export interface Verifier {
   /**
    * Who sent the request, and whether they meet the requirements. Everything that can be wrong with a session is a result;

@@ -12,10 +12,12 @@ import {
   PasskeyRegistrationWidget,
 } from '../application/widget/widgets.ts';
 
+/** The options of the login. */
 export interface MountLoginOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
 }
 
+/** The options of the page for a new password. */
 export interface MountResetPasswordOptions extends MountOptions {
   readonly config?: LoginConfig | undefined;
   /**
@@ -25,6 +27,7 @@ export interface MountResetPasswordOptions extends MountOptions {
   readonly passwordResetToken?: string | null | undefined;
 }
 
+/** The options of the page on which people keep their passkeys. */
 export interface MountPasskeyRegistrationOptions extends MountOptions {
   readonly config?: LoginConfig;
 }
@@ -37,8 +40,11 @@ export interface MountAccountOptions extends MountOptions {
   >;
 }
 
+/** The options of the page that asks for consent. */
 export interface MountIdentityProviderOptions
-  extends MountOptions, Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming'> {
+  extends
+    MountOptions,
+    Pick<IdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'accountUrl'> {
   readonly config?: Pick<LoginConfig, 'enableShadowDOM' | 'sessionOptions'>;
 }
 
@@ -94,6 +100,7 @@ const IDENTITY_PROVIDER: WidgetKind<MountIdentityProviderOptions, IdentityProvid
     getIDPConsentManifest: options.getIDPConsentManifest,
     authTokenParams: options.authTokenParams,
     allowFraming: options.allowFraming,
+    accountUrl: options.accountUrl,
   }),
   make: (services, inner) => new IdentityProviderWidget(services, inner),
 };

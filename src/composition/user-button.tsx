@@ -16,6 +16,7 @@ const AccountDialog = lazy(async () => {
   return { default: loaded };
 });
 
+/** The properties of `UserButton`. */
 export interface UserButtonProps {
   /**
    * What 'Manage account' does: a function to call, or the address of the account page. Unless given, it opens the account page in

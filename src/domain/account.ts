@@ -15,6 +15,7 @@ export const ACCOUNT_SECTIONS = [
   'sessions',
   'apps',
 ] as const;
+/** A section of the account page. */
 export type AccountSection = (typeof ACCOUNT_SECTIONS)[number];
 
 /** An app that the user connected, as far as the page shows it. */

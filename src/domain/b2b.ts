@@ -9,9 +9,11 @@ export const B2BProducts = {
 } as const;
 export type B2BProducts = (typeof B2BProducts)[keyof typeof B2BProducts];
 
+/** The second factors of an organization. */
 export const B2BMFAProducts = { smsOtp: 'smsOtp', totp: 'totp' } as const;
 export type B2BMFAProducts = (typeof B2BMFAProducts)[keyof typeof B2BMFAProducts];
 
+/** The social logins of an organization. */
 export const B2BOAuthProviders = {
   Google: 'google',
   Microsoft: 'microsoft',
@@ -21,6 +23,7 @@ export const B2BOAuthProviders = {
 } as const;
 export type B2BOAuthProviders = (typeof B2BOAuthProviders)[keyof typeof B2BOAuthProviders];
 
+/** The kinds of login of an organization. */
 export const AuthFlowType = {
   Discovery: 'Discovery',
   Organization: 'Organization',

@@ -1,6 +1,7 @@
 import type { AuthError } from './errors.ts';
 import type { OAuthAuthorizeParams } from './oauth-params.ts';
 import { isLoopbackHost, isPrivateUseUri } from './safe-url.ts';
+import { isAccess, STANDARD_ACCESS, type ScopeAccess } from './scope-access.ts';
 import { isRecord } from './shape.ts';
 
 /** The consent and logout pages of an identity provider (specification, sections 2, 3 and 4). */
@@ -21,8 +22,13 @@ export interface ConsentSection {
   readonly items: readonly ConsentItem[];
 }
 
-/** An entry of the list. A standard scope is kept by name, because its text depends on the language of the page. */
-export type ConsentEntry = ConsentItem | { readonly scope: StandardScope };
+/**
+ * An entry of the list. A standard scope is kept by name, because its text depends on the language of the page. `access` says what
+ * the permission allows; an item in a host's own words has none.
+ */
+export type ConsentEntry =
+  | (ConsentItem & { readonly access?: ScopeAccess | 'unknown' })
+  | { readonly scope: StandardScope };
 
 /** One list on the page. A null header means '{clientName} is requesting to:'. */
 export interface ConsentList {
@@ -34,6 +40,8 @@ export interface ConsentList {
 export interface DescribedScope {
   readonly scope: string;
   readonly description: string;
+  /** What it allows, by the server's word. */
+  readonly access?: ScopeAccess | 'unknown' | undefined;
 }
 
 /** The state of an authorize or logout flow, as the page shows it. */
@@ -57,6 +65,10 @@ export type Consent =
       readonly host: string | null;
       /** The answer goes to an app on this device: to a loopback port or a private scheme, which any program can claim. */
       readonly onDevice: boolean;
+      /** Whether the project's operator vouches for the app; null when the server does not say, or any app could receive the answer. */
+      readonly isVerified: boolean | null;
+      /** Where the user can take the access back; null when the host names no page. */
+      readonly accountUrl: string | null;
       /** All requested scopes are standard ones: the title says 'Sign in to …'. */
       readonly standardOnly: boolean;
       readonly lists: readonly ConsentList[];
@@ -147,10 +159,11 @@ export function scopeVerdict(results: unknown, asked: readonly string[]): ScopeV
   const ungrantable: DescribedScope[] = [];
   for (const result of results as readonly unknown[]) {
     if (!isRecord(result)) return null;
-    const { scope, description, is_grantable } = result;
+    const { scope, description, is_grantable, access } = result;
     if (typeof scope !== 'string' || !asked.includes(scope)) continue;
     const described = { scope, description: (typeof description === 'string' && description.trim()) || scope };
-    (is_grantable === true ? grantable : ungrantable).push(described);
+    const graded = isAccess(access) ? { ...described, access } : described;
+    (is_grantable === true ? grantable : ungrantable).push(graded);
   }
   return { grantable, ungrantable };
 }
@@ -169,9 +182,15 @@ export function readPreflight(
   return { granted: consent_required === false && rest.length > 0 ? rest : null, verdict };
 }
 
-/** The default manifest: standard scopes with the widget's texts, other scopes with their descriptions. */
+/** What an entry allows; undefined for an item in a host's own words. */
+export const accessOfEntry = (entry: ConsentEntry): ScopeAccess | 'unknown' | undefined =>
+  'scope' in entry ? STANDARD_ACCESS[entry.scope] : entry.access;
+
+/** The default manifest: standard scopes with the widget's texts, other scopes with their descriptions. Full access comes first. */
 export function defaultLists(scopes: readonly DescribedScope[]): readonly ConsentList[] {
-  return [{ header: null, entries: scopes.map(entryOf) }];
+  const entries = scopes.map(entryOf);
+  const isFull = (entry: ConsentEntry): boolean => accessOfEntry(entry) === 'full';
+  return [{ header: null, entries: [...entries.filter(isFull), ...entries.filter((entry) => !isFull(entry))] }];
 }
 
 function isDescribed(
@@ -183,8 +202,8 @@ function isDescribed(
 }
 
 /** A standard scope gets the widget's text, any other scope its description. */
-const entryOf = ({ scope, description }: DescribedScope): ConsentEntry =>
-  isStandard(scope) ? { scope } : { text: description };
+const entryOf = ({ scope, description, access }: DescribedScope): ConsentEntry =>
+  isStandard(scope) ? { scope } : { text: description, access: isAccess(access) ? access : 'unknown' };
 
 function itemFrom(value: unknown): ConsentEntry | null {
   if (typeof value === 'string') return value.trim() === '' ? null : { text: value };
@@ -227,15 +246,19 @@ export function consentPage(
   user: unknown,
   { grantable, ungrantable }: ScopeVerdict,
   makeLists: MakeLists,
+  accountUrl: string | null = null,
 ): Consent {
   const clientName = clientNameOf(client, redirect_uri);
-  const logo = isRecord(client) ? client['client_logo_url'] : null;
+  const { client_logo_url: logo = null, client_verified: verified = null } = isRecord(client) ? client : {};
+  const destination = destinationOf(redirect_uri);
   return {
     status: 'consentRequired',
     clientName,
     logoUrl: typeof logo === 'string' ? logo : null,
     account: accountOf(user),
-    ...destinationOf(redirect_uri),
+    ...destination,
+    isVerified: destination.onDevice || typeof verified !== 'boolean' ? null : verified,
+    accountUrl,
     standardOnly: scopes.every(isStandard),
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),
     ungrantable: ungrantable.map(({ description }) => description),

@@ -89,6 +89,7 @@ const UNREACHABLE_TEXT = {
   'captcha-required': 'Invalid response from our servers.',
 } as const;
 
+/** Why the server gave no usable answer. */
 export type UnreachableReason = keyof typeof UNREACHABLE_TEXT;
 
 /** The server gave no usable answer: no connection, not JSON, or not the reply that the call expects. */
@@ -105,6 +106,7 @@ export class SDKAPIUnreachableError extends BrandedError {
   }
 }
 
+/** Every error that the client throws or rejects with. */
 export type AuthError = SDKUsageError | SDKSchemaError | SDKAPIError | SDKAPIUnreachableError;
 
 /** True for every error of this file, including one made by another copy of the package. */

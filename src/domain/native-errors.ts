@@ -27,6 +27,7 @@ const TEXTS: Readonly<Record<NativeErrorCode, string>> = {
   internal_error: 'An internal error has occurred.',
 };
 
+/** The codes that native devices report. */
 export type NativeErrorCode = keyof typeof NAMES | 'internal_error';
 
 /** An error that a native device reported. `name` identifies it. */

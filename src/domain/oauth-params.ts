@@ -13,6 +13,7 @@ export interface OAuthAuthorizeParams {
   readonly max_age?: string;
 }
 
+/** The parameters with which an app sends somebody to log out (OpenID Connect RP-Initiated Logout). */
 export interface OAuthLogoutParams {
   readonly client_id: string;
   readonly post_logout_redirect_uri: string;

@@ -21,6 +21,7 @@ export const OAUTH_PROVIDERS = {
   yahoo: 'Yahoo',
 } as const;
 
+/** The name of a social login, such as `google`. */
 export type OAuthProvider = keyof typeof OAUTH_PROVIDERS;
 
 const members = /* @__PURE__ */ Object.fromEntries(

@@ -7,12 +7,14 @@ export interface UserEmail {
   readonly verified: boolean;
 }
 
+/** A telephone number of a user, in E.164 (`+15005550006`). */
 export interface UserPhoneNumber {
   readonly phone_id: string;
   readonly phone_number: string;
   readonly verified: boolean;
 }
 
+/** A social login of a user. */
 export interface OAuthRegistration {
   readonly oauth_user_registration_id: string;
   readonly provider_type: string;
@@ -21,6 +23,7 @@ export interface OAuthRegistration {
   readonly locale?: string | null;
 }
 
+/** A passkey or a security key of a user. */
 export interface WebauthnRegistration {
   readonly webauthn_registration_id: string;
   readonly domain: string;
@@ -40,16 +43,19 @@ export interface WebauthnRegistration {
   readonly aaguid?: string | null;
 }
 
+/** A biometric registration of a native app. */
 export interface BiometricRegistration {
   readonly biometric_registration_id: string;
   readonly verified: boolean;
 }
 
+/** An authenticator app of a user. */
 export interface TOTPRegistration {
   readonly totp_id: string;
   readonly verified: boolean;
 }
 
+/** A crypto wallet of a user. */
 export interface CryptoWalletRegistration {
   readonly crypto_wallet_id: string;
   readonly crypto_wallet_address: string;
@@ -57,6 +63,7 @@ export interface CryptoWalletRegistration {
   readonly verified: boolean;
 }
 
+/** The name of a user, in parts. */
 export interface UserName {
   readonly first_name?: string;
   readonly middle_name?: string;

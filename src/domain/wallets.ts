@@ -11,6 +11,7 @@ export const WALLETS = {
   solana: { name: 'Solana', chain: 'solana' },
 } as const;
 
+/** A kind of crypto wallet that the widget knows. */
 export type WalletKind = keyof typeof WALLETS;
 export const WALLET_KINDS = Object.keys(WALLETS) as readonly WalletKind[];
 /** The wire's `crypto_wallet_type`. */

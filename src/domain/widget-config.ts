@@ -19,6 +19,7 @@ export const Products = {
 } as const;
 export type Products = (typeof Products)[keyof typeof Products];
 
+/** How a passcode is delivered. */
 export const OTPMethods = { SMS: 'sms', WhatsApp: 'whatsapp', Email: 'email' } as const satisfies Record<
   string,
   OtpMethod
@@ -43,6 +44,7 @@ export const OneTapPositions = {
   forceLegacyEmbedded: 'forceLegacyEmbedded',
 } as const;
 export type OneTapPositions = (typeof OneTapPositions)[keyof typeof OneTapPositions];
+/** Where Google's prompt shows. */
 export type OneTapPosition = OneTapPositions;
 
 /** The options of email magic links: their target, their lifetime and the mail's template. */
@@ -118,6 +120,8 @@ export interface PasswordOptions {
   readonly resetPasswordExpirationMinutes?: number;
   /** The server's template of the reset mail. */
   readonly resetPasswordTemplateId?: string;
+  /** Offers to suggest a passphrase where a password is chosen (not in the reference client). True unless given. */
+  readonly suggestPassphrase?: boolean;
   /** The language of the mail, such as `es`. */
   readonly locale?: string;
 }

@@ -161,11 +161,11 @@ test('a passkey is created, renamed and deleted, and a password is set', async (
   await context.credentials.install();
   await enter(page, pathFor(demoPath), inbox);
   const rows = section(page, 'Existing Passkeys').getByRole('listitem');
-  await button(page, 'Create a Passkey').click();
+  await button(page, 'Create a passkey').click();
   await expect(rows).toHaveCount(1);
   await button(page, /^Rename /).click();
-  await field(page, 'Name of the Passkey').fill('My laptop');
-  await field(page, 'Name of the Passkey').press('Enter');
+  await field(page, 'Name of the passkey').fill('My laptop');
+  await field(page, 'Name of the passkey').press('Enter');
   await expect(rows).toHaveText(['My laptop']);
   await button(page, 'Delete My laptop').click();
   await button(page, 'Delete').click();

@@ -50,6 +50,11 @@ test('another app signs its user in here, unasked the second time, and logs out'
   await page.getByRole('button', { name: 'Sign in with Portico' }).click();
   const address = await logIn(page, inbox);
   await expect(heading(page, `Sign in to ${app} with Portico Demo`)).toBeVisible();
+  // Any program of this machine could be the app, so nobody vouches for it.
+  await expect(widget(page)).toContainText('You will go on to an app on this device.');
+  await expect(widget(page)).not.toContainText(/verified by/i);
+  const account = widget(page).getByRole('link', { name: 'your Portico Demo account, under Connected apps' });
+  await expect(account).toHaveAttribute('href', '/account');
   await button(page, 'Allow').click();
   await expect(atApp(page)).toBeVisible();
   await expect(page.locator('main')).toContainText(address);

@@ -82,12 +82,46 @@ test('nothing reaches out of its card, at 320 and 400 px, left and right', async
   }
 });
 
-// The longest words, the tightest lines and the other direction; Spanish and French are between them.
-for (const language of ['de', 'ja', 'ar']) {
+/** The lines of titles, texts and buttons that begin with what a line of Japanese cannot begin with. */
+const wrongLines = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => {
+    const wrong = /^(?:[をがはへのねゃゅょぁぃぅぇぉァィゥェォッャュョー、。」？！…]|に(?!ほ)|と(?!き)|で(?!き)|っ)/u;
+    const range = document.createRange();
+    return [
+      ...document.querySelectorAll<HTMLElement>('.card [lang=ja] :is(h1, [data-part=text], button span)'),
+    ].flatMap((one) => {
+      const { firstChild: text } = one;
+      // A label alone that is hidden from view has a width of a pixel; a host's hostile name breaks where it must.
+      if (!(text instanceof Text) || one.offsetWidth < 20 || /javascript:/u.test(one.textContent)) return [];
+      let below = 0;
+      return Array.from(text.data).flatMap((_, index) => {
+        range.setStart(text, index);
+        range.setEnd(text, index + 1);
+        const { top, bottom } = range.getBoundingClientRect();
+        const isNext = below > 0 && top >= below - 4;
+        if (below === 0 || isNext) below = bottom;
+        return isNext && wrong.test(text.data.slice(index)) ? [text.data] : [];
+      });
+    });
+  });
+
+const localeOf = (page: Page): Promise<string> =>
+  page
+    .locator('.card [data-portico]')
+    .first()
+    .evaluate((root) => getComputedStyle(root).getPropertyValue('-webkit-locale'));
+
+// The longest words, the tightest lines, the other direction, and two scripts without spaces; Spanish and French are between them.
+for (const language of ['de', 'ja', 'ar', 'pt', 'zh']) {
   test(`nothing reaches out of its card, 320 px, in the language ${language}`, async ({ page }) => {
     test.setTimeout(120_000);
     await open(page, `screen=all&width=320&language=${language}`);
     expect(await overflowing(page)).toEqual([]);
+    if (language === 'ja') {
+      expect(await localeOf(page)).toBe('"ja"');
+      expect(await wrongLines(page)).toEqual([]);
+    }
+    if (language === 'zh') expect(await localeOf(page)).toBe('"zh-Hans"');
   });
 }
 

@@ -59,7 +59,7 @@ test('a passkey is created, renamed and deleted, and the browser forgets it', as
   expect(await authenticator.count()).toBe(1);
 
   await button(page, /^Rename /).click();
-  const field = widget(page).getByRole('textbox', { name: 'Name of the Passkey' });
+  const field = widget(page).getByRole('textbox', { name: 'Name of the passkey' });
   await expect(field).toBeFocused();
   for (const name of ['Done', 'Set up another Passkey']) await expect(button(page, name)).toBeDisabled();
   await expect(button(page, /^Delete /)).toHaveCount(0);

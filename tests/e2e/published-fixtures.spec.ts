@@ -80,14 +80,14 @@ test('a person is signed in from the start', async ({ page, person }) => {
 });
 
 test.describe('clean data', () => {
+  const names = ['other', 'playwright-clean-of-an-earlier-run'];
   const asked: string[] = [];
   const alone = test.extend({
     portico: async ({}, use) => {
-      const snapshots = asked.length === 0 ? [] : [{ name: 'playwright-clean' }];
       const server = createServer((request, response) => {
         asked.push(`${request.method} ${request.url}`);
         response.setHeader('Content-Type', 'application/json');
-        response.end(JSON.stringify({ snapshots, snapshot: {} }));
+        response.end(JSON.stringify({ snapshots: names.map((name) => ({ name })), snapshot: {} }));
       });
       await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
       await use({ apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
@@ -96,12 +96,17 @@ test.describe('clean data', () => {
   });
   test.describe.configure({ mode: 'serial' });
 
-  alone('is kept for the first test that asks for it', ({ cleanData }) => {
-    expect([cleanData, asked.splice(1)]).toEqual([undefined, ['POST /dev/control/snapshots']]);
+  alone('is kept for the first test of a run that asks for it', ({ cleanData }) => {
+    const removed = 'DELETE /dev/control/snapshots/playwright-clean-of-an-earlier-run';
+    expect([cleanData, asked.splice(0)]).toEqual([
+      undefined,
+      ['GET /dev/control', removed, 'POST /dev/control/snapshots'],
+    ]);
+    names.splice(1, 1, `playwright-clean-${process.ppid}`);
   });
   alone('is put back for the next one', ({ cleanData }) => {
-    const restored = 'POST /dev/control/snapshots/playwright-clean/restore';
-    expect([cleanData, asked]).toEqual([undefined, ['GET /dev/control', 'GET /dev/control', restored]]);
+    const restored = `POST /dev/control/snapshots/playwright-clean-${process.ppid}/restore`;
+    expect([cleanData, asked]).toEqual([undefined, ['GET /dev/control', restored]]);
   });
 });
 

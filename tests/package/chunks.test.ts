@@ -23,6 +23,7 @@ const ON_DEMAND = [
   'mails',
   'marks',
   'passkeys',
+  'passphrase-words',
   'passwords',
   'phones',
   'qr-code',

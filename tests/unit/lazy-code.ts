@@ -5,6 +5,7 @@
 import '../../src/application/widget/effects/account.ts';
 import '../../src/application/widget/effects/consent.ts';
 import '../../src/application/widget/effects/login-effects.ts';
+import '../../src/application/widget/effects/passkey-offer.ts';
 import '../../src/application/widget/effects/passkey-registration.ts';
 import '../../src/composition/lazy/wire-lazy.ts';
 import '../../src/presentation/parts/account/account.ts';
@@ -13,6 +14,7 @@ import '../../src/presentation/parts/login/login.ts';
 import '../../src/presentation/parts/mails/mails.ts';
 import '../../src/presentation/parts/marks/marks.ts';
 import '../../src/presentation/parts/passkeys/passkeys.ts';
+import '../../src/presentation/parts/passwords/passphrase-words.ts';
 import '../../src/presentation/parts/passwords/passwords.ts';
 import '../../src/presentation/parts/phones/phones.ts';
 import '../../src/presentation/parts/wallets/wallets.ts';

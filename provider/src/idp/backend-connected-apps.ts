@@ -10,7 +10,7 @@ import { readBy, wrongField } from '../backend/fields.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { pageFrom, pageOf } from '../backend/paging.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
-import { CLIENT_DESCRIPTION, CLIENT_NAME, CLIENT_REDIRECT, templateOf, WEB } from '../project/app-fields.ts';
+import { CLIENT_DESCRIPTION, CLIENT_NAME, CLIENT_REDIRECT, LOGO, templateOf } from '../project/app-fields.ts';
 import { flag, object, oneOf, partial, texts, textThat, whole, type Readers } from '../project/readers.ts';
 import { cancelRotation, endRotation, newClientSecret, startRotation } from '../security/client-secrets.ts';
 import type { Services } from '../services.ts';
@@ -31,7 +31,7 @@ const AUDIENCE = textThat('1 to 256 characters without spaces', (given) => /^[!-
 const SETTINGS: Readers<AppSettings> = {
   client_name: CLIENT_NAME,
   client_description: CLIENT_DESCRIPTION,
-  logo_url: WEB,
+  logo_url: LOGO,
   redirect_urls: texts(CLIENT_REDIRECT),
   post_logout_redirect_urls: texts(CLIENT_REDIRECT),
   full_access_allowed: flag,

@@ -2,7 +2,7 @@ import { type ConnectedApp, STANDARD_SCOPES } from '../../../src/domain/rules/co
 import type { Permission, RbacPolicy, Resource, Role, RoleAssignment, Scope } from '../../../src/domain/rules/roles.ts';
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import type { ClientSecretColumns } from '../security/tables.ts';
-import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, SCOPE, WEB } from './app-fields.ts';
+import { CLIENT_DESCRIPTION, CLIENT_ID as ID, CLIENT_NAME, CLIENT_REDIRECT, LOGO, SCOPE } from './app-fields.ts';
 import { distinct, FieldError, flag, listOf, object, oneOf, text, texts, textThat, type Reader } from './readers.ts';
 
 /** A connected app of the project file, or one that the backend API made. */
@@ -139,11 +139,12 @@ const apps = distinct<AppOfFile>(
         pkce_required: flag,
         name: CLIENT_NAME,
         description: CLIENT_DESCRIPTION,
-        logo_url: WEB,
+        logo_url: LOGO,
         redirect_uris: texts(CLIENT_REDIRECT),
         post_logout_redirect_uris: texts(CLIENT_REDIRECT),
         scopes: texts(SCOPE),
         first_party: flag,
+        verified: flag,
       },
       {
         client_secret_hash: null,
@@ -153,6 +154,7 @@ const apps = distinct<AppOfFile>(
         post_logout_redirect_uris: [],
         scopes: null,
         first_party: false,
+        verified: false,
       },
     ),
   ),

@@ -1,4 +1,4 @@
-import { isPrivateUseUri, safeUrl } from '../../../src/domain/safe-url.ts';
+import { isPrivateUseUri, safeImageUrl, safeUrl } from '../../../src/domain/safe-url.ts';
 import { templateError } from '../../../src/domain/rules/token-templates.ts';
 import { FieldError, text, textThat, type Reader } from './readers.ts';
 
@@ -15,7 +15,11 @@ export const CLIENT_REDIRECT = textThat(
   "an https URL, http on this machine, or a URI of a native app's own scheme such as com.example.app:/callback, without user and fragment",
   (given) => (safeUrl(given) !== null || isPrivateUseUri(given)) && !given.includes('#'),
 );
-export const WEB = textThat('an https URL, or http on this machine', (given) => safeUrl(given) !== null);
+/** A logo inside of its URL is shown without a request to the app's server. */
+export const LOGO = textThat(
+  'an https URL, http on this machine, or a PNG, JPEG, GIF or WebP image of at most 24 KiB as a data URL',
+  (given) => given.length <= 32_768 + 64 && safeImageUrl(given) !== null,
+);
 
 /** A template of additional claims, made from the values of its user or client. */
 export function templateOf(root: 'user' | 'client'): Reader<string> {

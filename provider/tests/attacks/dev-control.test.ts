@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type Listening } from '../../src/cli/listen.ts';
-import { makeControlled, type Controlled } from '../kit/controlled.ts';
+import { controlledApp, makeControlled, type Controlled } from '../kit/controlled.ts';
 import { PUBLIC_TOKEN, basic } from '../kit/harness.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -63,10 +63,10 @@ describe('/dev/control and those who may not use it', () => {
 
   it('is not there without --dev, and on a server that others reach', async () => {
     for (const given of [{ dev: false }, { loopback: false }]) {
-      const other = await makeControlled(undefined, given);
-      expect(await other.control('GET', ''), JSON.stringify(given)).toMatchObject({ status: 404 });
-      expect(await other.control('POST', '/clock', { move_ms: 1 })).toMatchObject({ status: 404 });
-      await other.close();
+      const other = controlledApp({})({ ...provider.services, ...given });
+      const move = { method: 'POST', headers: JSON_TYPE, body: LATER };
+      expect((await other.request('/dev/control')).status, JSON.stringify(given)).toBe(404);
+      expect((await other.request('/dev/control/clock', move)).status).toBe(404);
     }
   });
 

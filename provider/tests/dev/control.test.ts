@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { REFUSALS } from '../../../src/domain/rules/refusal.ts';
 import { makeControlled, type Controlled } from '../kit/controlled.ts';
 import { DATABASES, MINUTE } from '../kit/harness.ts';
 
@@ -37,6 +38,16 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     const { session_jwt: later } = await provider.signIn('later@example.com');
     const { iat } = JSON.parse(atob(later.split('.')[1])) as { iat: number };
     expect(iat * 1000).toBe(Date.UTC(2030, 0, 1) + 6 * MINUTE);
+
+    const keys = async () => {
+      const published = (await (await provider.app.request('/.well-known/jwks.json')).json()) as { keys: unknown[] };
+      return published.keys.length;
+    };
+    expect(await keys()).toBe(1);
+    await clock({ move_ms: 91 * 24 * 60 * MINUTE });
+    expect(await keys()).toBe(2);
+    await provider.control('DELETE', '/clock');
+    expect(await check((await provider.signIn('now@example.com'))['session_jwt'])).toBe(200);
   });
 
   it('freezes the clock, sets it and lets it run on from there', async () => {
@@ -102,6 +113,15 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     expect(state.body['faults']).toMatchObject([{ call: '*', refuse: 'too_many_requests', hits: 1, scope: null }]);
     await provider.control('DELETE', `/faults/${state.body['faults'][0].fault_id}`);
     expect((await attempt()).body['error_type']).toBe('otp_code_not_found');
+  });
+
+  it('knows every refusal of the catalogue, with its status and words', async () => {
+    for (const [type, [status, message]] of Object.entries(REFUSALS)) {
+      await fault({ call: 'GET /sdk/v1/users/me', refuse: type, times: 1 });
+      const reply = await provider.app.request('/sdk/v1/users/me');
+      expect(reply.status, type).toBe(status);
+      expect(await reply.text()).toContain(type === 'captcha_required' ? message : JSON.stringify(message));
+    }
   });
 
   it('answers a fault as each API does: flat for the backend, in the text of a captcha, as a page at a social login', async () => {

@@ -37,19 +37,23 @@ describe.each(DATABASES)('signing in to other apps on %s', (_, url) => {
           client_name: 'Planner',
           client_description: 'Plans.',
           client_type: 'third_party_public',
+          client_verified: false,
         },
       });
       expect(data['scope_results']).toEqual([
-        { scope: 'openid', is_grantable: true, description: 'Sign you in' },
-        { scope: 'write:documents', is_grantable: true, description: 'Change your documents' },
-        { scope: 'purge', is_grantable: false, description: 'Delete your documents' },
+        { scope: 'openid', is_grantable: true, description: 'Sign you in', access: 'view' },
+        { scope: 'write:documents', is_grantable: true, description: 'Change your documents', access: 'change' },
+        { scope: 'purge', is_grantable: false, description: 'Delete your documents', access: 'change' },
       ]);
       const theirs = await start({ scopes: ['write:documents'] }, other);
       expect(theirs.data['scope_results'][0].is_grantable).toBe(false);
     });
 
     it('needs no consent for the project’s own app, unless it is asked for', async () => {
-      expect((await start({ client_id: 'own' })).data['consent_required']).toBe(false);
+      expect((await start({ client_id: 'own' })).data).toMatchObject({
+        consent_required: false,
+        client: { client_verified: true },
+      });
       expect((await start({ client_id: 'own', prompt: 'consent' })).data['consent_required']).toBe(true);
       expect((await start({ client_id: 'own', prompt: 'login consent' })).data['consent_required']).toBe(true);
     });

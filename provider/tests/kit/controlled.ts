@@ -7,7 +7,7 @@ import { projectFrom } from '../../src/project/project.ts';
 import { makeProvider, type Fields } from './harness.ts';
 
 /** A developer's server, with `/dev/control`. @param json the project file */
-const controlledApp = (json: object) => (services: AppOptions) => {
+export const controlledApp = (json: object) => (services: AppOptions) => {
   const clock = new DevClock(services.clock);
   const project = new ProjectSwitch(services.project, (settings) => projectFrom({ ...json, ...settings }));
   const control = new Control({ clock, random: services.random, project });

@@ -30,6 +30,14 @@ describe('a project file', () => {
     });
   });
 
+  it('takes the logo of an app inside of its URL, up to 24 KiB, and the word of the operator for an app of others', () => {
+    const logo = (size: number) => `data:image/png;base64,${'A'.repeat(size)}`;
+    const read = (fields: object) => projectFrom({ clients: [{ ...CLIENT, ...fields }] }).clients[0];
+    expect(read({ logo_url: logo(32_768), verified: true })).toMatchObject({ logo_url: logo(32_768), verified: true });
+    expect(read({})).toMatchObject({ logo_url: null, verified: false });
+    expect(() => read({ logo_url: logo(40_000) })).toThrow('logo_url must be');
+  });
+
   it('sends resets where logins go, unless it says otherwise', () => {
     const urls = { default_login_redirect_url: 'http://localhost:1/a' };
     expect(projectFrom(urls).default_reset_password_redirect_url).toBe('http://localhost:1/a');
@@ -84,6 +92,8 @@ describe('a project file', () => {
     [{ idp: { authorization_url: 'https://elsewhere.example/authorize' } }, 'idp.authorization_url must be on one of'],
     [{ idp: { authorization_url: 'http://example.com/authorize' } }, 'idp.authorization_url must be an https URL'],
     [{ idp: { logout_url: 'http://localhost/#bye' } }, 'idp.logout_url must be an https URL'],
+    [{ clients: [{ ...CLIENT, verified: 'yes' }] }, 'clients[0].verified must be a boolean'],
+    [{ clients: [{ ...CLIENT, logo_url: 'data:image/svg+xml,<svg/>' }] }, 'clients[0].logo_url must be an https URL'],
     [{ clients: [{ ...CLIENT, redirect_uris: [] }] }, 'clients[0].redirect_uris must be of one URL or more'],
     [{ clients: [{ ...CLIENT, redirect_uris: ['http://app.example/'] }] }, 'clients[0].redirect_uris[0] must be'],
     [{ clients: [{ ...CLIENT, redirect_uris: ['https://a.example/#x'] }] }, 'clients[0].redirect_uris[0] must be'],

@@ -1,3 +1,4 @@
+import type { ScopeAccess } from '../../domain/scope-access.ts';
 import type { Shape } from '../../domain/shape.ts';
 import type { User } from '../../domain/user.ts';
 import { endpoint } from './endpoint.ts';
@@ -7,6 +8,8 @@ export interface ScopeResult {
   readonly scope: string;
   readonly is_grantable: boolean;
   readonly description: string;
+  /** What the scope allows; servers may leave it out. */
+  readonly access?: ScopeAccess;
 }
 
 /** The app that requests authorization. */
@@ -16,6 +19,8 @@ export interface ConnectedAppClient {
   readonly client_name: string;
   readonly client_description: string;
   readonly client_logo_url?: string | null;
+  /** Whether the project's operator vouches for the app; servers may leave it out. */
+  readonly client_verified?: boolean;
 }
 
 const REQUEST = {

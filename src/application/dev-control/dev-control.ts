@@ -55,6 +55,7 @@ export interface ActiveFault extends Fault {
 /** How the built-in social accounts answer the next login. */
 export type SocialAnswer = 'deny' | 'error';
 
+/** A kept state of the provider's data. */
 export interface Snapshot {
   readonly name: string;
   /** RFC 3339, in real time. */
@@ -66,6 +67,7 @@ export interface Snapshot {
 /** Settings of the project, under their names in the project file, such as `{ password_strength_policy: 'luds' }`. */
 export type ProjectSettings = Readonly<Record<string, unknown>>;
 
+/** What is set at a development provider. */
 export interface ControlState {
   readonly clock: ControlledClock;
   readonly faults: readonly ActiveFault[];
@@ -97,6 +99,7 @@ export interface PersonToSeed {
   readonly session_duration_minutes?: number;
 }
 
+/** A user that was made on demand. */
 export interface SeededPerson {
   readonly user_id: string;
   readonly email: string | null;

@@ -59,6 +59,7 @@ export interface HostRecord {
   readonly data: Fields;
 }
 
+/** The session was found, began, changed or ended. */
 export interface SessionRecord {
   readonly kind: 'session';
   readonly change: 'found' | 'began' | 'changed' | 'ended';
@@ -80,6 +81,7 @@ export interface ControlRecord {
   readonly outcome: string;
 }
 
+/** One entry of a trace, without its number and time. */
 export type TraceRecord =
   | WidgetRecord
   | StepRecord

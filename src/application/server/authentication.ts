@@ -32,6 +32,7 @@ export interface SignedIn {
   readonly source: 'jwt' | 'api';
 }
 
+/** Why a request counts as signed out. */
 export type SignedOutReason =
   /** Neither a bearer token nor a cookie. */
   | 'no-credentials'
@@ -48,6 +49,7 @@ export type SignedOutReason =
   /** A session token came, and the verifier has neither `publicToken` nor `secret` to ask with. */
   | 'cannot-ask';
 
+/** Nobody is signed in, as far as the request shows. */
 export interface SignedOut {
   readonly status: 'signed-out';
   readonly reason: SignedOutReason;
@@ -70,4 +72,5 @@ export interface Unavailable {
   readonly retryAfterMs: number;
 }
 
+/** Who sent a request: the result of `authenticateRequest`. */
 export type Authentication = SignedIn | SignedOut | Forbidden | Unavailable;

@@ -11,6 +11,7 @@ type Own = 'email' | 'code_challenge' | 'captcha_token' | 'dfp_telemetry_id';
 
 /** The host's options of a magic link. */
 export type MagicLinkOptions = Omit<BodyFor<typeof magicLinks.loginOrCreate>, Own>;
+/** Options of `magicLinks.email.send`. */
 export type MagicLinkSendOptions = Omit<BodyFor<typeof magicLinks.sendPrimary>, Own>;
 
 type Reply = ReplyFor<typeof magicLinks.authenticate>;

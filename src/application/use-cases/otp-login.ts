@@ -9,7 +9,9 @@ type Own = 'email' | 'phone_number' | 'captcha_token' | 'dfp_telemetry_id';
 
 /** The host's options of a passcode by email. */
 export type EmailOtpOptions = Omit<BodyFor<typeof otps.emailLoginOrCreate>, Own>;
+/** Options of a passcode by text message. */
 export type SmsOtpOptions = Omit<BodyFor<typeof otps.smsLoginOrCreate>, Own>;
+/** Options of a passcode by WhatsApp. */
 export type WhatsappOtpOptions = Omit<BodyFor<typeof otps.whatsappLoginOrCreate>, Own>;
 
 /** The host's options of a passcode, by delivery method. */

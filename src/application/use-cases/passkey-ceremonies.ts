@@ -22,6 +22,7 @@ export interface WebauthnRegisterOptions {
   readonly session_duration_minutes?: number | undefined;
 }
 
+/** Options of `webauthn.authenticate`. `domain` is the page's own host unless given. */
 export interface WebauthnAuthenticateOptions {
   readonly domain?: string | undefined;
   readonly is_passkey?: boolean | undefined;

@@ -13,6 +13,7 @@ export interface WalletStart {
   readonly siwe_params?: SiweParams | undefined;
 }
 
+/** A signed challenge, for `cryptoWallets.authenticate`. The duration is in minutes. */
 export interface WalletSignature {
   readonly crypto_wallet_address: string;
   readonly crypto_wallet_type: string;

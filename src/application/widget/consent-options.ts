@@ -29,4 +29,10 @@ export interface IdentityProviderOptions extends WidgetOptions {
    * frame cannot see which site shows it.
    */
   readonly allowFraming?: boolean | undefined;
+  /**
+   * The page on which users see their connected apps and revoke their access, such as the one with the account widget: an https
+   * address, or a path of this site that begins with `/` (not in the reference client). The consent page links to it. Without it,
+   * the consent page names the place without a link.
+   */
+  readonly accountUrl?: string | undefined;
 }

@@ -51,6 +51,7 @@ export class StytchHeadlessClient<
     authenticateUrl(this, options, href);
 }
 
+/** Makes a client without a user interface. */
 export function createStytchHeadlessClient<
   Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
 >(publicToken: string, options?: StytchClientOptions): StytchHeadlessClient<Configuration> {

@@ -20,6 +20,7 @@ export const OAuthProviders = /* @__PURE__ */ Object.freeze(
 };
 export type OAuthProviders = OAuthProvider;
 
+/** The wallets that the reference client names. */
 export const Wallets = {
   Vessel: 'Vessel',
   Phantom: 'Phantom',
@@ -31,6 +32,7 @@ export const Wallets = {
 } as const;
 export type Wallets = (typeof Wallets)[keyof typeof Wallets];
 
+/** The values that a redirect address may name. */
 export const RedirectURLType = { ResetPassword: 'reset_password' } as const;
 export type RedirectURLType = (typeof RedirectURLType)[keyof typeof RedirectURLType];
 

@@ -48,11 +48,13 @@ type Known<Hydrated extends boolean, Value, None> = Hydrated extends true
   ? Looked & Value
   : (Looked & Value) | (NotYet & None);
 
+/** The user, and whether the page knows already whether there is one. */
 export function useStytchUser<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchUser');
   return useUser() as unknown as Known<AssumeHydrated, { readonly user: User | null }, { readonly user: null }>;
 }
 
+/** The session, and whether the page knows already whether there is one. */
 export function useStytchSession<AssumeHydrated extends boolean = true>() {
   useGiven('useStytchSession');
   return useSession() as unknown as Known<
@@ -81,6 +83,7 @@ function wrapped<Props extends object>(
   return Object.assign(component, { displayName: `${name}(${inner.displayName ?? inner.name ?? 'Component'})` });
 }
 
+/** Gives a component the client. */
 export function withStytch<
   Props extends object,
   Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
@@ -88,6 +91,7 @@ export function withStytch<
   return wrapped<Props>('withStytch', Component, (props) => <Component {...props} stytch={useGiven('withStytch')} />);
 }
 
+/** Gives a component the user. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
 export function withStytchUser<Props extends object, _AssumeHydrated extends boolean = true>(
   Component: ComponentType<
@@ -107,6 +111,7 @@ export function withStytchUser<Props extends object, _AssumeHydrated extends boo
   });
 }
 
+/** Gives a component the session. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- apps of the reference name it
 export function withStytchSession<Props extends object, _AssumeHydrated extends boolean = true>(
   Component: ComponentType<

@@ -80,6 +80,7 @@ const SIZES = {
   'destructive-foreground': '#ffffff',
 } as const;
 
+/** The light theme of the reference client. */
 export const defaultTheme: Theme = {
   ...SIZES,
   'color-scheme': 'light',
@@ -101,6 +102,7 @@ export const defaultTheme: Theme = {
   success: '#007a55',
 };
 
+/** The dark theme of the reference client. */
 export const defaultDarkTheme: Theme = {
   ...SIZES,
   'color-scheme': 'dark',
@@ -242,4 +244,5 @@ export function styleToTheme(styles: StyleConfig): {
 
 /** The reference's own icon sets. Our icons are always used; the names exist so that imports resolve. */
 export const iconsBlack: IconRegistry = Object.freeze({});
+/** Icons are part of the widget, so that this set is empty. */
 export const iconsWhite: IconRegistry = Object.freeze({});

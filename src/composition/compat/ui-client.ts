@@ -75,6 +75,7 @@ export class StytchUIClient<
   }
 }
 
+/** Makes a client with widgets. */
 export function createStytchUIClient<
   Configuration extends StytchProjectConfigurationInput = StytchProjectConfiguration,
 >(publicToken: string, options?: StytchClientOptions): StytchUIClient<Configuration> {

@@ -19,6 +19,7 @@ export class ControlRefusal extends Error {
   }
 }
 
+/** Options of the helpers that control a development provider. */
 export interface ControlOptions {
   /**
    * Limits time and faults to requests that have this text in the header `X-Portico-Test`: 1 to 64 letters, digits and `. _ -`.

@@ -13,6 +13,7 @@ import { insideOf, type InspectableClient } from './inspected-client.ts';
 import { asJson, checkedCapacity, type RecordOptions, type Recording } from './record.ts';
 import { inspectedTabs } from './tabs.ts';
 
+/** Options of `inspect`. */
 export interface InspectOptions extends RecordOptions {
   /** The element in which the panel stands. Default: none; the panel floats over the page, closed until it is opened. */
   readonly element?: Element;

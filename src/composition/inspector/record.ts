@@ -3,6 +3,7 @@ import { TRACE_CAPACITY, TraceLog, type Trace } from '../../application/inspecto
 import { SDKUsageError } from '../../domain/errors.ts';
 import { insideOf, type InspectableClient } from './inspected-client.ts';
 
+/** Options of `record`. */
 export interface RecordOptions {
   /** How many entries are kept, 1 to 100000; the oldest go first. Default: 500. */
   readonly capacity?: number;

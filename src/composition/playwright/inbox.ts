@@ -15,6 +15,7 @@ export interface InboxMessage {
   readonly at: string;
 }
 
+/** How long to wait for a message. */
 export interface WaitOptions {
   /** How long to wait for a message, in milliseconds. Default: 5000. */
   readonly timeout?: number;

@@ -3,6 +3,7 @@ import type { PlaywrightTestConfig } from '@playwright/test';
 /** One entry of Playwright's `webServer`. */
 type WebServer = Extract<NonNullable<PlaywrightTestConfig['webServer']>, { readonly command: string }>;
 
+/** Options of `providerServer`. */
 export interface ProviderServerOptions {
   /** The port on this machine. Default: 4100. */
   readonly port?: number;

@@ -8,6 +8,7 @@ import { keptPrivate, refusalResponse } from './responses.ts';
 
 export { safeReturnPath };
 
+/** Options of `createNextAuth`. */
 export interface NextAuthOptions {
   /** The path of the page that signs in: `/login` unless given. */
   readonly signInPath?: string;
@@ -20,6 +21,7 @@ interface ProxyRequest extends Request {
 
 type RouteHandler<R extends Request, Context> = (request: R, context: Context) => Promise<Response>;
 
+/** Who is signed in, for the parts of a Next app. */
 export interface NextAuth {
   /** Who sent the request, in server components, server functions and route handlers. Asks at most once per request. */
   auth(requirements?: Requirements): Promise<Authentication>;

@@ -1,5 +1,6 @@
 import { isLoopbackHost, isPrivateUseUri } from '../safe-url.ts';
 import { parsedUrl } from './redirects.ts';
+import { accessOf, STANDARD_ACCESS, type ScopeAccess } from '../scope-access.ts';
 import { Refusal } from './refusal.ts';
 import { permits, type RbacPolicy } from './roles.ts';
 
@@ -18,6 +19,8 @@ export interface ConnectedApp {
   readonly scopes: readonly string[] | null;
   /** An app of the project's owner, which needs no consent. */
   readonly first_party: boolean;
+  /** The project's operator vouches for this app of others. */
+  readonly verified?: boolean;
   /** Requires PKCE of a confidential client too. Public clients always need it. */
   readonly pkce_required?: boolean;
   /** Whether `offline_access` needs consent, even if the app needs none otherwise. */
@@ -39,6 +42,8 @@ export interface JudgedScope {
   readonly scope: string;
   readonly is_grantable: boolean;
   readonly description: string;
+  /** Absent for a scope of the project without permissions: only its description says what it is for. */
+  readonly access?: ScopeAccess;
 }
 
 /** Known to every client of OpenID and of this wire (specification, section 5). */
@@ -124,6 +129,8 @@ export function clientOf(app: ConnectedApp) {
     client_name: app.name,
     client_description: app.description,
     client_logo_url: app.logo_url,
+    /** Whether the project's operator vouches for it. */
+    client_verified: app.first_party || app.verified === true,
   };
 }
 
@@ -175,9 +182,14 @@ export function scopeResults({ project, client, roles }: Asking, asked: readonly
     if (!allowed.has(scope)) throw new Refusal('invalid_scope', `The app cannot ask for the scope ${shown(scope)}.`);
     const custom = project.rbac_policy.scopes.find((each) => each.scope === scope);
     const is_grantable = custom === undefined || permits(project.rbac_policy, roles, custom.permissions);
-    return { scope, is_grantable, description: custom?.description ?? STANDARD_SCOPES[scope] ?? '' };
+    const access = custom === undefined ? standardAccess(scope) : accessOf(custom.permissions);
+    const description = custom?.description ?? STANDARD_SCOPES[scope] ?? '';
+    return { scope, is_grantable, description, ...(access === undefined ? {} : { access }) };
   });
 }
+
+const standardAccess = (scope: string): ScopeAccess | undefined =>
+  (STANDARD_ACCESS as Readonly<Partial<Record<string, ScopeAccess>>>)[scope];
 
 /** Those of the scopes that the client may still have and the user may still grant. */
 export function grantableScopes(asking: Asking, scopes: readonly string[]): readonly string[] {

@@ -64,7 +64,9 @@ export type Screen =
   /** The generic success: the login happened outside the screens, for example by a link in a mail. */
   | { readonly name: 'AuthenticateFlowComplete' };
 
+/** The name of a screen, such as `Main`. */
 export type ScreenName = Screen['name'];
+/** The screen of one name, with its fields. */
 export type ScreenOf<Name extends ScreenName> = Extract<Screen, { readonly name: Name }>;
 
 /** The passcode that a screen waits for, or null. */

@@ -41,4 +41,5 @@ export const DASHBOARD: FakeClient = {
   first_party: true,
 };
 
+/** The trusted-auth-token profile that the suites use. */
 export const PROFILE = 'trusted-auth-token-profile-test-flows';

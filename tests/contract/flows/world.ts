@@ -12,6 +12,7 @@ export interface FlowBrowser {
   tab(): FlowTab;
 }
 
+/** What the link of a mail is for. */
 export type LinkType = 'magic_links' | 'login' | 'reset_password';
 
 /** A wallet that signs whatever it is shown. */
@@ -81,6 +82,7 @@ export interface FlowProject {
   readonly realSignatures?: boolean;
 }
 
+/** Makes a world with the given project: the server under test, and what surrounds it. */
 export type MakeFlowWorld = (project: FlowProject) => Promise<FlowWorld>;
 
 export const SITE = 'http://localhost:3000/';

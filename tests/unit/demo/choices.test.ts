@@ -95,6 +95,12 @@ describe('the address of the demo', () => {
     ],
     ['no page', 'config', { passwordOptions: { resetPasswordRedirectURL: 'javascript:alert(1)' } }, 'a page of'],
     ['a look of words', 'styles', 'red', 'styles must be an object'],
+    [
+      'style sheets',
+      'styles',
+      { preset: { name: 'modern', sheets: ['*{display:none}'] } },
+      'styles.preset must be a name',
+    ],
     ['a picture from elsewhere', 'styles', { logo: { logoImageUrl: 'https://evil.example/seen.png' } }, 'a picture of'],
     ['a picture that is data', 'styles', { logo: { logoImageUrl: 'data:image/svg+xml,<svg/>' } }, 'a picture of'],
     ['a nest', 'config', nested(12), 'config is nested deeper than 8 levels'],

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
+  accessOfEntry,
   accountOf,
   clientNameOf,
+  consentPage,
   defaultLists,
   destinationOf,
   listsFrom,
   scopeVerdict,
 } from '../../../src/domain/consent.ts';
+import { accessOf } from '../../../src/domain/scope-access.ts';
 
 const named = (client_name: unknown, uri = 'https://app.example/callback') => clientNameOf({ client_name }, uri);
 
@@ -119,8 +122,67 @@ describe('what the server says of scopes', () => {
       { scope: 'read:documents', description: 'Read your documents' },
     ];
     expect(defaultLists(scopes)).toEqual([
-      { header: null, entries: [{ scope: 'offline_access' }, { text: 'Read your documents' }] },
+      { header: null, entries: [{ scope: 'offline_access' }, { text: 'Read your documents', access: 'unknown' }] },
     ]);
+  });
+});
+
+describe('what a permission allows', () => {
+  it('is known of the standard scopes, whatever the server says, and of others by its word', () => {
+    const results = [
+      { scope: 'full_access', is_grantable: true, description: '', access: 'view' },
+      { scope: 'write:plans', is_grantable: true, description: 'Change plans', access: 'change' },
+      { scope: 'odd', is_grantable: true, description: 'Odd', access: 'harmless' },
+    ];
+    const { grantable } = scopeVerdict(results, ['full_access', 'write:plans', 'odd'])!;
+    const [list] = defaultLists(grantable);
+    expect(list?.entries.map(accessOfEntry)).toEqual(['full', 'change', 'unknown']);
+    expect(accessOfEntry({ text: 'A line of the host' })).toBeUndefined();
+  });
+
+  it('is judged by the actions of its permissions: nothing that is not plainly reading counts as such', () => {
+    const of = (...actions: readonly string[]) => accessOf([{ actions }]);
+    expect(['read', 'list', 'get:own', 'view_all', 'search'].map((action) => of(action))).toEqual(
+      Array(5).fill('view'),
+    );
+    expect(['write', '*', 'readwrite', 'getaway', 'purge', 'viewer'].map((action) => of(action))).toEqual(
+      Array(6).fill('change'),
+    );
+    expect(of('read', 'write')).toBe('change');
+    expect([of(), accessOf([])]).toEqual([undefined, undefined]);
+  });
+
+  it('puts full access before everything else', () => {
+    const scopes = ['openid', 'offline_access', 'full_access'].map((scope) => ({ scope, description: '' }));
+    expect(defaultLists(scopes)[0]?.entries.map((entry) => 'scope' in entry && entry.scope)).toEqual([
+      'full_access',
+      'openid',
+      'offline_access',
+    ]);
+  });
+});
+
+describe('who vouches for an app', () => {
+  const verified = (redirect_uri: string, client_verified: unknown) =>
+    consentPage(
+      { scopes: ['openid'], redirect_uri },
+      { client_verified },
+      null,
+      { grantable: [], ungrantable: [] },
+      defaultLists,
+    );
+  it('is the project’s operator, where the server says so', () => {
+    expect(verified('https://planner.example/', true)).toMatchObject({ isVerified: true });
+    expect(verified('https://planner.example/', false)).toMatchObject({ isVerified: false });
+    for (const value of [undefined, null, 'true', 1]) {
+      expect(verified('https://planner.example/', value)).toMatchObject({ isVerified: null });
+    }
+  });
+
+  it('is nobody where any program of the device could receive the answer', () => {
+    for (const uri of ['http://localhost:7777/', 'http://127.0.0.1/', 'com.example.app:/callback']) {
+      expect(verified(uri, true)).toMatchObject({ isVerified: null, onDevice: true });
+    }
   });
 });
 
@@ -132,7 +194,7 @@ describe('a host’s manifest', () => {
       { scope: 'read:plans', description: 'Read your plans' },
     ];
     expect(listsFrom([{ scope: 'openid', description: 'openid' }, given[1]])).toEqual([
-      { header: null, entries: [{ scope: 'openid' }, { text: 'Read your plans' }] },
+      { header: null, entries: [{ scope: 'openid' }, { text: 'Read your plans', access: 'unknown' }] },
     ]);
     expect(listsFrom(given)).toBeNull();
     expect(listsFrom([{ header: '', items: ['a'] }])).toHaveLength(1);

@@ -16,6 +16,8 @@ const asking = (change: Partial<Asking> = {}): Asking => ({
   account: 'ada@example.com',
   host: 'planner.example',
   onDevice: false,
+  isVerified: null,
+  accountUrl: null,
   standardOnly: true,
   lists: defaultLists([
     { scope: 'openid', description: '' },
@@ -72,9 +74,80 @@ describe('the consent page', () => {
     const { container } = show(asking());
     expect(page.getByRole('heading', { level: 2 }).textContent).toBe('Planner is requesting to:');
     expect([...container.querySelectorAll('[data-part="entries"] > li')].map(({ textContent }) => textContent)).toEqual(
-      ['Confirm who you areAn identifier that stays the same whenever you sign in', 'Read your documents'],
+      [
+        'Confirm who you areAn identifier that stays the same whenever you sign in',
+        'Read your documentsNot graded: read it with care',
+      ],
     );
     expect(container.querySelectorAll('[data-part="entries"] details')).toHaveLength(1);
+  });
+
+  it('says how far a permission goes: full access first, framed and with its details open', () => {
+    const lists = defaultLists([
+      { scope: 'profile', description: '' },
+      { scope: 'write:plans', description: 'Change your plans', access: 'change' },
+      { scope: 'full_access', description: '' },
+    ]);
+    const { container } = show(asking({ lists }));
+    const items = [...container.querySelectorAll<HTMLElement>('[data-part="entries"] > li')];
+    expect(items.map(({ dataset }) => dataset['access'])).toEqual(['full', 'view', 'change']);
+    expect(items.map((item) => item.querySelector('[data-part="access"]')?.textContent)).toEqual([
+      'Full control of your account',
+      undefined,
+      'Can make changes',
+    ]);
+    expect(items.map((item) => item.querySelector('details')?.open)).toEqual([true, false, undefined]);
+  });
+
+  it('says who vouches for the app, and nothing when nobody says so', () => {
+    const verdict = () => document.querySelector('[data-part="verdict"]')?.textContent ?? null;
+    show(asking({ isVerified: true }));
+    expect(verdict()).toBe('Verified by Acme');
+    cleanup();
+    show(asking({ isVerified: false }));
+    expect(verdict()).toBe('Not verified by Acme. Allow it only if you trust it.');
+    cleanup();
+    show(asking());
+    expect(verdict()).toBeNull();
+  });
+
+  it('says where the access can be taken back, with a link where the host has that page', () => {
+    const words = 'You can take this back at any time in your Acme account, under Connected apps.';
+    const line = () => document.querySelector('[data-part="take-back"]')?.textContent ?? null;
+    show(asking());
+    expect([line(), page.queryByRole('link')]).toEqual([words, null]);
+    cleanup();
+    show(asking({ accountUrl: '/account' }));
+    expect(line()).toBe(words);
+    expect(page.getByRole<HTMLAnchorElement>('link')).toMatchObject({ target: '_blank', rel: 'noopener noreferrer' });
+    expect(page.getByRole('link').getAttribute('href')).toBe('/account');
+    cleanup();
+    show(asking({ canAllow: false, lists: [] }));
+    expect(line()).toBeNull();
+  });
+
+  it('shows the letter of the app until its logo has come, and when it does not come', () => {
+    const { container } = show(asking({ logoUrl: 'https://planner.example/logo.png' }));
+    const mark = container.querySelector<HTMLElement>('[data-part="app-mark"]')!;
+    const image = page.getByRole<HTMLImageElement>('img');
+    expect([mark.dataset['state'], mark.textContent, image.referrerPolicy]).toEqual(['letter', 'P', 'no-referrer']);
+    fireEvent.load(image);
+    expect(mark.dataset['state']).toBe('come');
+    cleanup();
+    show(asking({ logoUrl: 'https://planner.example/broken.png' }));
+    fireEvent.error(page.getByRole('img'));
+    expect([page.queryByRole('img'), document.querySelector('[data-part="app-mark"]')?.textContent]).toEqual([
+      null,
+      'P',
+    ]);
+    cleanup();
+    show(asking({ logoUrl: 'http://tracker.example/logo.png' }));
+    expect([page.queryByRole('img'), document.querySelector('[data-part="app-mark"]')?.textContent]).toEqual([
+      null,
+      'P',
+    ]);
+    cleanup();
+    expect(show(asking()).container.querySelector('[data-part="app-mark"]')).toBeNull();
   });
 
   it('lists the scopes that cannot be granted in a notice that expands', () => {

@@ -112,7 +112,7 @@ describe('the list of passkeys', () => {
     expect([isOff('Done'), isOff('Set up another Passkey')]).toEqual([true, true]);
     press('Done');
     expect(model.sent('passkey/done')).toEqual([]);
-    const field = page.getByRole('textbox', { name: 'Name of the Passkey' });
+    const field = page.getByRole('textbox', { name: 'Name of the passkey' });
     expect(document.activeElement).toBe(field);
     fireEvent.change(field, { target: { value: ' Desk ' } });
     press('Save the name');

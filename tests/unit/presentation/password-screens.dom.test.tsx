@@ -27,7 +27,7 @@ describe('The texts of the specification', () => {
     showScreen(NEW, { config: ALONE });
     expect(heading()).toBe('Finish creating your account by setting a password.');
     expect(text()).not.toContain('Choose how');
-    expect(buttons()).toEqual(['Back', 'Show password', 'Continue']);
+    expect(buttons()).toEqual(['Back', 'Show password', 'Suggest a passphrase', 'Continue']);
   });
 
   it.each([
@@ -96,7 +96,7 @@ describe('The texts of the specification', () => {
     expect(heading()).toBe('Sign up or log in');
     cleanup();
     showScreen({ name: 'PasswordResetForm', tokenType: 'reset' }, { config: ALONE });
-    expect(buttons()).toEqual(['Back', 'Show password', 'Continue']);
+    expect(buttons()).toEqual(['Back', 'Show password', 'Suggest a passphrase', 'Continue']);
   });
 
   it('PasswordResetForm while a link logs in, and when it did not', async () => {

@@ -78,6 +78,28 @@ describe('Creating a password', () => {
     expect(announced()).toBe('Password strength: Good. This password can be used.');
   });
 
+  it('tells the reasons against a password with it, and describes the field by them', async () => {
+    const { model } = showScreen(NEW, { config: ALONE });
+    await userEvent.type(field(), 'abc');
+    const feedback = { warning: 'This is a top-10 password.', suggestions: ['Add another word or two.'] };
+    answer(model, { score: 1, feedback });
+    expect(announced()).toBe(
+      'Password strength: Very weak. This password cannot be used yet. This is a top-10 password. Add another word or two.',
+    );
+    const [description] = (field().getAttribute('aria-describedby') ?? '').split(' ');
+    expect(document.querySelector(`[id="${description}"]`)?.textContent).toContain('This is a top-10 password.');
+    await userEvent.type(field(), 'd');
+    const luds_requirements = { missing_characters: 4, missing_complexity: 0 };
+    answer(model, { strength_policy: 'luds', feedback: { luds_requirements } });
+    expect(announced()).toBe('This password cannot be used yet. Must be at least 8 characters long.');
+    await userEvent.type(field(), 'e');
+    answer(model, { score: 1, breached_password: true, feedback });
+    expect(announced()).toMatch(
+      /^Password strength: Very weak\. This password may have been used on a different site/u,
+    );
+    expect(announced()).not.toContain('top-10');
+  });
+
   it('says when it could not be checked, and checks again', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'abc');
@@ -92,7 +114,7 @@ describe('Creating a password', () => {
   it('sent while it is checked, goes out once with the answer, if it is good', async () => {
     const { model } = showScreen(NEW, { config: ALONE });
     await userEvent.type(field(), 'Good1{Enter}');
-    expect(announced()).toBe('Checking…');
+    expect(announced()).toBe('Checking...');
     expect(button('Continue').getAttribute('aria-busy')).toBe('true');
     expect(model.sent('password/createRequested')).toEqual([]);
     answer(model, { valid_password: true, score: 4 });
@@ -124,7 +146,7 @@ describe('Creating a password', () => {
     expect(filled()).toBe(4);
     await userEvent.type(field(), 'c');
     expect(filled()).toBe(0);
-    expect(meter().getAttribute('aria-valuetext')).toBe('Checking…');
+    expect(meter().getAttribute('aria-valuetext')).toBe('Checking...');
     model.tell({ type: 'password/estimated', check: lastCheck(model), score: 4 });
     expect(filled()).toBe(0);
     model.tell({ type: 'password/estimated', check: lastCheck(model), score: 2 });

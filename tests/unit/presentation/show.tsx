@@ -10,6 +10,7 @@ import type { StyleConfig } from '../../../src/domain/theme.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import type { StringOverrides } from '../../../src/presentation/messages/catalogue.ts';
 import { loadPart } from '../../../src/presentation/parts/load-part.ts';
+import '../../../src/presentation/parts/passwords/passphrase-words.ts';
 import { Widget } from '../../../src/presentation/Widget.tsx';
 import { EMAIL_OTP, NOW, otpSent } from '../../gallery/fixtures.ts';
 

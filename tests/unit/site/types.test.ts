@@ -2,7 +2,7 @@ import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { parseDocstring } from '../../../site/api/docstring.ts';
 import { simpleType } from '../../../site/api/simple-types.ts';
-import { withLinks } from '../../../site/make/markup.ts';
+import { namesIn } from '../../../site/make/markup.ts';
 
 const simple = (type: string): string => {
   const source = `type X = ${type};`;
@@ -39,9 +39,15 @@ describe('The API reference', () => {
   });
 
   it('links whole names in code, and no property of that name', () => {
-    const html = '<span class="User">a: User, UserEmail, x.User</span>';
-    expect(withLinks(html, '/docs/', { User: '/api/headless#User' })).toBe(
-      '<span class="User">a: <a href="/docs/api/headless#User">User</a>, UserEmail, x.User</span>',
-    );
+    const links = { User: '/api/headless#User' };
+    expect(namesIn('a: User, UserEmail, x.User', links).filter(({ to }) => to !== undefined)).toEqual([
+      { text: 'User', to: '/api/headless#User' },
+    ]);
+    const text = ' readonly user?: Partial<User>; ';
+    expect(
+      namesIn(text, links)
+        .map((part) => part.text)
+        .join(''),
+    ).toBe(text);
   });
 });

@@ -20,6 +20,8 @@ import {
   type AuthorizeCommand,
   type AuthorizeEvent,
 } from '../../../domain/screens/consent-flow.ts';
+import { safeReturnPath } from '../../../domain/return-path.ts';
+import { safeUrl } from '../../../domain/safe-url.ts';
 import { ATTESTED_MINUTES } from '../../../domain/session.ts';
 import { isRecord } from '../../../domain/shape.ts';
 import { idp } from '../../api/index.ts';
@@ -144,7 +146,7 @@ class AuthorizeCalls {
     if (verdict === null) throw new Error('The server did not say what the app asks for.');
     // The account for which the server grants access. If the reply does not name it, the known user is kept.
     const user: unknown = reply.user ?? sessions.state().user;
-    const page = consentPage(this.params, reply.client, user, verdict, this.lists);
+    const page = consentPage(this.params, reply.client, user, verdict, this.lists, this.accountUrl());
     return { type: 'consentRequired', scopes: verdict.grantable.map(({ scope }) => scope), page };
   }
 
@@ -152,6 +154,17 @@ class AuthorizeCalls {
     const body = { ...this.params, scopes: [...scopes], consent_granted: granted };
     const { redirect_uri } = await this.services.wire.call(idp.authorizeSubmit, body);
     return { type: 'answered', redirectUri: redirect_uri };
+  }
+
+  /** The host's page of connected apps; an address that is not safe to follow is left out. */
+  private accountUrl(): string | null {
+    const given: unknown = this.options().accountUrl ?? null;
+    if (given === null) return null;
+    const path = safeReturnPath(given, '');
+    const url = typeof given !== 'string' ? null : path === '' ? safeUrl(given) : path;
+    if (url === null)
+      this.services.log.warn('accountUrl is ignored: it must be an https address, or a path that begins with /.');
+    return url;
   }
 
   /** The requested scopes in the host's own words if it gives valid ones, else in ours. */

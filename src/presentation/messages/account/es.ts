@@ -93,7 +93,7 @@ export const es: AccountTexts = {
   'account.factor.magic_link': 'enlace por correo',
   'account.factor.webauthn': 'llave de acceso',
   'account.factor.oauth': 'cuenta de otro proveedor',
-  'account.factor.crypto': 'monedero de criptomonedas',
+  'account.factor.crypto': 'cartera de criptomonedas',
   'account.factor.totp': 'aplicación de autenticación',
   'account.factor.recovery_codes': 'código de recuperación',
   'account.factor.impersonated': 'soporte que actúa por ti',

@@ -60,7 +60,7 @@ export const fr: AccountTexts = {
   'account.totp.app': 'l’application d’authentification',
   'account.codes.title': 'Codes de récupération',
   'account.codes.text':
-    'Chaque code vous connecte une fois lorsque vous n’avez pas votre application d’authentification. Gardez-les en lieu sûr.',
+    'Chaque code permet de vous connecter une fois si vous n’avez pas votre application d’authentification. Gardez-les en lieu sûr.',
   'account.codes.fresh':
     'Votre application d’authentification est activée. Enregistrez maintenant ces codes de récupération.',
   'account.codes.none':
@@ -71,8 +71,9 @@ export const fr: AccountTexts = {
   'account.codes.done': 'Je les ai enregistrés',
   'account.proof.title': 'Confirmez que c’est bien vous',
   'account.proof.text':
-    'Saisissez un code de votre application d’authentification. Votre modification est faite ensuite.',
-  'account.proof.recoveryText': 'Saisissez un de vos codes de récupération. Votre modification est faite ensuite.',
+    'Saisissez un code de votre application d’authentification. Votre modification sera ensuite enregistrée.',
+  'account.proof.recoveryText':
+    'Saisissez un de vos codes de récupération. Votre modification sera ensuite enregistrée.',
   'account.proof.recoveryCode': 'Code de récupération',
   'account.proof.confirm': 'Valider',
   'account.proof.useRecovery': 'Utiliser un code de récupération',
@@ -114,7 +115,7 @@ export const fr: AccountTexts = {
   'account.news.passkeyRemoved': 'La clé d’accès a été supprimée.',
   'account.news.totpAdded': 'L’application d’authentification a été activée.',
   'account.news.totpRemoved': 'L’application d’authentification a été supprimée.',
-  'account.news.sessionEnded': 'Déconnecté là-bas. Ce navigateur le remarquera dans quelques minutes.',
+  'account.news.sessionEnded': 'La session a été fermée. Ce navigateur le remarquera dans quelques minutes.',
   'account.news.appRevoked': 'L’application n’a plus accès.',
   'user.open': 'Menu du compte de {name}',
   'user.openUnnamed': 'Menu du compte',

@@ -1,7 +1,12 @@
 import type { AccountTexts } from '../catalogue.ts';
+import { breakable } from '../phrases.ts';
+import css from '../../theme/parts/japanese.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** The account page in Japanese. */
-export const ja: AccountTexts = {
+export const ja: AccountTexts = breakable({
   'account.title': 'アカウント',
   'account.signedOut.title': 'ログインしていません',
   'account.signedOut.text': 'アカウントを確認、変更するにはログインしてください。',
@@ -43,7 +48,8 @@ export const ja: AccountTexts = {
   'account.password.hint': '変更すると、ほかの場所ではすべてログアウトされます。',
   'account.passkeys.title': 'パスキー',
   'account.passkeys.add': 'パスキーを作成',
-  'account.passkeys.notCreated': 'パスキーは作成されませんでした。もう一度試すか、別のブラウザや端末をお使いください。',
+  'account.passkeys.notCreated':
+    'パスキーは作成されませんでした。もう一度試すか、別のブラウザやデバイスをお使いください。',
   'account.totp.title': '認証アプリ',
   'account.totp.text': 'ほかのログイン方法に加えて、スマートフォンのアプリのコードを使います。',
   'account.totp.on': '有効',
@@ -78,7 +84,7 @@ export const ja: AccountTexts = {
   'account.sessions.on': '{system}の{browser}',
   'account.sessions.unknown': '不明なブラウザ',
   'account.sessions.started': 'ログイン日時：{time}',
-  'account.sessions.used': '最終利用：{time}',
+  'account.sessions.used': '最終使用：{time}',
   'account.sessions.address': 'ネットワークアドレス：{address}',
   'account.sessions.by': '方法：{ways}',
   'account.sessions.end': 'ログアウトさせる',
@@ -118,4 +124,4 @@ export const ja: AccountTexts = {
   'user.signOut': 'ログアウト',
   'user.failed': 'まだログインしています。',
   'user.close': '閉じる',
-};
+});

@@ -3,7 +3,7 @@ export const errorTexts = {
   'error.invalid_email': 'Email format is invalid.',
   'error.invalid_phone_number': 'Phone number format is invalid. Ensure the phone number is in the E.164 format.',
   'error.unsubscribed_phone_number':
-    "This phone number has unsubscribed from our messages. To receive them again, text 'START' to the number they came from.",
+    'This phone number has unsubscribed from our messages. To receive them again, text “START” to the number they came from.',
   'error.user_locked': 'This account is locked. Please contact the support of this site.',
   'error.inactive_email':
     'This email address is marked as inactive. Please try another address, or contact your admin.',

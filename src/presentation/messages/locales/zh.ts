@@ -1,5 +1,9 @@
 import type { Locale } from '../catalogue.ts';
 import { zhErrors } from './errors/zh.ts';
+import css from '../../theme/parts/chinese.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** Chinese: simplified characters, plain and polite (请, 你), with a space between Chinese and Latin words. */
 export const zh: Locale = {
@@ -38,7 +42,7 @@ export const zh: Locale = {
   watermark: '技术支持：',
   'toast.emailResent': '已重新发送电子邮件',
 
-  'email.didYouMean': '您是否想输入 {email}？',
+  'email.didYouMean': '你要输入的是 {email} 吗？',
   'emailConfirmation.title': '请查收电子邮件',
   'emailConfirmation.sent': '已向 {email} 发送电子邮件。',
   'emailConfirmation.open': '在 {mailbox} 中打开',
@@ -103,6 +107,14 @@ export const zh: Locale = {
   'passwordReset.sendNew': '发送新链接',
   'passwordConfirmation.title': '成功！',
   'passwordConfirmation.text': '你已成功登录。',
+  'passphrase.suggest': '建议一个密码短语',
+  'passphrase.title': '建议的密码短语',
+  'passphrase.why': '随机单词难以猜测，又便于输入。请将其保存到密码管理器中，或写下来。',
+  'passphrase.use': '使用这个',
+  'passphrase.another': '换一个',
+  'passphrase.copy': '复制',
+  'passphrase.copied': '已复制',
+  'passphrase.failed': '无法加载密码短语。请重试。',
   'strength.meter': '密码强度',
   'strength.0': '非常弱',
   'strength.1': '非常弱',
@@ -156,6 +168,10 @@ export const zh: Locale = {
   'consent.requests': '{clientName} 请求以下权限：',
   'consent.ungrantable.notice': '你没有权限向 {clientName} 授予部分请求的访问权限。',
   'consent.ungrantable.header': '你无法授予 {clientName} 以下权限：',
+  'consent.verified': '已由 {projectName} 验证',
+  'consent.unverified': '未经 {projectName} 验证。请仅在信任该应用时允许。',
+  'consent.takeBack': '你可以随时在 {place} 撤销。',
+  'consent.takeBack.place': '{projectName} 账号的“已关联的应用”中',
   'consent.allow': '允许',
   'consent.deny': '拒绝',
   'consent.denied': '已拒绝该应用的访问。',
@@ -165,6 +181,10 @@ export const zh: Locale = {
   'consent.error.text': '无法返回该应用。请联系应用的开发者。',
   'consent.error.retry': '重试',
   'consent.framed': '此页面不能在其他页面中打开。请在单独的标签页中打开。',
+  'access.full': '完全控制你的账号',
+  'access.change': '可以进行更改',
+  'access.lasting': '持续访问',
+  'access.unknown': '未分级：请仔细阅读',
   'scope.openid': '确认你的身份',
   'scope.openid.details': '每次登录都相同的标识符',
   'scope.profile': '查看你的个人资料',

@@ -2,6 +2,7 @@ import { useEffect, useId, useState, type ComponentType } from 'react';
 import type { AccountPage, AccountTask, NewTotp } from '../../../domain/account.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
+import { useCopy } from '../../hooks/useCopy.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Action, Field, TaskForm } from './controls.tsx';
 import { Question } from './Question.tsx';
@@ -151,7 +152,7 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
   );
 }
 
-/** Copies a text, and says so. A browser that refuses leaves the text to be selected. */
+/** Copies a text, and says so. */
 function Copy({
   text,
   label,
@@ -161,24 +162,15 @@ function Copy({
   readonly label: string;
   readonly isButton?: boolean;
 }) {
-  const { t, announce } = useWidget();
-  const [copied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      return;
-    }
-    setCopied(true);
-    announce(t('account.totp.copied'));
-  };
+  const { t } = useWidget();
+  const [copied, copy] = useCopy(t('account.totp.copied'));
   const words = copied ? t('account.totp.copied') : label;
   return isButton ? (
-    <Button look="secondary" onPress={() => void copy()}>
+    <Button look="secondary" onPress={() => copy(text)}>
       {words}
     </Button>
   ) : (
-    <Action text={words} onPress={() => void copy()} />
+    <Action text={words} onPress={() => copy(text)} />
   );
 }
 

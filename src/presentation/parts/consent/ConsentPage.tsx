@@ -1,11 +1,14 @@
-import type { Consent, ConsentEntry, ConsentList } from '../../../domain/consent.ts';
+import type { Consent } from '../../../domain/consent.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
-import { Logo, ScreenFrame } from '../../components/ScreenFrame.tsx';
+import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { Message } from '../login/Message.tsx';
+import { AppMarks } from './AppMarks.tsx';
+import { ConsentEntries } from './ConsentEntries.tsx';
+import { TakeBack } from './TakeBack.tsx';
 
 interface Props {
   readonly consent: Extract<Consent, { readonly status: 'consentRequired' }>;
@@ -16,19 +19,27 @@ interface Props {
 export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
   const { model, styles, t } = useWidget();
   const { projectName } = bootstrap;
-  const { account, host, onDevice, lists, ungrantable, canAllow } = consent;
+  const { account, host, onDevice, isVerified, accountUrl, lists, ungrantable, canAllow } = consent;
   const clientName = consent.clientName ?? t('consent.theApp');
   const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';
   return (
     <>
-      <div data-part="marks">
-        <Logo url={styles?.logo?.logoImageUrl} name={projectName} isOwn />
-        <Logo url={consent.logoUrl} name={clientName} />
-      </div>
+      <AppMarks
+        project={{ name: projectName, logoUrl: styles?.logo?.logoImageUrl }}
+        app={{ name: clientName, logoUrl: consent.logoUrl }}
+      />
       <ScreenFrame title={<Message id={id} values={{ clientName, projectName }} />}>
         {(host !== null || onDevice) && (
           <p data-part="host">
             {host === null ? t('consent.host.device') : <Message id="consent.host" values={{ host }} />}
+          </p>
+        )}
+        {isVerified !== null && (
+          <p data-part="verdict" data-state={isVerified ? 'good' : 'open'}>
+            <Icon name={isVerified ? 'tick' : 'alert'} />
+            <span>
+              <Message id={isVerified ? 'consent.verified' : 'consent.unverified'} values={{ projectName }} />
+            </span>
           </p>
         )}
         <div data-part="account">
@@ -70,6 +81,7 @@ export function ConsentPage({ consent, state: { bootstrap, error, pending } }: P
           </details>
         )}
         <ConsentEntries lists={lists} clientName={clientName} />
+        {canAllow && <TakeBack url={accountUrl} projectName={projectName} />}
         <ErrorBanner error={error} />
         <div data-part="actions">
           <Button
@@ -92,58 +104,4 @@ export function ConsentPage({ consent, state: { bootstrap, error, pending } }: P
       </ScreenFrame>
     </>
   );
-}
-
-function Entry({ entry }: { readonly entry: ConsentEntry }) {
-  const { t } = useWidget();
-  const text = 'scope' in entry ? t(`scope.${entry.scope}`) : entry.text;
-  const details = 'scope' in entry ? [t(`scope.${entry.scope}.details`)] : (entry.details ?? []);
-  if (details.length === 0) {
-    return (
-      <span data-part="line">
-        <bdi>{text}</bdi>
-      </span>
-    );
-  }
-  return (
-    <details>
-      <summary>
-        <bdi>{text}</bdi>
-        <Icon name="expand" />
-      </summary>
-      <ul data-part="more">
-        {details.map((line, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- the lines of one entry have no other identity
-          <li key={index}>
-            <bdi>{line}</bdi>
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
-interface EntriesProps {
-  readonly lists: readonly ConsentList[];
-  readonly clientName: string;
-}
-
-/** The app's requests, each with details that unfold. Names that a host or an app gave are shown as plain text. */
-function ConsentEntries({ lists, clientName }: EntriesProps) {
-  return lists.map(({ header, entries }, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- sections have no other identity
-    <section key={index} data-part="asked">
-      <h2 data-part="subtitle">
-        {header === null ? <Message id="consent.requests" values={{ clientName }} /> : <bdi>{header}</bdi>}
-      </h2>
-      <ul data-part="entries">
-        {entries.map((entry, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- entries have no other identity
-          <li key={place}>
-            <Entry entry={entry} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  ));
 }

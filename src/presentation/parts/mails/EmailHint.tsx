@@ -88,7 +88,8 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
   };
   const [local, domain] = splitEmail(better);
   return (
-    <button type="button" data-part="email-hint" onClick={take}>
+    // The name is one text: screen readers would pause between the pieces that are laid out apart.
+    <button type="button" data-part="email-hint" aria-label={t('email.didYouMean', { email: better })} onClick={take}>
       {piecesOf(wordsOf('email.didYouMean', strings), { email: better }).map(({ text, isValue }) =>
         isValue ? (
           <bdi key={text} dir="ltr">

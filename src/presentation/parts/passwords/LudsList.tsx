@@ -1,5 +1,5 @@
 import type { LudsPolicy, LudsRequirements } from '../../../domain/password-strength.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
+import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';
 
 interface Props {
@@ -8,10 +8,13 @@ interface Props {
   readonly policy: LudsPolicy;
 }
 
-/** The project's rules for the characters of a password, with a tick on each that is met (section 5). */
-export function LudsList({ luds, policy: { ludsMinimumCount, ludsComplexity } }: Props) {
-  const { t } = useWidget();
-  const rules = [
+/** The project's rules for the characters of a password in words, and whether each is met. */
+export function ludsRules(
+  luds: LudsRequirements | null,
+  { ludsMinimumCount, ludsComplexity }: LudsPolicy,
+  t: WidgetTools['t'],
+) {
+  return [
     {
       asks: 'length',
       text: t(ludsMinimumCount === 1 ? 'strength.lengthOne' : 'strength.length', { n: String(ludsMinimumCount) }),
@@ -19,9 +22,14 @@ export function LudsList({ luds, policy: { ludsMinimumCount, ludsComplexity } }:
     },
     { asks: 'kinds', text: t('strength.kinds', { n: String(ludsComplexity) }), met: luds?.missing_complexity === 0 },
   ];
+}
+
+/** The project's rules for the characters of a password, with a tick on each that is met (section 5). */
+export function LudsList({ luds, policy }: Props) {
+  const { t } = useWidget();
   return (
     <ul data-part="rules">
-      {rules.map(({ asks, text, met }) => (
+      {ludsRules(luds, policy, t).map(({ asks, text, met }) => (
         <li key={asks} data-state={met ? 'met' : 'open'}>
           {met ? <Icon name="tick" /> : <span data-part="bullet" />}
           <span>

@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import type { NewPasswordProps } from '../parts.ts';
 import { PasswordField } from './PasswordField.tsx';
+import { Suggestion } from './Suggestion.tsx';
 import { PasswordStrength } from './PasswordStrength.tsx';
 
 /**
@@ -13,10 +14,11 @@ import { PasswordStrength } from './PasswordStrength.tsx';
  * sent during the check waits for the answer, and is then submitted automatically unless the password was edited.
  */
 export function NewPasswordForm({ email, label, state, busy, onSubmit, children }: NewPasswordProps) {
-  const { model, t, announce } = useWidget();
+  const { model, config, t, announce } = useWidget();
   const [luds, setLuds] = useState<LudsRequirements | null>(null);
   /** The number of the check that a sent form waits for. */
   const [awaited, setAwaited] = useState<number | null>(null);
+  const [reveals, setReveals] = useState(0);
   const answered = useRef<number | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const { shown, invalid, edited } = useFieldError(field, state.error);
@@ -28,6 +30,15 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
     // Only facts about the password are kept, never the password.
     setLuds(password === '' ? null : ludsOf(password, policy));
     model.send({ type: 'password/edited', check: (model.getState().strength?.check ?? 0) + 1, email, password });
+  };
+
+  const useSuggested = (phrase: string): void => {
+    const input = field.current;
+    if (input === null) return;
+    input.value = phrase;
+    setReveals(reveals + 1);
+    input.focus();
+    edit(phrase);
   };
 
   const known = luds === null ? null : state.strength;
@@ -68,8 +79,12 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
         invalid={invalid}
         describedBy={`${id}-strength ${id}-error`}
         waiting={busy}
+        reveals={reveals}
         onEdit={edit}
       />
+      {config.passwordOptions?.suggestPassphrase !== false && (
+        <Suggestion policy={state.bootstrap.passwordConfig} off={state.pending !== null} onUse={useSuggested} />
+      )}
       <div id={`${id}-strength`}>
         <PasswordStrength
           known={known}

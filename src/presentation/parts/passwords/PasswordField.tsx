@@ -9,6 +9,8 @@ interface Props {
   readonly describedBy: string;
   /** The password is being sent: it can be neither edited nor revealed. */
   readonly waiting: boolean;
+  /** How often the text has been put here for the person to read: each time, it is revealed. */
+  readonly reveals?: number;
   readonly onEdit: (password: string) => void;
 }
 
@@ -16,10 +18,24 @@ interface Props {
  * A password field whose text can be revealed. Only the input element holds the password: it is in no state and no attribute, and
  * is gone when the field is removed.
  */
-export function PasswordField({ field, label, autoComplete, invalid, describedBy, waiting, onEdit }: Props) {
+export function PasswordField({
+  field,
+  label,
+  autoComplete,
+  invalid,
+  describedBy,
+  waiting,
+  reveals = 0,
+  onEdit,
+}: Props) {
   const { t } = useWidget();
   const [shown, setShown] = useState(false);
+  const [revealed, setRevealed] = useState(reveals);
   const id = useId();
+  if (revealed !== reveals) {
+    setRevealed(reveals);
+    setShown(true);
+  }
   if (waiting && shown) setShown(false);
 
   useEffect(() => {

@@ -6,13 +6,14 @@ import {
   type Score,
   type LudsRequirements,
   type PasswordCheck,
+  type PasswordStrength as PasswordAnswer,
 } from '../../../domain/password-strength.ts';
 import { useLast } from './useLast.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
+import { useWidget, type WidgetTools } from '../../hooks/useWidget.ts';
 import { feedbackText } from './feedback-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
-import { LudsList } from './LudsList.tsx';
+import { LudsList, ludsRules } from './LudsList.tsx';
 import { StrengthMeter } from './StrengthMeter.tsx';
 
 interface Props {
@@ -26,11 +27,27 @@ interface Props {
   readonly retry: () => void;
 }
 
+const NONE: readonly string[] = [];
+
 /** This browser's estimate when it is bad. The server knows more guesses, so its score is never better. */
 function badEstimate(known: PasswordCheck | null): Score | null {
   if (known === null || known.estimate === null) return null;
   const score = scoreOf(known.estimate);
   return meterOf(score).tone === 'bad' ? score : null;
+}
+
+/** The server's answer as it is announced: the score, the verdict, and the reasons against the password. */
+function spokenResult(
+  { strength_policy: kind, score, valid_password, breached_password, feedback }: PasswordAnswer,
+  advice: readonly string[],
+  policy: LudsPolicy,
+  t: WidgetTools['t'],
+): string {
+  const verdict = valid_password ? 'accepted' : breached_password ? 'breached' : 'refused';
+  const unmet = kind === 'luds' ? ludsRules(feedback.luds_requirements, policy, t).filter(({ met }) => !met) : [];
+  const reasons = verdict === 'refused' ? [...advice, ...unmet.map(({ text }) => `${text}.`)] : NONE;
+  const scored = kind === 'zxcvbn' ? [`${t('strength.meter')}: ${t(`strength.${scoreOf(score)}`)}.`] : NONE;
+  return [...scored, t(`strength.${verdict}`), ...reasons].join(' ');
 }
 
 /**
@@ -46,19 +63,21 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
   const score = answer === null ? badEstimate(known) : scoreOf(answer.score);
   const breached = answer?.breached_password === true;
 
+  const advice =
+    asks === 'zxcvbn' && answer !== null && !answer.valid_password && !breached
+      ? [answer.feedback.warning, ...answer.feedback.suggestions]
+          .filter(Boolean)
+          .map((sentence) => feedbackText(sentence, strings))
+      : NONE;
+
+  // The server is asked after a pause in typing, so this is not said at every key.
+  const spoken = answer === null ? '' : spokenResult(answer, advice, policy, t);
   const said = useRef('');
   useEffect(() => {
-    if (answer === null) return;
-    const verdict = answer.valid_password ? 'accepted' : answer.breached_password ? 'breached' : 'refused';
-    const text = [
-      ...(answer.strength_policy === 'zxcvbn'
-        ? [`${t('strength.meter')}: ${t(`strength.${scoreOf(answer.score)}`)}.`]
-        : []),
-      t(`strength.${verdict}`),
-    ].join(' ');
-    if (text !== said.current) announce(text);
-    said.current = text;
-  }, [answer, t, announce]);
+    if (spoken === '') return;
+    if (spoken !== said.current) announce(spoken);
+    said.current = spoken;
+  }, [spoken, announce]);
 
   return (
     <div data-part="strength">
@@ -69,12 +88,12 @@ export function PasswordStrength({ known, luds, policy, prefersLuds, retry }: Pr
           {checking && t('strength.checking')}
         </p>
       )}
-      {asks === 'zxcvbn' && answer !== null && !answer.valid_password && !breached && (
+      {advice.length > 0 && (
         <ul data-part="advice">
-          {[answer.feedback.warning, ...answer.feedback.suggestions].filter(Boolean).map((sentence, index) => (
+          {advice.map((sentence, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- a server may say the same twice
             <li key={index}>
-              <bdi>{feedbackText(sentence, strings)}</bdi>
+              <bdi>{sentence}</bdi>
             </li>
           ))}
         </ul>

@@ -13,6 +13,8 @@ describe('asking for consent', () => {
       account: 'ada@example.com',
       host: null,
       onDevice: true,
+      isVerified: null,
+      accountUrl: null,
       standardOnly: true,
       lists: [{ header: null, entries: [{ scope: 'openid' }, { scope: 'email' }] }],
       ungrantable: [],

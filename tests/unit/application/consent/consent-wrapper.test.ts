@@ -140,6 +140,22 @@ describe('a host’s own words for what is asked', () => {
   });
 });
 
+describe('the host’s page of connected apps', () => {
+  it.each([
+    ['/account?tab=apps', '/account?tab=apps'],
+    ['https://acme.example/account', 'https://acme.example/account'],
+    [undefined, null],
+    ['javascript:alert(1)', null],
+    ['//evil.example/', null],
+    ['http://acme.example/account', null],
+    [7 as unknown as string, null],
+  ])('at %j is linked to as %j', async (accountUrl, shown) => {
+    const { world } = await signedIn();
+    const { consent } = await settled(openConsent(REQUEST, world, { accountUrl }));
+    expect(consent()).toMatchObject({ status: 'consentRequired', accountUrl: shown });
+  });
+});
+
 describe('a widget that is gone', () => {
   it('takes no late answer', async () => {
     const { world } = await signedIn(consentWorld());

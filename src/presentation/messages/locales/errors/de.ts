@@ -15,7 +15,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_email': 'Das Format der E-Mail-Adresse ist ungültig.',
   'error.invalid_phone_number': 'Das Format der Telefonnummer ist ungültig. Geben Sie die Nummer im E.164-Format an.',
   'error.unsubscribed_phone_number':
-    'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie START an die Nummer, von der sie kamen.',
+    'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie „START“ an die Nummer, von der sie kamen.',
   'error.user_locked': 'Dieses Konto ist gesperrt. Bitte wenden Sie sich an den Support dieser Website.',
   'error.inactive_email':
     'Diese E-Mail-Adresse ist als inaktiv markiert. Verwenden Sie eine andere Adresse oder wenden Sie sich an Ihre Administration.',
@@ -34,7 +34,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.oauth_flow_callback_error': 'Die Anmeldung konnte nicht abgeschlossen werden. Bitte versuchen Sie es erneut.',
   'error.unauthorized_action': 'Diese Aktion ist nicht erlaubt.',
   'error.mfa_required':
-    'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authenticator-App ein und versuchen Sie es dann erneut.',
+    'Dafür ist Ihr zweiter Faktor erforderlich. Geben Sie zuerst einen Code aus Ihrer Authentifizierungs-App ein und versuchen Sie es dann erneut.',
   'error.user_lock_limit_reached': 'Zu viele fehlgeschlagene Anmeldeversuche. Bitte versuchen Sie es später erneut.',
   'error.invalid_session_token': 'Das Sitzungstoken ist ungültig.',
   'error.session_not_found': 'Sitzung nicht gefunden.',
@@ -54,9 +54,9 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'error.weak_password': 'Dieses Passwort ist zu leicht zu erraten. Wählen Sie ein längeres oder selteneres.',
   'error.password_too_long': 'Dieses Passwort ist zu lang. Wählen Sie ein kürzeres.',
   'error.active_totp_exists':
-    'Sie haben bereits eine Authenticator-App. Entfernen Sie sie, bevor Sie eine andere hinzufügen.',
+    'Sie haben bereits eine Authentifizierungs-App. Entfernen Sie sie, bevor Sie eine andere hinzufügen.',
   'error.totp_not_found':
-    'Ihr Konto hat keine Authenticator-App, oder sie wurde nicht rechtzeitig bestätigt. Richten Sie sie neu ein.',
+    'Ihr Konto hat keine Authentifizierungs-App, oder sie wurde nicht rechtzeitig bestätigt. Richten Sie sie neu ein.',
   'error.recovery_code_not_found':
     'Dieser Wiederherstellungscode ist falsch oder wurde schon verwendet. Geben Sie einen anderen ein.',
   'error.cannot_delete_last_factor': 'Das ist Ihre letzte Anmeldemöglichkeit. Fügen Sie zuerst eine andere hinzu.',

@@ -15,7 +15,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.invalid_email': 'El formato del correo electrónico no es válido.',
   'error.invalid_phone_number': 'El formato del número de teléfono no es válido. Comprueba que esté en formato E.164.',
   'error.unsubscribed_phone_number':
-    'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía START al número desde el que llegaban.',
+    'Este número de teléfono se ha dado de baja de nuestros mensajes. Para volver a recibirlos, envía «START» al número desde el que llegaban.',
   'error.user_locked': 'Esta cuenta está bloqueada. Ponte en contacto con el soporte de este sitio.',
   'error.inactive_email':
     'Esta dirección de correo está marcada como inactiva. Prueba con otra o ponte en contacto con la administración.',
@@ -50,7 +50,7 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.duplicate_phone_number': 'Este número de teléfono pertenece a otra cuenta. Usa otro o inicia sesión con él.',
   'error.weak_password': 'Esta contraseña es demasiado fácil de adivinar. Elige una más larga o menos común.',
   'error.password_too_long': 'Esta contraseña es demasiado larga. Elige una más corta.',
-  'error.active_totp_exists': 'Ya tienes una aplicación de autenticación. Elimínala antes de añadir otra.',
+  'error.active_totp_exists': 'Ya tienes una aplicación de autenticación. Quítala antes de añadir otra.',
   'error.totp_not_found':
     'Tu cuenta no tiene aplicación de autenticación, o no se confirmó a tiempo. Configúrala de nuevo.',
   'error.recovery_code_not_found': 'Este código de recuperación es erróneo o ya se ha usado. Introduce otro.',
@@ -60,9 +60,9 @@ export const esErrors: Readonly<Record<ErrorKey, string>> = {
   'error.webauthn_challenge_not_found': 'Ha tardado demasiado. Usa tu llave de acceso otra vez.',
   'error.webauthn_verification_failed':
     'No se ha podido verificar esta llave de acceso. Inténtalo de nuevo o inicia sesión de otra forma.',
-  'error.crypto_wallet_challenge_not_found': 'Ha tardado demasiado. Conecta tu monedero otra vez.',
-  'error.invalid_crypto_wallet_signature': 'No se ha podido verificar la firma de tu monedero. Conéctalo otra vez.',
-  'error.duplicate_crypto_wallet': 'Este monedero pertenece a otra cuenta. Usa otro.',
+  'error.crypto_wallet_challenge_not_found': 'Ha tardado demasiado. Conecta tu cartera otra vez.',
+  'error.invalid_crypto_wallet_signature': 'No se ha podido verificar la firma de tu cartera. Conéctala otra vez.',
+  'error.duplicate_crypto_wallet': 'Esta cartera pertenece a otra cuenta. Usa otra.',
   'error.oauth_config_not_found': 'Esta forma de iniciar sesión no está configurada aquí. Elige otra.',
   'error.pkce_mismatch':
     'Este enlace solo funciona en el navegador en el que lo pediste. Ábrelo allí o pide uno nuevo.',

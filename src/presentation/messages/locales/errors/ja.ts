@@ -13,7 +13,7 @@ export const jaErrors: Readonly<Record<ErrorKey, string>> = {
   'unreachable.invalid-response': 'サーバーから無効な応答を受け取りました。',
   'unreachable.captcha-required': 'サーバーから無効な応答を受け取りました。',
   'error.invalid_email': 'メールアドレスの形式が正しくありません。',
-  'error.invalid_phone_number': '電話番号の形式が正しくありません。E.164 形式で入力してください。',
+  'error.invalid_phone_number': '電話番号の形式が正しくありません。E.164\u00A0形式で入力してください。',
   'error.unsubscribed_phone_number':
     'この電話番号ではメッセージの受信が停止されています。受信を再開するには、メッセージの送信元の番号に「START」と送信してください。',
   'error.user_locked': 'このアカウントはロックされています。このサイトのサポートにお問い合わせください。',

@@ -1,0 +1,44 @@
+import { useState } from 'react';
+import { safeImageUrl } from '../../../domain/safe-url.ts';
+import { Logo } from '../../components/ScreenFrame.tsx';
+
+interface Party {
+  readonly name: string;
+  readonly logoUrl: unknown;
+}
+
+/** The logos of the project and of the app, when there is any. */
+export function AppMarks({ project, app }: { readonly project: Party; readonly app: Party }) {
+  if (!project.logoUrl && !app.logoUrl) return null;
+  return (
+    <div data-part="marks">
+      <Logo url={project.logoUrl} name={project.name} isOwn />
+      <AppMark {...app} />
+    </div>
+  );
+}
+
+/**
+ * The app's logo. Its first letter stands there until the image has come, and for good when there is none. The host of the image
+ * does not learn which page shows it.
+ */
+function AppMark({ name, logoUrl }: Party) {
+  const [come, setCome] = useState<string | null>(null);
+  const [failed, setFailed] = useState<string | null>(null);
+  const url = typeof logoUrl === 'string' ? safeImageUrl(logoUrl) : null;
+  const [letter = ''] = Array.from(name.trim());
+  return (
+    <span data-part="app-mark" data-state={url !== null && come === url ? 'come' : 'letter'}>
+      <span aria-hidden="true">{letter.toUpperCase()}</span>
+      {url !== null && failed !== url && (
+        <img
+          src={url}
+          alt={name}
+          referrerPolicy="no-referrer"
+          onLoad={() => setCome(url)}
+          onError={() => setFailed(url)}
+        />
+      )}
+    </span>
+  );
+}

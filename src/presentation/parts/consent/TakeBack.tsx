@@ -1,0 +1,33 @@
+import { useWidget } from '../../hooks/useWidget.ts';
+import { piecesOf, wordsOf } from '../../messages/catalogue.ts';
+
+interface Props {
+  /** The page of connected apps; null when the host names none. */
+  readonly url: string | null;
+  readonly projectName: string;
+}
+
+/** Where the access can be taken back. The link opens a new tab, because the request waits on this page. */
+export function TakeBack({ url, projectName }: Props) {
+  const { strings, t } = useWidget();
+  const place = t('consent.takeBack.place', { projectName });
+  return (
+    <p data-part="take-back">
+      {piecesOf(wordsOf('consent.takeBack', strings), { place }).map(({ text, isValue }) =>
+        isValue ? (
+          <bdi key={text}>
+            {url === null ? (
+              text
+            ) : (
+              <a href={url} target="_blank" rel="noopener noreferrer">
+                {text}
+              </a>
+            )}
+          </bdi>
+        ) : (
+          text
+        ),
+      )}
+    </p>
+  );
+}

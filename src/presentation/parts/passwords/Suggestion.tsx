@@ -1,0 +1,96 @@
+import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { passphrase } from '../../../domain/passphrase.ts';
+import type { LudsPolicy } from '../../../domain/password-strength.ts';
+import { Button } from '../../components/Button.tsx';
+import { useCopy } from '../../hooks/useCopy.ts';
+import { useWidget } from '../../hooks/useWidget.ts';
+
+interface Props {
+  /** The kinds of characters that the project asks for, if it does. */
+  readonly policy: LudsPolicy | null;
+  /** A request is in progress. */
+  readonly off: boolean;
+  readonly onUse: (phrase: string) => void;
+}
+
+const randomNumber = (): number => crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+
+/**
+ * Suggests a passphrase. It is only in the text of its element, like a typed password in its field: in no state, no attribute
+ * and no event. It is gone with the suggestion.
+ */
+export function Suggestion({ policy, off, onUse }: Props) {
+  const { t } = useWidget();
+  /** The words, null while the suggestion is closed, `loading` and `failed` on the way to them. */
+  const [words, setWords] = useState<readonly string[] | 'loading' | 'failed' | null>(null);
+  const load = (): void => {
+    setWords('loading');
+    import('./passphrase-words.ts').then(
+      ({ PASSPHRASE_WORDS }) => setWords(PASSPHRASE_WORDS),
+      () => setWords('failed'),
+    );
+  };
+  if (words === null || typeof words === 'string') {
+    return (
+      <div data-part="suggest">
+        <span role="alert">{words === 'failed' && t('passphrase.failed')}</span>
+        <Button look="link" busy={words === 'loading'} off={off} onPress={load}>
+          {t('passphrase.suggest')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Suggested
+      {...{ words, policy, off }}
+      onUse={(phrase) => {
+        setWords(null);
+        onUse(phrase);
+      }}
+    />
+  );
+}
+
+function Suggested({ words, policy, off, onUse }: Props & { readonly words: readonly string[] }) {
+  const { t } = useWidget();
+  const [copied, copy] = useCopy(t('passphrase.copied'));
+  const group = useRef<HTMLFieldSetElement>(null);
+  const phrase = useRef<HTMLElement>(null);
+  const id = useId();
+  const renew = useCallback(() => {
+    if (phrase.current) phrase.current.textContent = passphrase(words, randomNumber, policy);
+  }, [words, policy]);
+  useEffect(renew, [renew]);
+  useEffect(() => {
+    group.current?.focus();
+    const element = phrase.current;
+    return () => element?.replaceChildren();
+  }, []);
+  const read = (): string => phrase.current?.textContent ?? '';
+  return (
+    <fieldset
+      ref={group}
+      data-part="suggestion"
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-phrase`}
+    >
+      <p id={`${id}-title`} data-part="label">
+        {t('passphrase.title')}
+      </p>
+      <code ref={phrase} id={`${id}-phrase`} data-part="phrase" dir="ltr" translate="no" aria-live="polite" />
+      <p>{t('passphrase.why')}</p>
+      <Button look="secondary" off={off} onPress={() => onUse(read())}>
+        {t('passphrase.use')}
+      </Button>
+      <div data-part="more">
+        <Button look="link" off={off} onPress={renew}>
+          {t('passphrase.another')}
+        </Button>
+        <Button look="link" onPress={() => copy(read())}>
+          {t(copied ? 'passphrase.copied' : 'passphrase.copy')}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

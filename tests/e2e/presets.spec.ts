@@ -1,0 +1,126 @@
+import { chromium, type Page } from '@playwright/test';
+import { BROWSER_ARGS, ensureBrowser } from '../../scripts/lib/browsers.ts';
+import { encode } from '../../demo/parts/codec.ts';
+import { expect, test } from './fixtures.ts';
+import { askForCode, emailField, heading, newAddress, sendButton, widget } from './visitor.ts';
+
+const FILE = /\/themes-[\w-]+\.js$/;
+
+/** What somebody has seen: each look of the card that was painted, in order. */
+async function watchLooks(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.addInitScript(() => {
+    const looks: string[] = [];
+    (window as unknown as { looks: string[] }).looks = looks;
+    const look = (): void => {
+      const card = document.querySelector('#widget [data-part=container]');
+      const place = card?.closest('[data-portico-preset]');
+      const shown = card && (place?.getAttribute('data-portico-preset') ?? 'default');
+      if (typeof shown === 'string' && looks.at(-1) !== shown) looks.push(shown);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  return () => page.evaluate(() => (window as unknown as { looks: string[] }).looks);
+}
+
+/** The heights that the card had while the passcode screen came. */
+async function heightsOf(page: Page, action: () => Promise<void>): Promise<readonly number[]> {
+  const heights = page.evaluate(async () => {
+    const seen: number[] = [];
+    const card = document.querySelector<HTMLElement>('#widget [data-part=container]')!;
+    const start = card.dataset['screen'];
+    let rest = 30;
+    while (rest > 0) {
+      await new Promise(requestAnimationFrame);
+      seen.push(Math.round(card.getBoundingClientRect().height));
+      if (card.dataset['screen'] !== start) rest -= 1;
+    }
+    return [...new Set(seen)];
+  });
+  await action();
+  return heights;
+}
+
+test('a preset that is named shows without the default look before it, and its height moves gently', async ({
+  page,
+  demoPath,
+  axe,
+}) => {
+  const looks = await watchLooks(page);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(FILE, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const styles = { preset: 'modern', buttons: { primary: { borderRadius: '3px' } } };
+  await page.goto(`${demoPath}?styles=${encode(styles)}`);
+  await expect(emailField(page)).toBeAttached();
+  await expect.poll(looks).toEqual(['']);
+  // Neutral shapes: no text and no colour of the default look.
+  expect(await sendButton(page).evaluate((one) => getComputedStyle(one).color)).toBe('rgba(0, 0, 0, 0)');
+  release();
+  await expect.poll(looks).toEqual(['', 'modern']);
+  const style = await sendButton(page).evaluate((one) => {
+    const { backgroundColor, borderTopLeftRadius, fontFamily } = getComputedStyle(one);
+    return { backgroundColor, borderTopLeftRadius, isSystem: fontFamily.includes('system-ui') };
+  });
+  // The host's own radius wins over the preset's.
+  expect(style).toEqual({ backgroundColor: 'rgb(24, 24, 27)', borderTopLeftRadius: '3px', isSystem: true });
+  expect(await axe(page)).toEqual([]);
+
+  const heights = await heightsOf(page, async () => askForCode(page, newAddress()));
+  expect(heights.length).toBeGreaterThan(3);
+  await expect(widget(page).locator('[data-moves]')).toHaveCount(0);
+
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  await page.goto(`${demoPath}?styles=${encode(styles)}&still=1`);
+  await expect(heading(page, 'Sign up or log in')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const still = await heightsOf(page, async () => askForCode(page, newAddress()));
+  expect(still.length).toBeLessThanOrEqual(3);
+});
+
+test('a preset whose file cannot be loaded leaves the default look', async ({ page, demoPath, trap }) => {
+  trap.allow(/Failed to load resource|ERR_FAILED/);
+  await page.route(FILE, async (route) => route.abort());
+  await page.goto(`${demoPath}?styles=${encode({ preset: 'ocean' })}`);
+  await expect
+    .poll(() => sendButton(page).evaluate((one) => getComputedStyle(one).backgroundColor))
+    .toBe('rgb(25, 48, 61)');
+});
+
+test('type follows the browser’s size, whatever the page says about its root, and nothing is cut at 320 px', async ({
+  baseURL,
+  demoPath,
+}) => {
+  const large = await chromium.launch({
+    executablePath: ensureBrowser(),
+    args: [...BROWSER_ARGS, '--blink-settings=defaultFontSize=32'],
+  });
+  try {
+    const page = await large.newPage({ viewport: { width: 320, height: 800 } });
+    await page.goto(`${baseURL}${demoPath}?by=all`);
+    const sizes = async () =>
+      page.evaluate(() => {
+        const of = (selector: string) => getComputedStyle(document.querySelector(`#widget ${selector}`)!);
+        return [of('[data-part=title]').fontSize, of('[data-part=label]').fontSize, of('[data-part=input]').height];
+      });
+    await expect(widget(page).locator('[data-part=title]')).toBeVisible();
+    expect(await sizes()).toEqual(['48px', '28px', '94px']);
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '62.5%'));
+    expect(await sizes()).toEqual(['48px', '28px', '94px']);
+    const outside = await page.evaluate(() => {
+      const card = document.querySelector('#widget [data-part=container]')!;
+      const { left, right } = card.getBoundingClientRect();
+      return [...card.querySelectorAll('[data-part]')]
+        .map((one) => ({ part: one.getAttribute('data-part'), box: one.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && (box.left < left - 1 || box.right > right + 1))
+        .map(({ part }) => part);
+    });
+    expect(outside).toEqual([]);
+  } finally {
+    await large.close();
+  }
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { LANGUAGES, type Language } from '../../../src/domain/language.ts';
+
+type Tree = { readonly [key: string]: string | Tree };
+type Entry = readonly [key: string, text: string];
+
+const files = import.meta.glob<Record<string, Tree>>(
+  [
+    '../../../src/presentation/messages/en/*.ts',
+    '../../../src/presentation/messages/{locales,account}/*.ts',
+    '../../../provider/src/texts/languages/*.ts',
+  ],
+  { eager: true },
+);
+
+const leaves = (tree: Tree, path = ''): readonly Entry[] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[`${path}${key}`, value] as const] : leaves(value, `${path}${key}.`),
+  );
+
+/** Everything that people read in a language: the widgets' texts, mails and text messages. A value stands as `×`. */
+const textsIn = (language: Language): readonly Entry[] =>
+  Object.entries(files)
+    .filter(([path]) => path.endsWith(`/${language}.ts`) || path.includes(`/${language}/`))
+    .flatMap(([, exports]) => Object.values(exports).flatMap((tree) => leaves(tree)))
+    .map(([key, text]) => [key, text.replaceAll(/\{\w+\}/gu, '×')]);
+
+/** English texts with capitals that the specification gives to the letter, and the warnings that a server sends in these words. */
+const GIVEN = new Set([
+  'consent.theApp',
+  'error.duplicate_webauthn_registration',
+  'error.oauth_token_not_found',
+  'error.passkey_already_registered',
+  'error.passkey_not_created',
+  'passkey.login',
+  'passkeyConfirmation.text',
+  'passkeys.another',
+  'passkeys.list',
+  'passkeys.noUser',
+  'passkeys.start.create',
+  'passkeys.start.subtitle',
+  'passkeys.start.title',
+  'passwordLogin.forgot',
+  'passwordLogin.title',
+  'wallets.others',
+]);
+const isGiven = (language: Language, key: string): boolean =>
+  language === 'en' && (GIVEN.has(key) || key.startsWith('feedback.'));
+
+/** Fragments, which stand inside a sentence or beside a divider. */
+const FRAGMENT = /^(?:main\.or|password\.or|email\.placeholder|account\.totp\.app|account\.factor\..*)$/u;
+
+/** Names keep their capitals in every language. */
+const NAMES =
+  /(?<![A-Za-z\d])(?:SMS|WhatsApp|Google|Microsoft|QR|JSON|OAuth|E\.164|START|Ethereum|Solana|UTC|Internet|[A-Z]\d+)(?![A-Za-z\d])/gu;
+
+const INNER_CAPITAL = /(?<=[\p{L}\d×,;)’”»-][ \u00A0\p{Pi}]*|[ \u00A0’-])\p{Lu}[\p{L}\d]*/u;
+
+/** The text without names, without the titles of buttons that it quotes, and each of its sentences apart. */
+const sentencesOf = (text: string): readonly string[] =>
+  text
+    .replaceAll(NAMES, '×')
+    .replaceAll(/[“«„]\u00A0?\p{Lu}[^”»“]*[”»“]/gu, '×')
+    .split(/(?<=[.!?:…])[ \u00A0]+(?=[\p{Lu}¿¡])/u);
+
+const isSentenceCase = ([key, text]: Entry): boolean =>
+  sentencesOf(text).every((sentence, index) => {
+    if (INNER_CAPITAL.test(sentence)) return false;
+    return index > 0 || FRAGMENT.test(key) || !/^\p{Ll}/u.test(sentence);
+  });
+
+/** What another kind of the marks would be. */
+const OTHER_MARKS: Readonly<Record<Language, RegExp>> = {
+  // As in the specification's texts: three dots, a straight apostrophe.
+  en: /…|["’„«»]/u,
+  de: /\.\.\.|["'’”«»]|(?<! )…/u,
+  es: /\.\.\.|["'’“”„]/u,
+  fr: /\.\.\.|["'“”„]|«(?!\u00A0)|(?<!\u00A0)»/u,
+  ja: /\.\.\.|["'’“”«»?!]|(?<!\d):(?!\d)|(?<!\p{Script=Han}|^)[(]/u,
+  ar: /\.\.\.|["'’“”„]/u,
+  pt: /\.\.\.|["'’„«»]/u,
+  zh: /\.\.\.|["'’«»「」?!]|(?<!\d):(?!\d)/u,
+};
+
+describe.each(LANGUAGES)('The words in %s', (language) => {
+  const texts = textsIn(language);
+  const ours = texts.filter(([key]) => !isGiven(language, key));
+
+  it('are many', () => {
+    expect(texts.length).toBeGreaterThan(300);
+  });
+
+  // German nouns begin with a capital; the rule for them is below.
+  it.skipIf(language === 'de')('have a capital where a sentence begins, and in names alone', () => {
+    expect(ours.filter((entry) => !isSentenceCase(entry))).toEqual([]);
+  });
+
+  it('have marks of one kind', () => {
+    expect(ours.filter(([, text]) => OTHER_MARKS[language].test(text))).toEqual([]);
+  });
+});
+
+describe('The rules', () => {
+  it('hold for each text that the specification does not give', () => {
+    const english = textsIn('en').filter(([key]) => GIVEN.has(key));
+    expect(english.map(([key]) => key).sort()).toEqual([...GIVEN].sort());
+    expect(english.filter(isSentenceCase)).toEqual([]);
+  });
+
+  it('are seen to be broken', () => {
+    const wrong = ['Log In', 'Create a Passkey', 'continue', 'Done. Close The page.', 'Iniciar Sesión', 'The ’Word'];
+    expect(wrong.filter((text) => isSentenceCase(['x', text]))).toEqual([]);
+    const right = ['Press “Create a passkey” now. Then wait.', 'Continue with WhatsApp', '× on ×', 'Error: Try again'];
+    expect(right.filter((text) => !isSentenceCase(['x', text]))).toEqual([]);
+  });
+});
+
+describe('The words in German', () => {
+  it('have a capital in nouns alone: no word is written in both ways inside of sentences', () => {
+    const inner = (start: RegExp): ReadonlySet<string> =>
+      new Set(
+        textsIn('de').flatMap(([, text]) =>
+          sentencesOf(text)
+            .flatMap((sentence) => sentence.split(/[^\p{L}-]+/u).slice(1))
+            .filter((word) => start.test(word))
+            .map((word) => word.toLowerCase()),
+        ),
+      );
+    const [small, great] = [inner(/^\p{Ll}/u), inner(/^\p{Lu}/u)];
+    // The formal address has a capital, and a verb after “zum” is a noun.
+    const both = [...small].filter(
+      (word) => great.has(word) && !/^(?:sie|ihr|ihre\p{L}*|ihnen|zurücksetzen)$/u.test(word),
+    );
+    expect(both).toEqual([]);
+  });
+});
