@@ -89,13 +89,14 @@ export const ACCOUNT: Own<MountAccountOptions> = {
 };
 
 export const CONSENT: ExamplesOf<
-  Pick<MountIdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming'>
+  Pick<MountIdentityProviderOptions, 'getIDPConsentManifest' | 'authTokenParams' | 'allowFraming' | 'accountUrl'>
 > = {
   getIDPConsentManifest: { widget: 'manifest', see: 'Sign in as Ada: the host writes what the app may do.' },
   authTokenParams: {
     widget: 'trusted',
     see: 'Sign in as Ada: the token is a made-up one, so the provider refuses it.',
   },
+  accountUrl: { widget: 'consent', see: 'Sign in as Ada: the consent page says where access is taken back.' },
   allowFraming: { widget: 'consent', see: 'Sign in as Ada: consent is asked for in this frame, as the option allows.' },
 };
 
