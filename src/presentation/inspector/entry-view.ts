@@ -16,7 +16,8 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
     case 'outcome': {
       const isLost = entry.effect === 'ignored' || entry.effect === 'held back';
       const more = entry.effect === 'moved' ? `${entry.from} → ${entry.to}` : entry.effect;
-      if (entry.type === 'failed') return [`failed: ${String(entry.data['asked'])}`, more, 'bad'];
+      const { asked } = entry.data;
+      if (entry.type === 'failed') return [typeof asked === 'string' ? `failed: ${asked}` : 'failed', more, 'bad'];
       return [entry.type, more, isLost ? 'dim' : undefined];
     }
     case 'request': {
