@@ -26,7 +26,7 @@ describe.each(DATABASES)('additions that race with the owner, on %s', (database,
   afterAll(() => provider.close());
 
   const rounds = process.env['SOAK'] === undefined ? ROUNDS[database as keyof typeof ROUNDS] : SOAK_ROUNDS;
-  const timeout = rounds * 4_000;
+  const timeout = 20_000 + rounds * 4_000;
 
   async function signUp() {
     const email = uniqueEmail('victim');
