@@ -12,7 +12,7 @@ import { ensureMailServer } from './lib/mail-server.ts';
 import { Report, sideBySide, type Verdict } from './lib/report.ts';
 import { stopAll, stopOnSignal } from './lib/run.ts';
 import { playwright, vitest } from './lib/runners.ts';
-import { ensureBuilt, STEPS, type StepName } from './lib/steps.ts';
+import { ensureBuilt, type StepName } from './lib/steps.ts';
 import { pgBouncerVersion, tryPgBouncer } from './pgbouncer.ts';
 import { startPostgres, type MaybePostgres } from './postgres.ts';
 import { checkSizes } from './sizes.ts';
@@ -25,16 +25,24 @@ stopOnSignal(130, stopPostgres);
 await checkGates(report);
 
 const built: Partial<Record<StepName, boolean>> = {};
-for (const name of Object.keys(STEPS) as StepName[]) {
-  // The pages are made from the entries: without those there is nothing to say about them.
-  if (name === 'demo' && !built.entries) report.heldUp('build of demo', 'build of entries');
-  else if (name === 'docs' && !built.types) report.heldUp('build of docs', 'build of types');
-  else
-    built[name] = await report.stage(`build of ${name}`, async () => {
-      await ensureBuilt([name], () => {});
-      return { ok: true };
-    });
-}
+const build = async (name: StepName): Promise<void> => {
+  built[name] = await report.stage(`build of ${name}`, async () => {
+    await ensureBuilt([name], () => {});
+    return { ok: true };
+  });
+};
+/** What is made from another step has nothing to say without it. */
+const buildAfter = async (first: StepName, then: StepName): Promise<void> => {
+  await build(first);
+  if (built[first]) await build(then);
+  else report.heldUp(`build of ${then}`, `build of ${first}`);
+};
+// Each keeps one core busy.
+await sideBySide([
+  async () => buildAfter('entries', 'demo'),
+  async () => buildAfter('types', 'docs'),
+  async () => build('server'),
+]);
 
 const needing = (names: readonly StepName[], title: string, work: () => Promise<Verdict>) => async () => {
   const missing = names.find((name) => !built[name]);
@@ -55,21 +63,21 @@ await sideBySide([
     bouncer = tryPgBouncer();
   },
 ]);
+let browser: string | null = null;
+let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
+// Tests in browsers mostly wait, and those without mostly compute; one after the other would leave a third of the machine idle.
 await sideBySide([
+  needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
+    browser = ensureBrowser();
+    firefox = tryFirefox();
+    return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
+  }),
   async () =>
     report.stage('unit and contract tests', async () =>
       vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
     ),
   needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
 ]);
-
-let browser: string | null = null;
-let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-await needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
-  browser = ensureBrowser();
-  firefox = tryFirefox();
-  return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
-})();
 
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
