@@ -174,7 +174,7 @@ export const es: Locale = {
   'consent.verified': 'Verificada por {projectName}',
   'consent.unverified': 'No verificada por {projectName}. Permite el acceso solo si confías en ella.',
   'consent.takeBack': 'Puedes retirarlo en cualquier momento en {place}.',
-  'consent.takeBack.place': 'tu cuenta de {projectName}, en «Aplicaciones conectadas»',
+  'consent.takeBack.place': 'tu cuenta de {projectName}, en las aplicaciones conectadas',
   'consent.allow': 'Permitir',
   'consent.deny': 'Denegar',
   'consent.denied': 'Se ha denegado el acceso a la aplicación.',

@@ -176,7 +176,7 @@ export const fr: Locale = {
   'consent.verified': 'Vérifiée par {projectName}',
   'consent.unverified': 'Non vérifiée par {projectName}. N’autorisez l’accès que si vous lui faites confiance.',
   'consent.takeBack': 'Vous pouvez revenir sur ce choix à tout moment dans {place}.',
-  'consent.takeBack.place': 'votre compte {projectName}, sous «\u00A0Applications connectées\u00A0»',
+  'consent.takeBack.place': 'votre compte {projectName}, parmi les applications connectées',
   'consent.allow': 'Autoriser',
   'consent.deny': 'Refuser',
   'consent.denied': 'L’accès à l’application a été refusé.',

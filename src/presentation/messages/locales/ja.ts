@@ -190,7 +190,7 @@ export const ja: Locale = breakable({
   'access.full': 'アカウントを完全に操作できます',
   'access.change': '変更ができます',
   'access.lasting': '継続的なアクセス',
-  'access.unknown': '未分類: 内容をよくご確認ください',
+  'access.unknown': '未分類：内容をよくご確認ください',
   'scope.openid': '本人であることの確認',
   'scope.openid.details': 'ログインのたびに同じになる識別子',
   'scope.profile': 'プロフィールの表示',

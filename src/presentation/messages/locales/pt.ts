@@ -171,7 +171,7 @@ export const pt: Locale = {
   'consent.verified': 'Verificado por {projectName}',
   'consent.unverified': 'Não verificado por {projectName}. Permita o acesso só se você confia nele.',
   'consent.takeBack': 'Você pode retirar essa permissão a qualquer momento em {place}.',
-  'consent.takeBack.place': 'sua conta {projectName}, em “Apps conectados”',
+  'consent.takeBack.place': 'sua conta {projectName}, nos apps conectados',
   'consent.allow': 'Permitir',
   'consent.deny': 'Negar',
   'consent.denied': 'O acesso ao app foi negado.',
