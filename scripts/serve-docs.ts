@@ -1,8 +1,11 @@
 /** Answers under `/docs/` with the documentation pages; until they are built, with a page that says so and looks again. */
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import sirv from 'sirv';
 import { ROOT } from './lib/root.mjs';
+
+const SITE = join(ROOT, '.docs/site');
 
 const page = (text: string, refresh = ''): string => `<!doctype html>
 <html lang="en">
@@ -30,7 +33,7 @@ export function docsHandler(built: Promise<void>): RequestListener {
     () => (state = 'built'),
     () => (state = 'failed'),
   );
-  const files = sirv(resolve(ROOT, '.docs/site'), { dev: true, etag: true });
+  const files = sirv(SITE, { dev: true, etag: true });
   return (request, response) => {
     const answer = (status: number, body: string): void =>
       void response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
@@ -41,12 +44,8 @@ export function docsHandler(built: Promise<void>): RequestListener {
     else {
       if (path.startsWith('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       request.url = path;
-      files(request, response, () => {
-        // VitePress renders its page for unknown addresses.
-        request.url = '/404.html';
-        response.statusCode = 404;
-        files(request, response, () => answer(404, page('There is no such page.')));
-      });
+      // VitePress renders its page for unknown addresses.
+      files(request, response, () => answer(404, readFileSync(join(SITE, '404.html'), 'utf8')));
     }
   };
 }

@@ -42,7 +42,7 @@ export const ja: Locale = breakable({
   back: '戻る',
   loading: '読み込み中…',
   done: '完了しました。',
-  watermark: '提供：',
+  watermark: '提供',
   'toast.emailResent': 'メールを再送信しました',
 
   'email.didYouMean': '{email}\u00A0ではありませんか？',
@@ -96,7 +96,7 @@ export const ja: Locale = breakable({
   'passwordForgot.text': '{email}\u00A0にパスワード再設定用のリンクを送信しました。',
   'passwordDedupe.title': 'メールを確認して新しいパスワードを設定してください',
   'passwordDedupe.text':
-    '同じパスワードをお使いの別のサイトで、セキュリティ上の問題がありました。安全のため、パスワード再設定用のメールを {email}\u00A0に送信しました。',
+    '同じパスワードをお使いの別のサイトで、セキュリティ上の問題がありました。念のため、パスワード再設定用のメールを {email}\u00A0に送信しました。',
   'passwordRequired.title': 'メールを確認して新しいパスワードを設定してください',
   'passwordRequired.text': 'アカウントの安全を守り、ご本人によるログインであることを確認するためです。',
   'passwordRequired.sent': '{email}\u00A0にメールを送信しました。',
