@@ -97,10 +97,6 @@ export const CONSENT: ExamplesOf<
     see: 'Sign in as Ada: the token is a made-up one, so the provider refuses it.',
   },
   allowFraming: { widget: 'consent', see: 'Sign in as Ada: consent is asked for in this frame, as the option allows.' },
-  accountUrl: {
-    widget: 'consent',
-    see: 'Sign in as Ada: the last line leads to the page where the access can be taken back.',
-  },
 };
 
 export const CALLBACKS: ExamplesOf<WidgetCallbacks> = {
