@@ -29,6 +29,7 @@ test(
       await page.locator('#stylescontainer-borderradius ~ .try a').first().click();
       await expect(page.getByText('The corners of the card are round.').last()).toBeVisible();
       await expect.poll(corners).toBe('24px');
+      await expect(page.locator('iframe[name=live-example]')).toBeInViewport({ ratio: 0.9 });
       await expect(page).toHaveURL(/\/docs\/configuration/);
       expect(await axe(page)).toEqual([]);
     });
