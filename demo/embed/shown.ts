@@ -99,7 +99,7 @@ export const SHOWN = {
       });
     },
   },
-  consent: consent(() => ({ allowFraming: true })),
+  consent: consent(() => ({ allowFraming: true, accountUrl: '/account' })),
   framed: consent(() => ({})),
   manifest: consent(() => ({
     allowFraming: true,

@@ -98,6 +98,10 @@ export const CONSENT: ExamplesOf<
   },
   accountUrl: { widget: 'consent', see: 'Sign in as Ada: the consent page says where access is taken back.' },
   allowFraming: { widget: 'consent', see: 'Sign in as Ada: consent is asked for in this frame, as the option allows.' },
+  accountUrl: {
+    widget: 'consent',
+    see: 'Sign in as Ada: the last line leads to the page where the access can be taken back.',
+  },
 };
 
 export const CALLBACKS: ExamplesOf<WidgetCallbacks> = {

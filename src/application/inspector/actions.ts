@@ -35,6 +35,7 @@ export interface ActionParts {
 }
 
 const LIMITED_CALLS = '* /sdk/v1/*';
+const LIMIT = 'too_many_requests';
 const RETRY_AFTER_SECONDS = 30;
 /** Past the moment itself, because clocks are not read at the same time. */
 const PAST_MS = 1_000;
@@ -61,7 +62,9 @@ export class Actions {
     const { control } = this.parts;
     if (control === null) return;
     try {
-      const { clock } = await control.call(devControl.state, {});
+      const { clock, faults } = await control.call(devControl.state, {});
+      // The page may have been loaded anew since.
+      this.limit = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT)?.fault_id ?? null;
       this.providerMovedMs = clock.moved_ms;
       this.missing = '';
     } catch {
@@ -154,7 +157,7 @@ export class Actions {
         return expired === 1 ? 'One code or link has expired.' : `${expired} codes and links have expired.`;
       }
       case 'limit rate': {
-        const fault = { call: LIMITED_CALLS, refuse: 'too_many_requests', retry_after_seconds: RETRY_AFTER_SECONDS };
+        const fault = { call: LIMITED_CALLS, refuse: LIMIT, retry_after_seconds: RETRY_AFTER_SECONDS };
         this.limit = (await this.control.call(devControl.addFault, fault)).fault_id;
         return 'The provider refuses every request with 429.';
       }

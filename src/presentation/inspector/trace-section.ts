@@ -11,6 +11,8 @@ const FILTERS: readonly (readonly [label: string, kinds: readonly TraceEntry['ki
   ['Session', ['session', 'refresh']],
 ];
 
+/** More would make the page slow. An export has all of them. */
+const MOST_SHOWN = 1_000;
 /** A file of another kind or size is no trace. */
 const MOST_BYTES = 20_000_000;
 
@@ -34,7 +36,7 @@ export function traceSection(model: PanelModel): Section {
   let opened: Trace | null = null;
   let last = 0;
 
-  const entriesNow = (): readonly TraceEntry[] => (opened ?? model.log.trace()).entries;
+  const entriesNow = (): readonly TraceEntry[] => (opened ?? model.log.trace()).entries.slice(-MOST_SHOWN);
   const matches = ({ kind }: TraceEntry): boolean => {
     const kinds = FILTERS[Number(filter.value)]?.[1] ?? [];
     return kinds.length === 0 || kinds.includes(kind);

@@ -15,7 +15,7 @@ export const consent = {
   'consent.verified': 'Verified by {projectName}',
   'consent.unverified': 'Not verified by {projectName}. Allow it only if you trust it.',
   'consent.takeBack': 'You can take this back at any time in {place}.',
-  'consent.takeBack.place': 'your {projectName} account, under Connected apps',
+  'consent.takeBack.place': 'your {projectName} account, under “Connected apps”',
   'consent.allow': 'Allow',
   'consent.deny': 'Deny',
   'consent.denied': 'Access to the application was denied.',

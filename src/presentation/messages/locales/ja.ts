@@ -42,7 +42,7 @@ export const ja: Locale = breakable({
   back: '戻る',
   loading: '読み込み中…',
   done: '完了しました。',
-  watermark: '提供：',
+  watermark: '提供',
   'toast.emailResent': 'メールを再送信しました',
 
   'email.didYouMean': '{email}\u00A0ではありませんか？',
@@ -96,7 +96,7 @@ export const ja: Locale = breakable({
   'passwordForgot.text': '{email}\u00A0にパスワード再設定用のリンクを送信しました。',
   'passwordDedupe.title': 'メールを確認して新しいパスワードを設定してください',
   'passwordDedupe.text':
-    '同じパスワードをお使いの別のサイトで、セキュリティ上の問題がありました。安全のため、パスワード再設定用のメールを {email}\u00A0に送信しました。',
+    '同じパスワードをお使いの別のサイトで、セキュリティ上の問題がありました。念のため、パスワード再設定用のメールを {email}\u00A0に送信しました。',
   'passwordRequired.title': 'メールを確認して新しいパスワードを設定してください',
   'passwordRequired.text': 'アカウントの安全を守り、ご本人によるログインであることを確認するためです。',
   'passwordRequired.sent': '{email}\u00A0にメールを送信しました。',
@@ -190,7 +190,7 @@ export const ja: Locale = breakable({
   'access.full': 'アカウントを完全に操作できます',
   'access.change': '変更ができます',
   'access.lasting': '継続的なアクセス',
-  'access.unknown': '未分類: 内容をよくご確認ください',
+  'access.unknown': '未分類：内容をよくご確認ください',
   'scope.openid': '本人であることの確認',
   'scope.openid.details': 'ログインのたびに同じになる識別子',
   'scope.profile': 'プロフィールの表示',

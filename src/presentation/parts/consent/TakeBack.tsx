@@ -13,9 +13,10 @@ export function TakeBack({ url, projectName }: Props) {
   const place = t('consent.takeBack.place', { projectName });
   return (
     <p data-part="take-back">
-      {piecesOf(wordsOf('consent.takeBack', strings), { place }).map(({ text, isValue }) =>
+      {piecesOf(wordsOf('consent.takeBack', strings), { place }).map(({ text, isValue }, index) =>
         isValue ? (
-          <bdi key={text}>
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+          <bdi key={index}>
             {url === null ? (
               text
             ) : (
