@@ -155,24 +155,9 @@ test('axe finds nothing in any fixture, light or dark', async ({ page, axe }) =>
 });
 
 /** The main screens, and those whose states only they have. */
-const MAIN_SCREENS = [
-  'social-tabs',
-  'main-error-network',
-  'main-loading',
-  'otp-wrong',
-  'email-confirmation',
-  'password-login-wrong',
-  'password-new-luds-partly',
-  'phone-countries',
-  'main-wallets',
-  'consent-unfolded',
-  'account',
-  'account-revoke-app',
-  'passkey-list-deleting',
-  'otp-resend-failed',
-  'otp-ar',
-  'main-ja',
-].join(',');
+const MAIN_SCREENS =
+  'social-tabs,main-error-network,main-loading,otp-wrong,email-confirmation,password-login-wrong,password-new-luds-partly,' +
+  'phone-countries,main-wallets,consent-unfolded,account,account-revoke-app,passkey-list-deleting,otp-resend-failed,otp-ar,main-ja';
 
 for (const preset of SOAK ? PRESETS : PRESETS.slice(0, 1)) {
   test(`axe finds nothing in the preset ${preset}, and nothing reaches out of its card`, async ({ page, axe }) => {
