@@ -11,6 +11,8 @@ const FILTERS: readonly (readonly [label: string, kinds: readonly TraceEntry['ki
   ['Session', ['session', 'refresh']],
 ];
 
+/** How many entries are shown, the newest: a page with many more of them does not move. The export has all of them. */
+const MOST_SHOWN = 2_000;
 /** A file of another kind or size is no trace. */
 const MOST_BYTES = 20_000_000;
 
@@ -34,7 +36,7 @@ export function traceSection(model: PanelModel): Section {
   let opened: Trace | null = null;
   let last = 0;
 
-  const entriesNow = (): readonly TraceEntry[] => (opened ?? model.log.trace()).entries;
+  const entriesNow = (): readonly TraceEntry[] => (opened ?? model.log.trace()).entries.slice(-MOST_SHOWN);
   const matches = ({ kind }: TraceEntry): boolean => {
     const kinds = FILTERS[Number(filter.value)]?.[1] ?? [];
     return kinds.length === 0 || kinds.includes(kind);
@@ -58,7 +60,9 @@ export function traceSection(model: PanelModel): Section {
       if (chosen.size > MOST_BYTES) throw new Error('The file is too large for a trace.');
       opened = model.read(await chosen.text());
       live.hidden = false;
-      setText(status, `Shows a trace of ${opened.began_at}, with ${opened.entries.length} entries.`);
+      const { began_at, entries } = opened;
+      const some = entries.length > MOST_SHOWN ? ` The newest ${MOST_SHOWN} are shown.` : '';
+      setText(status, `Shows a trace of ${began_at}, with ${entries.length} entries.${some}`);
       rebuild();
     } catch (error) {
       setText(status, error instanceof Error ? error.message : 'The file cannot be read.');
