@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import sirv from 'sirv';
 import { ROOT } from './lib/root.mjs';
 
-
 const page = (text: string, refresh = ''): string => `<!doctype html>
 <html lang="en">
   <head>
