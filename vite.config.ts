@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
 import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts';
+import { devDocs } from './scripts/vite/dev-docs.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
@@ -187,7 +188,7 @@ const compat: UserConfig = {
 const playground = (): UserConfig => ({
   root: at('demo'),
   publicDir: at('demo/public'),
-  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo')), devProvider()],
+  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo')), devDocs(), devProvider()],
   resolve: { tsconfigPaths: true },
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });

@@ -2,17 +2,16 @@
  * Serves the built demo pages the way a careful host would: under a Content Security Policy that allows nothing inline.
  * `/config.json` tells the page where the provider is.
  */
-import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import sirv from 'sirv';
 import { serve, type Served } from './lib/net.ts';
 import { ROOT } from './lib/root.mjs';
+import { sendTarball, TARBALL_PATH } from './lib/pack-on-demand.ts';
 import { sourceFiles } from './lib/source-files.ts';
 import { docsHandler } from './serve-docs.ts';
 
 export const PUBLIC_TOKEN = 'public-token-test-d1e70000-0000-4000-8000-000000000000';
 const PROJECT_ID = 'project-test-d1e70000-0000-4000-8000-000000000000';
-const TARBALL = '/portico.tgz';
 
 /** The documentation shows the playground in a frame, and only a page of the same origin may. */
 const EMBEDDED = '/embed';
@@ -71,7 +70,7 @@ export async function serveDemo({
   });
   return serve((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    // Nobody needs a part of a page, and with an impossible range (`bytes=5-2`) sirv would end the process.
+    // As for the documentation, whose server says why.
     delete request.headers.range;
     response.setHeaders((path === EMBEDDED ? embeddedHeaders : headers) as Map<string, string>);
     const answer = (status: number, type: string, body: string): void =>
@@ -81,11 +80,7 @@ export async function serveDemo({
     else if (request.url === '/favicon.ico') response.writeHead(204).end();
     else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
     else if (path.startsWith('/files/')) sourceFiles(request, response);
-    else if (tarball && path === TARBALL) {
-      tarball().then(
-        (packed) => createReadStream(packed).pipe(response.setHeader('Content-Type', 'application/gzip')),
-        () => answer(500, 'text/plain', 'The package could not be packed'),
-      );
-    } else files(request, response, () => answer(404, 'text/plain', 'Not found'));
+    else if (tarball && path === TARBALL_PATH) void sendTarball(response, tarball);
+    else files(request, response, () => answer(404, 'text/plain', 'Not found'));
   }, port);
 }

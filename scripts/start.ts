@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { choosePort } from './lib/net.ts';
-import { packPackage } from './lib/pack.ts';
+import { packOnDemand } from './lib/pack-on-demand.ts';
 import { startProvider } from './lib/provider-process.ts';
 import { ROOT } from './lib/root.mjs';
 import { stopAll, stopOnSignal } from './lib/run.ts';
@@ -17,24 +17,6 @@ import { serveRelyingParty } from '../examples/relying-party/serve.ts';
 import { serveDemo } from './serve-demo.ts';
 
 let stopping = false;
-
-/** The package as npm would publish it, for the install line of the front page: made when somebody asks for it. */
-async function pack(): Promise<string> {
-  await ensureBuilt(['entries', 'types']);
-  const packed = await packPackage();
-  process.once('exit', () => packed.remove());
-  return packed.tarball;
-}
-
-/** Calls at most once; a failure is not kept. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () =>
-    (made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    }));
-}
 
 const DATA = resolve(process.env['PORTICO_DATA'] ?? join(ROOT, '.data/provider'));
 
@@ -71,7 +53,7 @@ async function main(): Promise<void> {
   // Nobody waits for the documentation: it is built while the demo is there.
   const docs = ensureBuilt(['types', 'docs']);
   docs.catch((error: unknown) => console.error(error instanceof BuildError ? error.message : error));
-  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, tarball: once(pack) });
+  const demo = await serveDemo({ port, providerUrl, appUrl: app.url, docs, tarball: packOnDemand() });
   serving.push(demo, app);
 
   console.log(`

@@ -33,8 +33,12 @@ export const FINISHED: ReadonlySet<string> = new Set([
   'PasswordConfirmation',
   'CryptoConfirmation',
   'PasskeyConfirmation',
+  'PasskeyCreated',
   'AuthenticateFlowComplete',
 ]);
+
+/** The screen that asks the person something after the login: the account waits for the answer. */
+export const OFFER = 'PasskeyOffer';
 
 /** How long the widget's own success stays before the account takes its place. */
 export const SUCCESS_MS = 800;

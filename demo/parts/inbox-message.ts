@@ -38,18 +38,18 @@ export function rowOf(message: Message): HTMLElement {
   return el('li', { class: 'message' }, meta, el('h3', {}, titleOf(message)), action, text);
 }
 
-/** What to do with the newest message, for the line that a phone shows. */
-export const mainActionOf = (message: Message): HTMLElement | null =>
-  message.code ? fillIn(message.code) : linkOf(message);
+/** What to do with the newest message, for the line that a phone shows, which tells how that went itself. */
+export const mainActionOf = (message: Message, tell: (went: string) => void): HTMLElement | null =>
+  message.code ? fillIn(message.code, tell) : linkOf(message);
 
 /** Puts the code into the field that waits for it; where none does, the code is copied. */
-function fillIn(code: string): HTMLElement {
+function fillIn(code: string, tell?: (went: string) => void): HTMLElement {
   const said = el('span', { class: 'said', set: { role: 'status' } });
+  const say = tell ?? ((went: string) => void (said.textContent = went));
   const press = async () => {
-    said.replaceChildren();
-    if (typeInto('input[autocomplete="one-time-code"]', code)) return;
+    if (typeInto('input[autocomplete="one-time-code"]', code)) return say('');
     const copied = await copyText(code);
-    said.textContent = `The widget asks for no code now.${copied ? ' Copied instead.' : ''}`;
+    say(`The widget asks for no code now.${copied ? ' Copied instead.' : ''}`);
   };
   const label = el('button', { class: 'primary', set: { type: 'button' }, onClick: () => void press() }, 'Fill in');
   label.append(el('span', { class: 'unseen' }, ` ${code}`));

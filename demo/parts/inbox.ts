@@ -16,7 +16,7 @@ export function showInbox(into: HTMLElement, provider: string): void {
   const list = el('ol', { class: 'messages', hidden: true, set: { 'aria-label': 'Messages, newest first' } });
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
-  const foot = footOf(into);
+  const foot = footOf(into, news);
   stayAboveKeyboard(into);
   into.replaceChildren(
     foot.element,
@@ -92,7 +92,7 @@ function stayAboveKeyboard(inbox: HTMLElement): void {
 }
 
 /** The line at the foot of a phone's screen. */
-function footOf(inbox: HTMLElement) {
+function footOf(inbox: HTMLElement, news: HTMLElement) {
   const latest = el('span', { class: 'latest' }, 'Dev inbox');
   const badge = el('span', { class: 'badge', hidden: true });
   const set = { type: 'button', 'aria-expanded': 'false', 'aria-controls': 'inbox-body' };
@@ -124,7 +124,14 @@ function footOf(inbox: HTMLElement) {
     tell(message: Message, more: number) {
       count(inbox.hasAttribute('data-open') ? 0 : unread + more);
       latest.textContent = newsOf(message);
-      action.replaceChildren(...[mainActionOf(message)].filter((one) => one !== null));
+      const done = (went: string) => {
+        count(0);
+        news.textContent = went;
+        latest.textContent = went || 'Dev inbox';
+        if (action.contains(document.activeElement)) toggle.focus();
+        action.replaceChildren();
+      };
+      action.replaceChildren(...[mainActionOf(message, done)].filter((one) => one !== null));
     },
     setState(state: FeedState) {
       if (unread > 0 || action.childElementCount > 0) return;

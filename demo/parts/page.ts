@@ -5,7 +5,7 @@ import { followAddress, type Address } from './address.ts';
 import { isStandalone } from './build.ts';
 import { wayShown } from './choices.ts';
 import { clientOptions, loadConfig, type DemoConfig } from './config.ts';
-import { exposeDemo, FINISHED, SUCCESS_MS } from './demo-window.ts';
+import { exposeDemo, FINISHED, OFFER, SUCCESS_MS } from './demo-window.ts';
 import { el, endLoading, maybePart, part } from './dom.ts';
 import { showEvents } from './event-log.ts';
 import { showInbox } from './inbox.ts';
@@ -79,7 +79,11 @@ function followSession(client: PorticoUIClient, address: Address): void {
       });
       if (mounted === widget) return;
       widget = mounted;
-      widget.screen$.subscribe(({ name }) => screens.push(name));
+      widget.screen$.subscribe(({ name }) => {
+        const isAnswered = screens.at(-1) === OFFER && name !== OFFER;
+        screens.push(name);
+        if (isAnswered) follow();
+      });
     } catch (error) {
       widget?.unmount();
       widget = null;
@@ -140,7 +144,7 @@ function followSession(client: PorticoUIClient, address: Address): void {
     leaving = setTimeout(
       () => {
         leaving = undefined;
-        openAccount();
+        if (screens.at(-1) !== OFFER) openAccount();
       },
       finishes ? SUCCESS_MS : 0,
     );

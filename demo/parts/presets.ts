@@ -13,6 +13,7 @@ export const WAYS = {
     products: ['oauth', 'crypto', 'otp', 'passwords', 'passkeys'],
     oauthOptions: SOCIAL,
     otpOptions: { methods: ['email', 'sms', 'whatsapp'], expirationMinutes: 5 },
+    passkeyOptions: { offerAfterLogin: true },
     ...SESSION,
   },
 } as const satisfies Readonly<Record<string, LoginConfig>>;

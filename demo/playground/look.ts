@@ -1,4 +1,4 @@
-import type { PresetName, StyleConfig } from 'portico';
+import type { StyleConfig } from 'portico';
 import { themeOf } from '../parts/choices.ts';
 import { el } from '../parts/dom.ts';
 import { THEME_NAMES, THEMES, type ThemeName } from '../parts/presets.ts';
@@ -35,14 +35,6 @@ const FONTS: readonly Option[] = [
   ['"Courier New", monospace', 'Courier'],
 ];
 
-/** The looks that come with the package; the fields below change them. */
-const PRESETS: readonly Option[] = [
-  ['', 'None: the default look'],
-  ...(['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'] satisfies PresetName[]).map(
-    (name): Option => [name, name.replace(/^./u, (letter) => letter.toUpperCase())],
-  ),
-];
-
 const isHex = (value: unknown): value is string => typeof value === 'string' && /^#[\da-f]{6}$/iu.test(value);
 
 /** The host's own look: everything here reaches the widget through `styles` alone. */
@@ -55,7 +47,6 @@ export const lookSection: MakeSection = (address) => {
     [...Object.entries(THEME_NAMES), ['own', 'Your own']],
     (name) => name in THEMES && chooseTheme(address, name as ThemeName),
   );
-  const preset = select('Preset', PRESETS, (value) => set('preset', value || undefined));
   const colors = COLORS.map(([path, label, unset]) => {
     const control = colorField(label, (value, quietly) => set(path, value, quietly));
     const show = (styles: StyleConfig) => {
@@ -80,7 +71,6 @@ export const lookSection: MakeSection = (address) => {
   const { element, note } = group(
     'Look',
     true,
-    preset.element,
     theme.element,
     named('Colours', 'pairs', ...colors.map((one) => one.element)),
     el('div', { class: 'rows' }, ...radii.map((one) => one.element)),
@@ -91,9 +81,10 @@ export const lookSection: MakeSection = (address) => {
     element,
     show({ styles }) {
       const name = themeOf({ ...styles, logo: undefined });
-      note(name === null ? 'your own' : THEME_NAMES[name].toLowerCase());
+      // One's own fields change the preset that they stand beside.
+      const own = typeof styles.preset === 'string' ? `your own, from ${styles.preset}` : 'your own';
+      note(name === null ? own : THEME_NAMES[name].toLowerCase());
       theme.show(name ?? 'own');
-      preset.show(typeof styles.preset === 'string' ? styles.preset : '');
       for (const one of [...colors, ...radii]) one.show(styles);
       font.show(styles.fontFamily ?? '');
       header.show(styles.hideHeaderText !== true);

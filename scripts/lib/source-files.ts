@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../../src/domain/safe-url.ts';
 import { ROOT } from './root.mjs';
 
 /** What is shown of the repository's root, and with it what is below. */
-const SHOWN = new Set(['src', 'provider', 'demo', 'docs', 'examples', 'tests', 'bench', 'scripts', 'types']);
+const SHOWN = new Set(['src', 'provider', 'demo', 'docs', 'site', 'examples', 'tests', 'bench', 'scripts', 'types']);
 const TEXT = /\.(?:css|html|json|md|mjs|mts|svelte|sql|svg|ts|tsx|txt|vue|yaml|yml)$|^(?:LICENSE|Containerfile)$/u;
 /** Names that are made, installed or nobody's business. */
 const HIDDEN = /^\.|^(?:node_modules|dist)$|\.env/u;

@@ -2,8 +2,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Plugin } from 'vite';
 import { choosePort } from '../lib/net.ts';
+import { packOnDemand, sendTarball, TARBALL_PATH } from '../lib/pack-on-demand.ts';
 import { startProvider } from '../lib/provider-process.ts';
 import { stopOnSignal } from '../lib/run.ts';
+import { sourceFiles } from '../lib/source-files.ts';
 import { ensureBuilt } from '../lib/steps.ts';
 
 export function devProvider(): Plugin {
@@ -31,6 +33,12 @@ export function devProvider(): Plugin {
         });
       });
       started.catch((error: unknown) => config.logger.error(String(error)));
+      const tarball = packOnDemand();
+      middlewares.use((request, response, next) => {
+        if (request.url?.startsWith('/files/')) sourceFiles(request, response);
+        else if (request.url === TARBALL_PATH) void sendTarball(response, tarball);
+        else next();
+      });
       middlewares.use('/config.json', (_request, response, next) => {
         started.then(
           (found) => response.setHeader('Content-Type', 'application/json').end(JSON.stringify(found)),

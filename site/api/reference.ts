@@ -14,7 +14,7 @@ export interface Reference {
   readonly pages: readonly { readonly slug: string; readonly label: string; readonly markdown: string }[];
   /** The links inside of each signature, by the key that its fence names. */
   readonly links: Readonly<Record<string, Links>>;
-  /** Where each export stands, by its name; those of the compatibility entries only where no other has the name. */
+  /** Where each name stands: first those of the entries, then those of the compatibility entries, then types without an export. */
   readonly exported: Links;
   /** The exports that no docstring describes: there is none when the tests pass. */
   readonly undocumented: readonly string[];
@@ -115,7 +115,11 @@ export async function apiReference(): Promise<Reference> {
       : [],
   );
   const isCompat = ([, address]: readonly [string, string]): boolean => address.startsWith('/api/compat');
-  const exported = Object.fromEntries([...named.filter(isCompat), ...named.filter((one) => !isCompat(one))]);
+  const exported = Object.fromEntries([
+    ...inner.map(({ name, place }) => [name, addresses.get(keyOf(place)) ?? '']),
+    ...named.filter(isCompat),
+    ...named.filter((one) => !isCompat(one)),
+  ]);
   return { pages: [overview(entries, own), client, ...pages, innerPage], links, exported, undocumented };
 }
 

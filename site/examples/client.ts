@@ -96,7 +96,7 @@ export const CONSENT: ExamplesOf<
     widget: 'trusted',
     see: 'Sign in as Ada: the token is a made-up one, so the provider refuses it.',
   },
-  accountUrl: { widget: 'consent', see: 'Sign in as Ada: the consent page says where access is taken back.' },
+  accountUrl: { widget: 'consent', see: 'Sign in as Ada: the last line leads to the page where access is taken back.' },
   allowFraming: { widget: 'consent', see: 'Sign in as Ada: consent is asked for in this frame, as the option allows.' },
 };
 

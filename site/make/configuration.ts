@@ -40,5 +40,6 @@ export function configurationPage(base: string, links: Links): string {
     });
     return [`## ${title}`, about, ...options].filter((part) => part !== '').join('\n\n');
   });
-  return `${HEAD}\n${parts.join('\n\n')}\n`;
+  const contents = configSections().map(({ title }) => `[${title}](#${headingId(title)})`);
+  return `${HEAD}\n<div class="contents">\n\n${contents.join(' ')}\n\n</div>\n\n${parts.join('\n\n')}\n`;
 }

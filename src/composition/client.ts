@@ -18,7 +18,9 @@ import { placeOf, type Place } from './duplicate-clients.ts';
 
 /** Options of a client. */
 export interface ClientOptions {
+  /** The names and the scope of the session's cookies. */
   readonly cookieOptions?: CookieOptions;
+  /** The hosts of the server. Set them for a provider of your own. */
   readonly endpointOptions?: EndpointOptions;
   /** Adapters of your own; each replaces the adapter with the same name. */
   readonly adapters?: Partial<Ports>;

@@ -18,7 +18,9 @@ import { languageChoice } from '../presentation/messages/language.ts';
 export interface MountOptions {
   /** A CSS selector, such as `#login`. */
   readonly elementId: string;
+  /** The look of the widget. */
   readonly styles?: StyleConfig;
+  /** Functions that hear what happens in the widget. */
   readonly callbacks?: WidgetCallbacks;
   /** Texts that replace those of the catalogue. */
   readonly strings?: StringOverrides;

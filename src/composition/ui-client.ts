@@ -14,11 +14,13 @@ import {
 
 /** The options of the login. */
 export interface MountLoginOptions extends MountOptions {
+  /** The login methods and their options. */
   readonly config?: LoginConfig | undefined;
 }
 
 /** The options of the page for a new password. */
 export interface MountResetPasswordOptions extends MountOptions {
+  /** As for the login. With `emailMagicLinks` among the products, the page also offers a login link. */
   readonly config?: LoginConfig | undefined;
   /**
    * The `token` of the address that the mail opened. Without one, as after a reload, the token that this tab keeps until it is
@@ -29,11 +31,13 @@ export interface MountResetPasswordOptions extends MountOptions {
 
 /** The options of the page on which people keep their passkeys. */
 export interface MountPasskeyRegistrationOptions extends MountOptions {
+  /** As for the login, of which the session and the shadow root matter here. */
   readonly config?: LoginConfig;
 }
 
 /** The options of the account page. */
 export interface MountAccountOptions extends MountOptions {
+  /** The parts of the login's configuration that the account page uses. */
   readonly config?: Pick<
     LoginConfig,
     'accountOptions' | 'enableShadowDOM' | 'sessionOptions' | 'otpOptions' | 'defaultCountry'

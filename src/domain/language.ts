@@ -13,11 +13,6 @@ export function languageOf(tag: string): Language | null {
   return LANGUAGES.find((language) => language === base) ?? null;
 }
 
-const TAGS: Partial<Record<Language, string>> = { pt: 'pt-BR', zh: 'zh-Hans' };
-
-/** The tag for a `lang` attribute, by which browsers choose fonts, voices and line breaks. */
-export const tagOf = (language: Language): string => TAGS[language] ?? language;
-
 /** The writing direction of a language. */
 export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'ar' ? 'rtl' : 'ltr';

@@ -7,8 +7,11 @@ import { isRecord } from './shape.ts';
 
 /** Colours are CSS colours. Sizes are CSS lengths, or pixels as numbers. Both can be a custom property of the page: `var(--x)`. */
 export interface BoxStyle {
+  /** A CSS colour. */
   readonly backgroundColor?: string;
+  /** A CSS colour. */
   readonly borderColor?: string;
+  /** A CSS length, or a number of pixels. */
   readonly borderRadius?: string | number;
 }
 /** The card: white, with a border of #ADBCC5 and a radius of 8px unless given. */
@@ -18,11 +21,14 @@ export interface ContainerStyle extends BoxStyle {
 }
 /** One kind of button. */
 export interface ButtonStyle extends BoxStyle {
+  /** A CSS colour; kept readable on the background. */
   readonly textColor?: string;
 }
 /** The fields: a radius of 4px unless given. */
 export interface InputStyle extends BoxStyle {
+  /** A CSS colour; kept readable on the background. */
   readonly textColor?: string;
+  /** A CSS colour; kept readable on the background. */
   readonly placeholderColor?: string;
 }
 
@@ -48,6 +54,7 @@ export interface StyleConfig {
    * which is there at the first paint. The other fields change it. The specification's look unless given.
    */
   readonly preset?: PresetName | Preset;
+  /** The card. */
   readonly container?: ContainerStyle;
   /** #19303D, #5C727D, #0C5A56 and #8B1214 unless given; kept readable on the card. */
   readonly colors?: {
@@ -56,11 +63,13 @@ export interface StyleConfig {
     readonly success?: string;
     readonly error?: string;
   };
+  /** The three kinds of buttons. */
   readonly buttons?: {
     readonly primary?: ButtonStyle;
     readonly secondary?: ButtonStyle;
     readonly disabled?: ButtonStyle;
   };
+  /** The fields. */
   readonly inputs?: InputStyle;
   /** Arial, Helvetica, sans-serif unless given. */
   readonly fontFamily?: string;

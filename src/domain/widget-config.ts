@@ -85,6 +85,7 @@ export interface OTPOptions {
 
 /** One social login. An entry of an unknown type has no button (section 2, Main screen). */
 export interface OAuthProviderOptions {
+  /** The provider, such as `google`. */
   readonly type: OAuthProvider;
   /** Scopes to request from the provider in addition to the usual ones. */
   readonly custom_scopes?: readonly string[];
@@ -159,11 +160,17 @@ export interface AccountOptions {
 export interface LoginConfig {
   /** The login methods, in the order in which they show: email magic links unless given. */
   readonly products?: readonly Products[];
+  /** The options of the product `emailMagicLinks`. */
   readonly emailMagicLinksOptions?: EmailMagicLinksOptions;
+  /** The options of the product `oauth`, which needs them. */
   readonly oauthOptions?: OAuthOptions;
+  /** The options of the product `otp`. */
   readonly otpOptions?: OTPOptions;
+  /** The options of the product `passwords`. */
   readonly passwordOptions?: PasswordOptions;
+  /** The options of the product `passkeys`. */
   readonly passkeyOptions?: PasskeyOptions;
+  /** The options of the session that a login starts. */
   readonly sessionOptions?: SessionOptions;
   /** The options of the account page, which takes no other part of the login's configuration than its session, passcodes and country. */
   readonly accountOptions?: AccountOptions;

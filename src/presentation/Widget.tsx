@@ -1,6 +1,6 @@
 import { Component, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
-import { directionOf, tagOf, type Language } from '../domain/language.ts';
+import { directionOf, type Language } from '../domain/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
@@ -116,7 +116,7 @@ export function Widget({ model, config, styles, strings: own, language: asked, o
       <div
         data-portico=""
         data-state={spoken === null ? 'waiting' : 'ready'}
-        lang={isOurs ? tagOf(language) : undefined}
+        lang={isOurs ? language : undefined}
         dir={isOurs ? directionOf(language) : undefined}
       >
         <ErrorBoundary>

@@ -53,7 +53,7 @@ test('another app signs its user in here, unasked the second time, and logs out'
   // Any program of this machine could be the app, so nobody vouches for it.
   await expect(widget(page)).toContainText('You will go on to an app on this device.');
   await expect(widget(page)).not.toContainText(/verified by/i);
-  const account = widget(page).getByRole('link', { name: 'your Portico Demo account, under Connected apps' });
+  const account = widget(page).getByRole('link', { name: 'Connected apps' });
   await expect(account).toHaveAttribute('href', '/account');
   await button(page, 'Allow').click();
   await expect(atApp(page)).toBeVisible();

@@ -1,8 +1,37 @@
 import { gunzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { askForCode, codeField, emailField, expectSignedIn, heading, logOut, newAddress } from './visitor.ts';
 
-test('a message appears in the dev inbox by itself, and its code can be copied', async ({
+/** How many letters have flown through the page since this was first called. */
+const letters = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const at = window as unknown as { letters?: number };
+    if (at.letters === undefined) {
+      at.letters = 0;
+      new MutationObserver((changes) => {
+        const added = changes.flatMap(({ addedNodes }) => [...addedNodes]);
+        at.letters! += added.filter((node) => node instanceof Element && node.matches('.letter')).length;
+      }).observe(document.body, { childList: true });
+    }
+    return at.letters;
+  });
+
+/** Tests run beside each other, and the page shows what comes for all of them: it hears of this address alone. */
+async function hearOnly(page: Page, address: string): Promise<void> {
+  await page.addInitScript((to) => {
+    type Listen = (type: string, listener: (event: MessageEvent<string>) => void) => void;
+    const prototype = EventSource.prototype as unknown as { addEventListener: Listen };
+    const listen = prototype.addEventListener;
+    prototype.addEventListener = function hear(type, listener) {
+      listen.call(this, type, (event) => {
+        if (type !== 'message' || event.data.includes(to)) listener(event);
+      });
+    };
+  }, address);
+}
+
+test('a message flies into the dev inbox by itself, and its code can be copied', async ({
   page,
   demoPath,
   inbox,
@@ -10,9 +39,14 @@ test('a message appears in the dev inbox by itself, and its code can be copied',
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const address = newAddress();
+  await hearOnly(page, address);
   await page.goto(demoPath);
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await letters(page);
   await askForCode(page, address);
+  await expect.poll(() => letters(page)).toBe(1);
+  // It has landed, and left nothing behind.
+  await expect(page.locator('.letter')).toHaveCount(0);
   const message = page.getByRole('listitem').filter({ hasText: address });
   const code = await inbox.codeFor(address);
   await message.getByRole('button', { name: `Copy ${code}` }).click();
@@ -26,16 +60,19 @@ test('on a phone the inbox says that the code is there, and fills it in', async 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const address = newAddress();
+  await hearOnly(page, address);
   await page.goto(demoPath);
   const foot = page.getByRole('button', { name: /^(?:\d+ new\. )?(?:Dev inbox|Your code)/ });
   await expect(foot).toHaveAccessibleName('Dev inbox');
   // Only what arrives from now on is news.
   await expect(page.getByText('Live', { exact: true })).toBeAttached();
+  await letters(page);
   await askForCode(page, address);
   const code = await inbox.codeFor(address);
   const line = page.locator('.inbox-foot');
   await expect(line).toContainText(`Your code is here: ${code}`);
   await expect(line).toBeInViewport();
+  expect(await letters(page), 'with reduced motion nothing flies').toBe(0);
   await expect(page.getByText(`Your code is here: ${code}. New message to ${address}.`)).toHaveRole('status');
   expect(await axe(page)).toEqual([]);
   await foot.click();
@@ -45,6 +82,8 @@ test('on a phone the inbox says that the code is there, and fills it in', async 
   await expect(foot).toBeFocused();
   await line.getByRole('button', { name: `Fill in ${code}` }).click();
   await expectSignedIn(page, address);
+  // The code was used.
+  await expect(foot).toHaveAccessibleName('Dev inbox');
 });
 
 test('Ada is signed in with one press, and a code that nobody asks for is copied', async ({

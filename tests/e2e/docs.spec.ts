@@ -4,6 +4,8 @@ test(
   'the documentation finds an option, and shows it live beside its description',
   { tag: '@react' },
   async ({ page, axe }) => {
+    // Four pages with axe, of which the reference is long.
+    test.setTimeout(60_000);
     await page.setViewportSize({ width: 1360, height: 900 });
     await page.goto('/docs');
     await expect(page.getByRole('heading', { level: 1, name: /sign-in for your own page/i })).toBeVisible();
@@ -27,6 +29,7 @@ test(
       await page.locator('#stylescontainer-borderradius ~ .try a').first().click();
       await expect(page.getByText('The corners of the card are round.').last()).toBeVisible();
       await expect.poll(corners).toBe('24px');
+      await expect(page.locator('iframe[name=live-example]')).toBeInViewport({ ratio: 0.9 });
       await expect(page).toHaveURL(/\/docs\/configuration/);
       expect(await axe(page)).toEqual([]);
     });

@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test';
+import type { PresetName } from '../../src/domain/theme.ts';
 import { expect, test } from './fixtures.ts';
+
+const SOAK = process.env['SOAK'] === '1';
+const PRESETS: readonly PresetName[] = ['modern', 'soft', 'compact', 'paper', 'mono', 'warm', 'ocean', 'contrast'];
 
 /** The fixtures of one screen, or of all. A screen that throws on purpose is the one error that the gallery logs. */
 async function open(page: Page, query: string): Promise<void> {
@@ -149,3 +153,25 @@ test('axe finds nothing in any fixture, light or dark', async ({ page, axe }) =>
     expect(named, scheme).toEqual([]);
   }
 });
+
+/** The main screens, and those whose states only they have. */
+const MAIN_SCREENS =
+  'social-tabs,main-error-network,main-loading,otp-wrong,email-confirmation,password-login-wrong,password-new-luds-partly,' +
+  'phone-countries,main-wallets,consent-unfolded,account,account-revoke-app,passkey-list-deleting,otp-resend-failed,otp-ar,main-ja';
+
+for (const preset of SOAK ? PRESETS : PRESETS.slice(0, 1)) {
+  test(`axe finds nothing in the preset ${preset}, and nothing reaches out of its card`, async ({ page, axe }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(page, `fixture=${MAIN_SCREENS}&preset=${preset}&scheme=light`);
+    for (const scheme of ['light', 'dark']) {
+      await turn(page, { scheme });
+      const found = await axe(page, { rules: RULES });
+      expect(
+        found.map(({ id, nodes }) => [id, nodes.slice(0, 5).map(({ target, html }) => [target, html])]),
+        scheme,
+      ).toEqual([]);
+    }
+    await turn(page, { width: '320' });
+    expect(await overflowing(page)).toEqual([]);
+  });
+}

@@ -2,7 +2,9 @@ import type { CDPSession, Page } from '@playwright/test';
 import { expect, test, type Inbox } from './fixtures.ts';
 import {
   account,
+  askForCode,
   askForLink,
+  codeField,
   emailField,
   expectConfirmed,
   expectSignedIn,
@@ -118,6 +120,43 @@ test('has a button where the browser offers none in the field, from the first pa
   await expect(widget(page).locator('[data-part=provider-mark]')).toHaveCount(1);
   const positions = await page.evaluate(() => (window as unknown as { positions: number[] }).positions);
   expect([...new Set(positions.map(Math.round))]).toHaveLength(1);
+});
+
+const LINK = 'Use a passkey';
+const CODE = {
+  products: ['otp', 'passkeys'],
+  otpOptions: { methods: ['email'] },
+  passkeyOptions: { offerAfterLogin: true },
+};
+
+test('a link under the field says so when there is no passkey, and one is created after the login', async ({
+  page,
+  demoPath,
+  inbox,
+}) => {
+  await addAuthenticator(page);
+  const address = newAddress();
+  await open(page, demoPath, CODE, '&stay=1');
+  const place = await button(page, LINK).boundingBox();
+  await expect(widget(page).getByText('Powered by')).toBeVisible();
+  expect(await button(page, LINK).boundingBox()).toEqual(place);
+
+  await button(page, LINK).click();
+  await expect(widget(page).getByRole('status').filter({ hasText: 'No passkey was used.' })).toBeVisible();
+  await expect(button(page, LINK)).not.toHaveAttribute('aria-busy', 'true');
+
+  await askForCode(page, address);
+  await codeField(page).fill(await inbox.codeFor(address));
+  await expect(heading(page, 'Log in faster next time')).toBeFocused();
+  expect(await told(page)).toEqual(['OTP_LOGIN_OR_CREATE', 'OTP_AUTHENTICATE', 'AUTHENTICATE_FLOW_COMPLETE']);
+  await button(page, 'Create a Passkey').dblclick();
+  await expect(heading(page, 'Your passkey is ready')).toBeVisible();
+  expect((await told(page)).slice(3)).toEqual(['PASSKEY_REGISTER']);
+
+  await page.goto('/passkeys');
+  await button(page, 'Skip').click();
+  const details = widget(page).locator('[data-part=passkey] small');
+  await expect(details).toHaveText([/On one device only/, /Created .*Not used yet/]);
 });
 
 test('is quiet when the person is not let through, and can be pressed again', async ({ page, demoPath, inbox }) => {

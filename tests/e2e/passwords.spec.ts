@@ -52,6 +52,25 @@ test('sign up with a password, log out, log in with it', { tag: '@every' }, asyn
   expect(await page.content()).not.toContain(GOOD);
 });
 
+test('a suggested passphrase is good enough, and is nowhere when it has been used', async ({ page, demoPath, axe }) => {
+  const address = newAddress();
+  await page.goto(pageFor(demoPath, ALONE));
+  await enter(page, address, FINISH);
+  await widget(page).getByRole('button', { name: 'Suggest a passphrase' }).click();
+  const group = widget(page).getByRole('group', { name: 'Suggested passphrase' });
+  await expect(group).toBeFocused();
+  expect(await axe(page)).toEqual([]);
+  const phrase = (await group.locator('code').textContent()) ?? '';
+  expect(phrase).toMatch(/^(?:[a-z]{3,5}-){4}[a-z]{3,5}$/u);
+  await group.getByRole('button', { name: 'Use this' }).click();
+  await expect(passwordField(page)).toHaveValue(phrase);
+  await expect(passwordField(page)).toHaveAttribute('type', 'text');
+  await goOn(page).click();
+  await expectSignedIn(page, address);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
+  expect(kept + (await page.content())).not.toContain(phrase);
+});
+
 test('a wrong password says so and the right one is taken then', async ({ page, demoPath, trap, axe }) => {
   trap.allow(REFUSED);
   const address = newAddress();
@@ -170,6 +189,8 @@ test('signing up takes the keyboard alone', async ({ page, demoPath }) => {
   await page.keyboard.press('Space');
   await expect(passwordField(page)).toHaveAttribute('type', 'text');
   await expect(goOn(page)).not.toHaveAttribute('aria-disabled', 'true');
+  await page.keyboard.press('Tab');
+  await expect(widget(page).getByRole('button', { name: 'Suggest a passphrase' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(goOn(page)).toBeFocused();
   await page.keyboard.press('Enter');

@@ -72,6 +72,7 @@ beforeAll(async () => {
   const client = (sample('login.ts').match(made) ?? []).join('');
   await bundledPage('/authenticate', client + sample('authenticate.ts'), 'ts', '');
   await bundledPage('/themed', sample('themed.ts'), 'ts', '<div id="login"></div>');
+  await bundledPage('/preset', sample('preset.ts'), 'ts', '<div id="login"></div>');
   await bundledPage('/in-your-words', sample('in-your-words.ts'), 'ts', '<div id="login"></div>');
   await bundledPage('/client', `${sample('client.ts')}\nwindow.client = client;`, 'ts', '');
   await bundledPage('/reset', sample('reset.ts'), 'ts', '<div id="reset"></div>');
@@ -185,6 +186,19 @@ describe('the pages of the documents, as they stand, on the local provider', () 
     const card = opened.locator('[data-part=container]');
     expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('14px');
     expect(await card.evaluate((element) => getComputedStyle(element).fontFamily)).toContain('Georgia');
+    expect(wrong).toEqual([]);
+    await opened.context().close();
+  });
+
+  it('/preset has the imported preset at the first paint, with the host’s colour, and asks for no further file', async () => {
+    const { page: opened, wrong } = await visit('/preset');
+    await opened.getByRole('textbox', { name: /email/iu }).waitFor();
+    const button = opened.getByRole('button', { name: /continue/iu });
+    expect(await button.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(91, 42, 134)');
+    const card = opened.locator('[data-part=container]');
+    expect(await card.evaluate((element) => getComputedStyle(element).borderTopLeftRadius)).toBe('12px');
+    const files = await opened.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    expect(files.filter((name) => name.includes('themes'))).toEqual([]);
     expect(wrong).toEqual([]);
     await opened.context().close();
   });

@@ -66,11 +66,11 @@ function address(url: string): Markup {
 }
 
 /** The HTML of a mail, for Gmail, Outlook and others: tables and inline styles, and nothing from elsewhere. */
-export function mailHtml({ tag, direction, space }: Wording, contents: MessageContents): string {
+export function mailHtml({ language, direction, space }: Wording, contents: MessageContents): string {
   const { subject, heading, intro, code, warning, action, instead, validity, asked, ignore, project } = contents;
   const align = direction === 'rtl' ? 'right' : 'left';
   const page = html`<!doctype html>
-    <html lang="${tag}" dir="${direction}">
+    <html lang="${language}" dir="${direction}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
@@ -88,7 +88,7 @@ export function mailHtml({ tag, direction, space }: Wording, contents: MessageCo
         <div
           class="page"
           role="article"
-          lang="${tag}"
+          lang="${language}"
           dir="${direction}"
           aria-label="${subject}"
           style="background-color:${LIGHT.page}"

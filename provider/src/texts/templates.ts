@@ -86,7 +86,7 @@ function viewOf(wording: Wording, values: MessageValues): View {
     duration: wording.duration(minutes),
     login_duration: login_minutes === undefined ? '' : wording.duration(login_minutes),
     time: wording.time(at),
-    language: wording.tag,
+    language: wording.language,
     direction: wording.direction,
   };
 }

@@ -1,4 +1,4 @@
-import { directionOf, languageOf, tagOf, type Language } from '../../../src/domain/language.ts';
+import { directionOf, languageOf, type Language } from '../../../src/domain/language.ts';
 import { ar } from './languages/ar.ts';
 import { de } from './languages/de.ts';
 import { en } from './languages/en.ts';
@@ -14,8 +14,6 @@ const TEXTS: Readonly<Record<Language, MessageTexts>> = { en, de, es, fr, ja, ar
 /** The texts of a language, and how it writes durations and times. */
 export interface Wording {
   readonly language: Language;
-  /** For a `lang` attribute. */
-  readonly tag: string;
   readonly direction: 'ltr' | 'rtl';
   readonly texts: MessageTexts;
   /** Joins sentences: Japanese and Chinese have no space between them. */
@@ -41,7 +39,6 @@ function wordingOf(language: Language): Wording {
   });
   return {
     language,
-    tag: tagOf(language),
     direction: directionOf(language),
     texts: TEXTS[language],
     space: language === 'ja' || language === 'zh' ? '' : ' ',

@@ -35,6 +35,7 @@ export interface ActionParts {
 }
 
 const LIMITED_CALLS = '* /sdk/v1/*';
+const LIMIT = 'too_many_requests';
 const RETRY_AFTER_SECONDS = 30;
 /** Past the moment itself, because clocks are not read at the same time. */
 const PAST_MS = 1_000;
@@ -62,7 +63,10 @@ export class Actions {
     const { control } = this.parts;
     if (control === null) return;
     try {
-      const { clock } = await control.call(devControl.state, {});
+      const { clock, faults } = await control.call(devControl.state, {});
+      // The page may have been loaded anew since.
+      const kept = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT);
+      this.limit = kept === undefined ? null : Promise.resolve(kept.fault_id);
       this.providerMovedMs = clock.moved_ms;
       this.missing = '';
     } catch {
@@ -182,7 +186,7 @@ export class Actions {
 
   private async addLimit(): Promise<string> {
     try {
-      const fault = { call: LIMITED_CALLS, refuse: 'too_many_requests', retry_after_seconds: RETRY_AFTER_SECONDS };
+      const fault = { call: LIMITED_CALLS, refuse: LIMIT, retry_after_seconds: RETRY_AFTER_SECONDS };
       return (await this.control.call(devControl.addFault, fault)).fault_id;
     } catch (error) {
       this.limit = null;

@@ -31,11 +31,14 @@ function initial(text: string): string {
   return third === undefined ? '…' : `${first}…`;
 }
 
+/** The ends of domains that are shown. Any other could be the end of a password that was typed into the wrong field. */
+const ENDS = /\.(com|org|net|edu|gov|dev|app|[a-z]{2})$/iu;
+
 /** `ada@example.com` becomes `a…@e….com`. */
 export function maskedEmail(text: string): string | undefined {
   const [local = '', domain = '', ...rest] = text.split('@');
   if (local === '' || domain === '' || rest.length > 0) return undefined;
-  const end = /\.([a-z]{2,6})$/iu.exec(domain)?.[1];
+  const end = ENDS.exec(domain)?.[1];
   return `${initial(local)}@${initial(domain.split('.')[0] ?? '')}${end === undefined ? '' : `.${end}`}`;
 }
 

@@ -46,7 +46,8 @@ export function watchRequests(
         add({ status, request_id, error_type, received: kind });
       }
     };
-    void note();
+    // What cannot be read, such as a getter that throws, is not recorded.
+    note().catch(() => undefined);
     return answered;
   });
 }

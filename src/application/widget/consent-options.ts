@@ -15,6 +15,7 @@ export type ConsentManifest =
   | readonly (Omit<ConsentSection, 'items'> & { readonly items: readonly ManifestItem[] })[];
 
 export interface IdentityProviderOptions extends WidgetOptions {
+  /** Writes what the consent screen says that the app may do. The screen lists the scopes unless given. */
   readonly getIDPConsentManifest?: ((input: ConsentManifestInput) => ConsentManifest) | undefined;
   /**
    * A token of a trusted issuer, which creates a session that replaces the current one. It is ignored unless both members

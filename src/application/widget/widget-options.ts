@@ -4,7 +4,9 @@ import type { HostEvent } from './host-event.ts';
 
 /** The host's callbacks. One that throws is logged and does not disturb the widget. */
 export interface WidgetCallbacks {
+  /** Hears of every step that the person takes, by its `type`. */
   readonly onEvent?: (event: HostEvent) => void;
+  /** Hears of every refusal and failure, which the widget shows, too. */
   readonly onError?: (error: AuthError) => void;
 }
 

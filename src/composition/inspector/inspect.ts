@@ -8,9 +8,8 @@ import { SDKUsageError } from '../../domain/errors.ts';
 import { isLoopbackOrigin } from '../../domain/rules/redirects.ts';
 import type { PanelModel } from '../../presentation/inspector/model.ts';
 import { showPanel } from '../../presentation/inspector/panel.ts';
-import type { PorticoClient } from '../client.ts';
 import { controlClient } from './control-client.ts';
-import { insideOf } from './inspected-client.ts';
+import { insideOf, type InspectableClient } from './inspected-client.ts';
 import { asJson, checkedCapacity, type RecordOptions, type Recording } from './record.ts';
 import { inspectedTabs } from './tabs.ts';
 
@@ -55,7 +54,7 @@ function controlled(
  * Throws an `SDKUsageError` for an object that is no client, or a wrong option. Call it in development alone:
  * `if (import.meta.env.DEV) import('portico/inspector').then(({ inspect }) => inspect(client));`
  */
-export function inspect(client: PorticoClient, options: InspectOptions = {}): Inspector {
+export function inspect(client: InspectableClient, options: InspectOptions = {}): Inspector {
   const inside = insideOf(client);
   const { core } = inside;
   const known = open.get(core);

@@ -1,8 +1,7 @@
 import { Recorder } from '../../application/inspector/recorder.ts';
 import { TRACE_CAPACITY, TraceLog, type Trace } from '../../application/inspector/trace.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
-import type { PorticoClient } from '../client.ts';
-import { insideOf } from './inspected-client.ts';
+import { insideOf, type InspectableClient } from './inspected-client.ts';
 
 /** Options of `record`. */
 export interface RecordOptions {
@@ -34,7 +33,7 @@ export const asJson = (trace: Trace): string => JSON.stringify(trace, null, 2);
  * Records what a client does, without a panel: its screens, requests, events and session. For tests, which can print the trace of a failure.
  * Throws an `SDKUsageError` for an object that is no client.
  */
-export function record(client: PorticoClient, options: RecordOptions = {}): Recording {
+export function record(client: InspectableClient, options: RecordOptions = {}): Recording {
   const log = new TraceLog(() => Date.now(), checkedCapacity('record', options));
   const recorder = new Recorder(insideOf(client), log, () => performance.now());
   return { trace: () => log.trace(), export: () => asJson(log.trace()), close: () => recorder.end() };

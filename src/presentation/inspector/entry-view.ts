@@ -17,7 +17,7 @@ function told(entry: TraceEntry): readonly [text: string, more: string, look?: '
       const isLost = entry.effect === 'ignored' || entry.effect === 'held back';
       const more = entry.effect === 'moved' ? `${entry.from} → ${entry.to}` : entry.effect;
       const { asked } = entry.data;
-      if (entry.type === 'failed') return [`failed: ${typeof asked === 'string' ? asked : ''}`, more, 'bad'];
+      if (entry.type === 'failed') return [typeof asked === 'string' ? `failed: ${asked}` : 'failed', more, 'bad'];
       return [entry.type, more, isLost ? 'dim' : undefined];
     }
     case 'request': {

@@ -11,8 +11,8 @@ const FILTERS: readonly (readonly [label: string, kinds: readonly TraceEntry['ki
   ['Session', ['session', 'refresh']],
 ];
 
-/** How many entries are shown, the newest: a page with many more of them does not move. The export has all of them. */
-const MOST_SHOWN = 2_000;
+/** More would make the page slow. An export has all of them. */
+const MOST_SHOWN = 1_000;
 /** A file of another kind or size is no trace. */
 const MOST_BYTES = 20_000_000;
 

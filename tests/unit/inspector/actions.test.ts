@@ -18,7 +18,7 @@ const WAITING: Screen = {
 const CLOCK = { now: '', moved_ms: 0, is_frozen: false };
 
 /** A provider that notes what it is asked. */
-function fakeControl(refused: readonly string[] = []) {
+function fakeControl(refused: readonly string[] = [], faults: readonly object[] = []) {
   const calls: (readonly [name: string, body: unknown, params?: unknown])[] = [];
   let moved_ms = 0;
   const call = async ({ name }: Endpoint, body: object, params?: object): Promise<unknown> => {
@@ -26,7 +26,7 @@ function fakeControl(refused: readonly string[] = []) {
     if (refused.includes(name)) throw new ControlError('The provider did not answer.');
     if ('move_ms' in body) moved_ms += Number(body.move_ms);
     if (name === 'control.reset') moved_ms = 0;
-    return { clock: { ...CLOCK, moved_ms }, fault_id: 'fault-1', expired: 1 };
+    return { clock: { ...CLOCK, moved_ms }, faults, fault_id: 'fault-1', expired: 1 };
   };
   return { calls, control: { origin: 'http://localhost:4100', call: call as ControlPort['call'] } };
 }
@@ -105,6 +105,15 @@ describe('the buttons of the inspector', () => {
       ['control.social', { next: 'deny' }],
     ]);
     expect(JSON.stringify(log.trace())).not.toContain(ADA);
+  });
+
+  it('end a limit that began before the page was loaded anew', async () => {
+    const limit = { fault_id: 'fault-2', call: '* /sdk/v1/*', refuse: 'too_many_requests' };
+    const { calls, control } = fakeControl([], [{ fault_id: 'of a test', call: '*', refuse: 'user_locked' }, limit]);
+    const { actions } = opened({ control });
+    await actions.find();
+    await actions.run('end limit');
+    expect(calls.at(-1)).toEqual(['control.removeFault', {}, { fault_id: 'fault-2' }]);
   });
 
   it('have no code to expire on a screen that waits for none', async () => {

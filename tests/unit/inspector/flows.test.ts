@@ -4,7 +4,7 @@ import { parseJson } from '../../../src/domain/json.ts';
 import { allFlows } from '../../contract/flows/all.ts';
 import { makeFakeWorld } from '../../contract/flows/on-fakes.ts';
 import type { MakeFlowWorld } from '../../contract/flows/world.ts';
-import { leaks, textsIn } from './no-secrets.ts';
+import { isWord, leaks, textsIn } from './no-secrets.ts';
 
 const texts = new Set<string>();
 const recordings: Recording[] = [];
@@ -44,9 +44,10 @@ describe('the trace', () => {
   it('of every flow has none of the texts that were sent and answered', () => {
     const traces = recordings.map((recording) => recording.export());
     expect(recordings.length).toBeGreaterThan(130);
-    expect(texts.size).toBeGreaterThan(900);
     const calls = recordings.flatMap((recording) => recording.trace().entries).filter(({ kind }) => kind === 'request');
     expect(calls.length).toBeGreaterThan(500);
-    expect(leaks(traces.join('\n'), texts)).toEqual([]);
+    const secrets = [...texts].filter((text) => !isWord(text));
+    expect(secrets.length).toBeGreaterThan(700);
+    expect(leaks(traces.join('\n'), secrets)).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { insideOf } from '../../../src/composition/inspector/inspected-client.ts';
-import { readTrace, record } from '../../../src/composition/inspector.ts';
+import { readTrace, record, type InspectableClient } from '../../../src/composition/inspector.ts';
+import type { StytchHeadlessClient } from '../../../src/composition/compat/headless.ts';
+import type { StytchUIClient } from '../../../src/composition/compat/vanilla.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
 import { otps } from '../../../src/application/api/index.ts';
@@ -60,6 +62,19 @@ describe('a recording', () => {
     });
   });
 
+  it('leaves out a call whose arguments cannot be read, and lets its caller hear of it', async () => {
+    const { client, recording } = opened();
+    const body = Object.defineProperty({ email: ADA }, 'locale', {
+      enumerable: true,
+      get: () => {
+        throw new Error('unreadable');
+      },
+    });
+    const { wire } = insideOf(client).core;
+    await expect(wire.call(otps.emailLoginOrCreate, body)).rejects.toMatchObject({ kind: 'usage' });
+    expect(recording.trace().entries).toEqual([]);
+  });
+
   it('keeps the newest entries, and counts those that it dropped', async () => {
     const world = new TestWorld();
     const { client } = world.open();
@@ -86,10 +101,14 @@ describe('a recording', () => {
     expect(() => readTrace(text)).toThrow(problem);
   });
 
+  it('takes the clients of every entry', () => {
+    expectTypeOf<StytchUIClient | StytchHeadlessClient | PorticoClient>().toExtend<InspectableClient>();
+  });
+
   it('refuses what is no client, and what is no capacity', () => {
     const { client } = new TestWorld().open();
-    expect(() => record({} as PorticoClient)).toThrow('client must be a PorticoClient');
-    expect(() => record(null as unknown as PorticoClient)).toThrow('client must be a PorticoClient');
+    expect(() => record({} as PorticoClient)).toThrow('client must be a client of this package');
+    expect(() => record(null as unknown as PorticoClient)).toThrow('client must be a client of this package');
     for (const capacity of [0, 1.5, Number.NaN, 1e9]) {
       expect(() => record(client, { capacity })).toThrow('capacity must be a whole number from 1 to 100000');
     }

@@ -39,6 +39,7 @@ describe('what the inspector shows of an object', () => {
     expect(mail('me@ab.co')).toBe('…@….co');
     expect(mail('アダ＠例え.jp')).toBe('string(8)');
     expect(mail('ada@localhost')).toBe('a…@l…');
+    expect(mail('my.p@ss.hunter')).toBe('m…@…');
     expect(mail('ada@example@com')).toBe('string(15)');
     expect(mail({ ada: '@example.com' })).toBe('object{1}');
     expect(shownFields({ phone_number: '+1 (415) 555-0142' })).toEqual({ phone_number: '…42' });

@@ -14,7 +14,7 @@ const parts = readdirSync(new URL('parts/', THEME)).map(
 );
 
 /** Sheets that hold tokens of their own: what is off, and what takes something away. */
-const LATER = new Set(['danger.css', 'off.css']);
+const LATER = new Set(['danger.css', 'states.css']);
 /** What the sheets of tokens declare, in order. */
 const declared = [tokens, ...parts.filter(([name]) => LATER.has(name)).map(([, text]) => text)].flatMap(declarationsOf);
 const TOKENS: ReadonlyMap<string, string> = new Map(declared);

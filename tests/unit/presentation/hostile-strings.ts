@@ -10,7 +10,7 @@ const FREE =
 
 /** What our own code alone writes, or reads as one of a few words. Looks have tests of their own. */
 const OURS =
-  /^styles\.(?!logo\.)|^config\.(?:products\[\]|accountOptions\.(?:sections\[\]|signIn)|otpOptions\.methods\[\]|oauthOptions\.providers\[\]\.(?:type|position))$|^state\.(?:pending|passkeyNote|wallets\[\]|screen\.(?:name|userType|reason|tokenType|wallet|creation)|bootstrap\.dfpProtectedAuthMode|declined\.(?:provider|reason)|oneTap\.(?:status|place|fault)|consent\.status|account\.(?:at|way|(?:task|doing|failed)\.(?:kind|what|id)|news\.what|(?:sessions|apps)\.status|.*\w_id|user\.(?:status|created_at)|apps\.items\[\]\.scopes_granted)|toasts\[\]\.(?:kind|text)|strength\.strength\.strength_policy|consent\.lists\[\]\.entries\[\]\.scope)$|\.(?:otp\.(?:type|methodId)|message\.kind|phone\.method|error\.(?:reason|kind|name))$/u;
+  /^styles\.(?!logo\.)|^config\.(?:products\[\]|accountOptions\.(?:sections\[\]|signIn)|otpOptions\.methods\[\]|oauthOptions\.providers\[\]\.(?:type|position))$|^state\.(?:pending|passkeyNote|wallets\[\]|screen\.(?:name|userType|reason|tokenType|wallet|creation)|bootstrap\.dfpProtectedAuthMode|declined\.(?:provider|reason)|oneTap\.(?:status|place|fault)|consent\.status|account\.(?:at|way|(?:task|doing|failed)\.(?:kind|what|id)|news\.what|(?:sessions|apps)\.status|.*\w_id|user\.(?:status|created_at)|apps\.items\[\]\.scopes_granted)|toasts\[\]\.(?:kind|text)|strength\.strength\.strength_policy|consent\.(?:accountUrl|lists\[\]\.entries\[\]\.(?:scope|access)))$|\.(?:otp\.(?:type|methodId)|message\.kind|phone\.method|error\.(?:reason|kind|name))$/u;
 
 export type Replace = (text: string, path: Path) => string;
 

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SDKAPIUnreachableError, type UnreachableReason } from '../../../src/domain/errors.ts';
-import { LANGUAGES, directionOf, languageOf, tagOf } from '../../../src/domain/language.ts';
+import { LANGUAGES, directionOf, languageOf } from '../../../src/domain/language.ts';
 import { errorTexts } from '../../../src/presentation/messages/en/errors.ts';
 import { accountTextsOf, loadAccountTexts } from '../../../src/presentation/messages/account-texts.ts';
 import { loadLocale, localeOf, overLocale } from '../../../src/presentation/messages/language.ts';
@@ -132,11 +132,6 @@ describe('A language', () => {
     expect(simplified.map(languageOf)).toEqual(simplified.map(() => 'zh'));
     const traditional = ['zh-TW', 'zh-HK', 'zh_MO', 'zh-Hant', 'zh-Hant-CN', 'zh-hant-tw'];
     expect(traditional.map(languageOf)).toEqual(traditional.map(() => null));
-  });
-
-  it('has a tag by which browsers choose fonts and voices, which means the language again', () => {
-    expect(LANGUAGES.map(tagOf)).toEqual(['en', 'de', 'es', 'fr', 'ja', 'ar', 'pt-BR', 'zh-Hans']);
-    expect(LANGUAGES.map((language) => languageOf(tagOf(language)))).toEqual(LANGUAGES);
   });
 
   it('runs from its own side', () => {

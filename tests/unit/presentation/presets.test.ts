@@ -7,7 +7,7 @@ import { colorOf, declarationsOf } from './colors-of-css.ts';
 const THEME = new URL('../../../src/presentation/theme/', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, THEME), 'utf8');
 const NAMES = Object.keys(PRESETS) as PresetName[];
-const SHARED = ['tokens.css', 'parts/off.css', 'parts/danger.css', 'presets/base.css'].map(read);
+const SHARED = ['tokens.css', 'parts/states.css', 'parts/danger.css', 'presets/base.css'].map(read);
 
 /** What is written on what: 4.5:1. */
 const TEXT = [

@@ -48,7 +48,7 @@ const isGiven = (language: Language, key: string): boolean =>
   language === 'en' && (GIVEN.has(key) || key.startsWith('feedback.'));
 
 /** Fragments, which stand inside a sentence or beside a divider. */
-const FRAGMENT = /^(?:main\.or|password\.or|email\.placeholder|account\.totp\.app|account\.factor\..*)$/u;
+const FRAGMENT = /^(?:main\.or|password\.or|email\.placeholder|account\.totp\.app|.*\.place|account\.factor\..*)$/u;
 
 /** Names keep their capitals in every language. */
 const NAMES =

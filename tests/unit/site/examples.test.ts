@@ -20,6 +20,13 @@ describe('The live examples of the configuration', () => {
     expect(options).toEqual(expect.arrayContaining(listed));
   });
 
+  it('and every option says what it is', () => {
+    const silent = configSections().flatMap(({ title, rows }) =>
+      rows.flatMap(({ name, doc }) => (doc === '' ? [`${title}: ${name}`] : [])),
+    );
+    expect(silent).toEqual([]);
+  });
+
   it.each(options)(
     '$section $option: its address says what it sets, and the widget takes it',
     ({ section, option }) => {

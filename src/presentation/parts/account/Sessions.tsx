@@ -11,6 +11,7 @@ export function Sessions({ page }: SectionProps) {
   const { sessions } = page;
   if (sessions.status === 'absent') return null;
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const list = new Intl.ListFormat(language);
   const at = (text: string): string => (Number.isNaN(Date.parse(text)) ? text : time.format(new Date(text)));
   const ending = page.at === 'working' && page.doing.kind === 'remove' ? page.doing.id : null;
   return (
@@ -20,7 +21,7 @@ export function Sessions({ page }: SectionProps) {
         <ul data-part="entries">
           {sessions.items.map((session) => {
             const name = browserOf(session, t);
-            const ways = waysOf(session, t);
+            const ways = list.format(waysOf(session, t));
             return (
               <li key={session.session_id}>
                 <div data-part="entry">
@@ -88,7 +89,7 @@ const FACTORS = [
 ] as const;
 
 /** How the session was proven, each way once. */
-function waysOf({ authentication_factors: factors }: ListedSession, t: WidgetTools['t']): string {
+function waysOf({ authentication_factors: factors }: ListedSession, t: WidgetTools['t']): readonly string[] {
   const kinds = (factors ?? []).map(({ type }) => FACTORS.find((one) => one === type) ?? 'other');
-  return [...new Set(kinds)].map((kind) => t(`account.factor.${kind}`)).join(', ');
+  return [...new Set(kinds)].map((kind) => t(`account.factor.${kind}`));
 }

@@ -10,13 +10,15 @@ interface Props {
 /** Where the access can be taken back. The link opens a new tab, because the request waits on this page. */
 export function TakeBack({ url, projectName }: Props) {
   const { strings, t } = useWidget();
-  const place = t('consent.takeBack.place', { projectName });
+  const place = t('consent.takeBack.place');
+  const values = { projectName, place };
   return (
     <p data-part="take-back">
-      {piecesOf(wordsOf('consent.takeBack', strings), { place }).map(({ text, isValue }) =>
+      {piecesOf(wordsOf('consent.takeBack', strings), values).map(({ text, isValue }, index) =>
         isValue ? (
-          <bdi key={text}>
-            {url === null ? (
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+          <bdi key={index}>
+            {url === null || text !== place ? (
               text
             ) : (
               <a href={url} target="_blank" rel="noopener noreferrer">

@@ -1,7 +1,7 @@
 import { login as loginTexts } from '../../messages/en/login.ts';
 import { social as socialTexts } from '../../messages/en/social.ts';
 import dangerCss from '../../theme/parts/danger.css?inline';
-import offCss from '../../theme/parts/off.css?inline';
+import statesCss from '../../theme/parts/states.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
 import socialCss from '../../theme/parts/social.css?inline';
@@ -22,7 +22,7 @@ import { CardFoot } from './CardFoot.tsx';
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [offCss + dangerCss + emailedCss + passcodeCss + socialCss],
+  styles: [statesCss + dangerCss + emailedCss + passcodeCss + socialCss],
   screens: {
     EmailConfirmation,
     OTPAuthenticate,

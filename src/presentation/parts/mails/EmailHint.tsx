@@ -90,14 +90,15 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
   return (
     // The name is one text: screen readers would pause between the pieces that are laid out apart.
     <button type="button" data-part="email-hint" aria-label={t('email.didYouMean', { email: better })} onClick={take}>
-      {piecesOf(wordsOf('email.didYouMean', strings), { email: better }).map(({ text, isValue }) =>
+      {piecesOf(wordsOf('email.didYouMean', strings), { email: better }).map(({ text, isValue }, index) =>
         isValue ? (
-          <bdi key={text} dir="ltr">
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text have no other identity
+          <bdi key={index} dir="ltr">
             <span>{local}</span>
             <span>@{domain}</span>
           </bdi>
         ) : (
-          <span key={text}>{text}</span>
+          text
         ),
       )}
     </button>

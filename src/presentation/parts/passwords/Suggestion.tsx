@@ -83,7 +83,7 @@ function Suggested({ words, policy, off, onUse }: Props & { readonly words: read
       <Button look="secondary" off={off} onPress={() => onUse(read())}>
         {t('passphrase.use')}
       </Button>
-      <div data-part="more">
+      <div data-part="suggestion-links">
         <Button look="link" off={off} onPress={renew}>
           {t('passphrase.another')}
         </Button>

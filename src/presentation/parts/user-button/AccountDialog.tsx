@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { tagOf } from '../../../domain/language.ts';
 import { languageChoice } from '../../messages/language.ts';
 import { useAccountTexts } from '../../messages/account-texts.ts';
 import { makeTranslate, type StringOverrides } from '../../messages/catalogue.ts';
@@ -23,7 +22,7 @@ export function AccountDialog({ language: asked, strings: own, onClose, children
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog ref={dialog} data-portico-dialog="" aria-label={t('user.manage')} onClose={onClose}>
-      <div data-portico="" data-portico-close="" lang={tagOf(language)}>
+      <div data-portico="" data-portico-close="" lang={language}>
         <button type="button" data-part="close" aria-label={t('user.close')} onClick={() => dialog.current?.close()}>
           <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false">
             <path d="m6 6 12 12m0-12L6 18" />

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { directionOf, tagOf } from '../../../domain/language.ts';
+import { directionOf } from '../../../domain/language.ts';
 import { personOf, type Person } from '../../../domain/person.ts';
 import { safeImageUrl } from '../../../domain/safe-url.ts';
 import type { StyleConfig } from '../../../domain/theme.ts';
@@ -97,7 +97,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
 
   if (translated === null) return null;
   return (
-    <div ref={root} data-portico="" data-portico-user="" lang={tagOf(language)} dir={directionOf(language)}>
+    <div ref={root} data-portico="" data-portico-user="" lang={language} dir={directionOf(language)}>
       <button
         ref={button}
         type="button"

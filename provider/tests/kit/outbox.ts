@@ -1,0 +1,60 @@
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { transaction } from '../../src/db/transaction.ts';
+import { NO_METRICS } from '../../src/metrics/metrics.ts';
+import type { Carrier } from '../../src/outbox/carrier.ts';
+import { post, type Draft } from '../../src/outbox/store.ts';
+import { DeliveryWorker, type WorkerPatience } from '../../src/outbox/worker.ts';
+import { makeProvider, type Fields, type Provider } from './harness.ts';
+import { DRAFT } from './test-carrier.ts';
+
+export const LANE = { channel: 'email', recipient: null } as const;
+
+/** An empty outbox for each test of a file, workers that end with the test, and what both did. */
+export function useOutbox(url: string | undefined) {
+  let started: Provider | undefined;
+  const provider = (): Provider => {
+    if (started === undefined) throw new Error('The provider starts before the tests.');
+    return started;
+  };
+  const workers: DeliveryWorker[] = [];
+  const warned: object[] = [];
+  const counted: string[] = [];
+  const metrics = { ...NO_METRICS, delivery: (_channel: string, outcome: string) => void counted.push(outcome) };
+  beforeAll(async () => {
+    started = await makeProvider(url, { carried: new Set(['email']) });
+  });
+  beforeEach(async () => {
+    await provider().services.db.deleteFrom('outbox').execute();
+    provider().traces.length = 0;
+    warned.length = 0;
+    counted.length = 0;
+  });
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  });
+  afterAll(() => provider().close());
+
+  const work = (carrier: Carrier, patience: Partial<WorkerPatience> = {}, limit = 10): DeliveryWorker => {
+    const { db, clock, report } = provider().services;
+    const quick = { poll: 5, stop: 50, ...patience };
+    const worker = new DeliveryWorker({
+      db,
+      clock,
+      report,
+      metrics,
+      log: { warn: (message, fields) => void warned.push({ message, ...fields }) },
+      carriers: { email: carrier },
+      lanes: [{ ...LANE, limit }],
+      patience: quick,
+    });
+    workers.push(worker);
+    return worker;
+  };
+  const send = (draft: Partial<Draft> = {}) =>
+    transaction(provider().services.db, (tx) => post(provider().services, tx, { ...DRAFT, ...draft }));
+  const rows = (): Promise<readonly Fields[]> =>
+    provider().services.db.selectFrom('outbox').selectAll().orderBy('seq').execute();
+  const states = async () => (await rows()).map(({ state }) => state as string);
+  const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+  return { provider, work, send, rows, states, until, warned, counted, metrics };
+}

@@ -1,0 +1,140 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { transaction } from '../../src/db/transaction.ts';
+import type { Outcome } from '../../src/outbox/carrier.ts';
+import { post, sweepOutbox, withdraw } from '../../src/outbox/store.ts';
+import { removeUser } from '../../src/users/store.ts';
+import { DATABASES, MINUTE } from '../kit/harness.ts';
+import { useOutbox } from '../kit/outbox.ts';
+import { DRAFT, FOREVER, SENT, TestCarrier } from '../kit/test-carrier.ts';
+
+describe.each(DATABASES)('deliveries that take long, or come too late, on %s', (_, url) => {
+  const { provider, work, send, rows, states, until, counted } = useOutbox(url);
+
+  it('does not wait for a carrier that stalls, and counts an answer that comes late', async () => {
+    await send();
+    let answer = (_outcome: Outcome): void => undefined;
+    let aborted = false;
+    const carrier = new TestCarrier((_parcel, signal) => {
+      signal.addEventListener('abort', () => (aborted = true));
+      return new Promise<Outcome>((resolve) => (answer = resolve));
+    });
+    work(carrier, { delivery: 20 });
+    await until(async () => expect((await rows())[0]).toMatchObject({ attempts: 1, claimed_by: null }));
+    expect((await rows())[0]).toMatchObject({ state: 'waiting', last_error: 'no answer in time' });
+    expect(aborted).toBe(true);
+    answer(SENT);
+    await until(async () => expect(await states()).toEqual(['sent']));
+    expect(carrier.taken.length).toBe(1);
+  });
+
+  it('ends a stalled delivery also after a garbage collection', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await send();
+    const carrier = new TestCarrier(() => FOREVER);
+    work(carrier, { delivery: 200 });
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBe(1)));
+    collect();
+    await until(async () => expect((await rows())[0]).toMatchObject({ attempts: 1, claimed_by: null }));
+    expect((await rows())[0]).toMatchObject({ state: 'waiting', last_error: 'no answer in time' });
+  });
+
+  it('counts a delivery once, also when the time for it has passed', async () => {
+    await send();
+    work(new TestCarrier(({ to }) => (to === 'slow@example.com' ? FOREVER : SENT)), { delivery: 20 });
+    await until(() => Promise.resolve(expect(counted).toEqual(['sent'])));
+    // Its time ends after that of the first one.
+    await send({ to: 'slow@example.com' });
+    await until(() => Promise.resolve(expect(counted).toContain('retry')));
+    expect(counted).toEqual(['sent', 'retry']);
+  });
+
+  it('never sends a code that has expired, and erases it', async () => {
+    await send({ minutes: 1 });
+    await send({ to: 'later@example.com' });
+    provider().clock.time += MINUTE;
+    const carrier = new TestCarrier();
+    work(carrier);
+    await until(async () => expect(await states()).toEqual(['expired', 'sent']));
+    expect(carrier.taken.map(({ to }) => to)).toEqual(['later@example.com']);
+    expect((await rows())[0]).toMatchObject({ text: '', code: null, subject: '' });
+  });
+
+  it('ends a delivery when the code expires, and a wait that would outlast it', async () => {
+    const { id } = await send({ minutes: 1 / 1200 });
+    await send({ minutes: 1, to: 'wait@example.com' });
+    work(
+      new TestCarrier(({ to }) =>
+        to === 'wait@example.com' ? { kind: 'retry', reason: 'busy', afterMs: MINUTE } : FOREVER,
+      ),
+    );
+    await until(async () => expect(await states()).toEqual(['waiting', 'expired']));
+    await until(async () => expect((await rows())[0]).toMatchObject({ last_error: 'no answer in time' }));
+    provider().clock.time += 10_000;
+    await sweepOutbox({ ...provider().services, dev: false });
+    expect((await rows())[0]).toMatchObject({ id, state: 'expired', text: '' });
+  });
+
+  it('delivers new messages after the clock was set back, and none twice after it was set forward', async () => {
+    await send();
+    provider().clock.time -= 60 * MINUTE;
+    let answer = (_outcome: Outcome): void => undefined;
+    const carrier = new TestCarrier(() => new Promise<Outcome>((resolve) => (answer = resolve)));
+    work(carrier);
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBe(1)));
+    provider().clock.time += 60 * MINUTE + 40_000;
+    await until(async () => expect((await rows())[0]?.['attempts']).toBe(2));
+    answer(SENT);
+    await until(async () => expect(await states()).toEqual(['sent']));
+    expect(carrier.taken.length).toBe(1);
+  });
+
+  it('a message that waits for days because the clock was set back is due again', async () => {
+    await send({ minutes: 10_000 });
+    const far = new Date(provider().clock.now() + 5 * 24 * 60 * MINUTE);
+    await provider().services.db.updateTable('outbox').set({ next_at: far }).execute();
+    work(new TestCarrier());
+    await until(async () => expect(await states()).toEqual(['sent']));
+  });
+
+  it('a server that stops finishes its deliveries, and leaves those that take too long to others', async () => {
+    await send();
+    await send({ to: 'slow@example.com' });
+    let finish = (): void => undefined;
+    const carrier = new TestCarrier(({ to }) =>
+      to === 'slow@example.com' ? FOREVER : new Promise<Outcome>((resolve) => (finish = () => resolve(SENT))),
+    );
+    const worker = work(carrier);
+    await until(() => Promise.resolve(expect(carrier.taken.length).toBe(2)));
+    const stopped = worker.stop();
+    finish();
+    await stopped;
+    expect(carrier.closed).toBe(true);
+    expect(await states()).toEqual(['sent', 'waiting']);
+    const next = new TestCarrier();
+    work(next);
+    await until(async () => expect(await states()).toEqual(['sent', 'sent']));
+    expect(next.taken.map(({ to }) => to)).toEqual(['slow@example.com']);
+  });
+
+  it('a withdrawn message is never delivered, nor one to a user who is deleted', async () => {
+    const { db } = provider().services;
+    await transaction(db, async (tx) => withdraw(tx, (await post(provider().services, tx, DRAFT)).id));
+    await provider().post('/otps/email/login_or_create', { email: 'gone@example.com' });
+    const { user_id } = await db
+      .selectFrom('emails')
+      .select('user_id')
+      .where('email', '=', 'gone@example.com')
+      .executeTakeFirstOrThrow();
+    expect(await states()).toEqual(['waiting']);
+    const taken = new TestCarrier(async () => {
+      await removeUser(db, user_id);
+      return SENT;
+    });
+    work(taken);
+    await until(async () => expect(await states()).toEqual([]));
+    expect(provider().traces).toEqual([]);
+  });
+});
