@@ -5,6 +5,7 @@ import type { StytchHeadlessClient } from '../../../src/composition/compat/headl
 import type { StytchUIClient } from '../../../src/composition/compat/vanilla.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { otps } from '../../../src/application/api/index.ts';
 import { STATE_KEY, TestWorld } from '../application/world.ts';
 
@@ -73,6 +74,19 @@ describe('a recording', () => {
     const { wire } = insideOf(client).core;
     await expect(wire.call(otps.emailLoginOrCreate, body)).rejects.toMatchObject({ kind: 'usage' });
     expect(recording.trace().entries).toEqual([]);
+  });
+
+  it('shows no more of an error of another version than of one of its own', async () => {
+    const { client, recording } = opened();
+    const { wire } = insideOf(client).core;
+    const error = Object.assign(new SDKAPIUnreachableError('network'), { reason: 'token=secret' });
+    recording.close();
+    const call = vi.spyOn(wire, 'call').mockRejectedValue(error);
+    const again = record(client);
+    await expect(client.otps.email.loginOrCreate(ADA)).rejects.toBe(error);
+    again.close();
+    call.mockRestore();
+    expect(again.trace().entries.at(-1)).toMatchObject({ kind: 'request', error_type: 'string(12)' });
   });
 
   it('keeps the newest entries, and counts those that it dropped', async () => {
