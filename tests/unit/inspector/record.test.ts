@@ -10,6 +10,7 @@ import { otps } from '../../../src/application/api/index.ts';
 import { STATE_KEY, TestWorld } from '../application/world.ts';
 
 const ADA = 'ada@example.com';
+const REFRESH = { n: 1, at: 0, kind: 'refresh', by: 'this tab' };
 
 function opened() {
   const world = new TestWorld();
@@ -110,7 +111,8 @@ describe('a recording', () => {
     ['{"format":"portico-trace","version":1,"began_at":"","dropped":0}', 'entries must be an array of objects'],
     [withEntry({ n: 1, at: 0, kind: 'secret' }), 'entries[0].kind is unknown'],
     [withEntry({ n: 1, at: 0, kind: 'refresh' }), 'entries[0].by must be a string'],
-    [withEntry({ n: 1, at: 0, kind: 'refresh', by: '', a: nested(20) }), 'entries[0] is nested deeper than 16 levels'],
+    [withEntry(REFRESH, { ...REFRESH, n: 0 }), 'entries[1].n must be larger than the one before'],
+    [withEntry({ ...REFRESH, a: nested(20) }), 'entries[0] is nested deeper than 16 levels'],
   ])('names what is wrong with another text: %s', (text, problem) => {
     expect(() => readTrace(text)).toThrow(problem);
   });
@@ -191,6 +193,6 @@ describe('a recording that has ended', () => {
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-function withEntry(entry: object): string {
-  return JSON.stringify({ format: 'portico-trace', version: 1, began_at: '', dropped: 0, entries: [entry] });
+function withEntry(...entries: readonly object[]): string {
+  return JSON.stringify({ format: 'portico-trace', version: 1, began_at: '', dropped: 0, entries });
 }
