@@ -55,7 +55,7 @@ export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestLi
       request.url = path;
       // Nobody needs a part of a page, and with an impossible range (`bytes=5-2`) sirv would end the process.
       delete request.headers.range;
-      // VitePress renders its page for unknown addresses.
+      // sirv answers a file with 200, whatever status was set before.
       files(request, response, () => answer(404, unknownPage(site)));
     }
   };

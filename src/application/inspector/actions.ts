@@ -65,8 +65,8 @@ export class Actions {
     try {
       const { clock, faults } = await control.call(devControl.state, {});
       // The page may have been loaded anew since.
-      const kept = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT);
-      this.limit = kept === undefined ? null : Promise.resolve(kept.fault_id);
+      const limit = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT);
+      this.limit = limit === undefined ? null : Promise.resolve(limit.fault_id);
       this.providerMovedMs = clock.moved_ms;
       this.missing = '';
     } catch {

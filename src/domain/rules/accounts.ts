@@ -39,7 +39,9 @@ function smallLetter(letter: string): string {
  */
 export function emailKey(email: string): string {
   const [local, domain] = splitEmail(email);
-  const name = Array.from(isPlain(local) ? local.normalize('NFC') : local, smallLetter).join('');
+  const small = (text: string): string => Array.from(text, smallLetter).join('');
+  // Once more at the end: J\u030C has no composed form, its small letter \u01F0 has one.
+  const name = isPlain(local) ? small(local.normalize('NFC')).normalize('NFC') : small(local);
   return domain === '' ? name : `${name}@${asciiDomain(domain) ?? domain}`;
 }
 
