@@ -70,7 +70,7 @@ export async function serveDemo({
   });
   return serve((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
-    // Nobody needs a part of a page, and with an impossible range (`bytes=5-2`) sirv would end the process.
+    // As for the documentation, whose server says why.
     delete request.headers.range;
     response.setHeaders((path === EMBEDDED ? embeddedHeaders : headers) as Map<string, string>);
     const answer = (status: number, type: string, body: string): void =>

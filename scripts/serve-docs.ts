@@ -53,6 +53,8 @@ export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestLi
     else {
       if (path.startsWith('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       request.url = path;
+      // Nobody needs a part of a page, and with an impossible range (`bytes=5-2`) sirv would end the process.
+      delete request.headers.range;
       // sirv answers a file with 200, whatever status was set before.
       files(request, response, () => answer(404, unknownPage(site)));
     }

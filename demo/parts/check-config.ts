@@ -22,6 +22,14 @@ export function configOf(value: unknown, origin: string): LoginConfig {
     if (!isObject(options)) throw new TypeError(`config.${name} must be an object`);
     checkUrls(options, name, origin);
   }
+  const { accountOptions } = value;
+  if (accountOptions !== undefined && !isObject(accountOptions)) {
+    throw new TypeError('config.accountOptions must be an object');
+  }
+  const signIn = accountOptions?.['signIn'];
+  if (signIn !== undefined && !isOwn(signIn, origin, origin)) {
+    throw new TypeError(`config.accountOptions.signIn must be a page of ${origin}`);
+  }
   if (isObject(otpOptions) && !isTexts(otpOptions['methods'])) {
     throw new TypeError('config.otpOptions.methods must be an array of strings');
   }

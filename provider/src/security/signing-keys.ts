@@ -122,7 +122,8 @@ function endOf(rows: readonly KnownKey[], { generation }: KnownKey): number {
 async function upToDate(services: Keyed, purpose: KeyPurpose): Promise<readonly KnownKey[]> {
   const now = services.clock.now();
   const rows = copyOf(services, purpose) ?? (await load(services, purpose));
-  const [newest] = rows;
+  // A key from the future was made by a clock that was moved or wrong: until then it would keep every other key from being replaced.
+  const newest = rows.find(({ created_at }) => created_at.getTime() <= now + DAY_MS);
   if (newest !== undefined && newest.created_at.getTime() + LIFETIME_MS > now) return rows;
   await makeKey(services, purpose, rows, newest === undefined ? now : now + AHEAD_MS);
   return load(services, purpose);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../../src/domain/rules/refusal.ts';
+import { Faults } from '../../src/dev/control/faults.ts';
+import { systemRandom } from '../../src/platform.ts';
 import { makeControlled, type Controlled } from '../kit/controlled.ts';
 import { DATABASES, MINUTE } from '../kit/harness.ts';
 
@@ -223,4 +225,14 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     expect(Object.keys(refused.body['error_details'])).toEqual([field]);
     expect((await provider.control('GET', '')).body['faults']).toEqual([]);
   });
+});
+
+it('keeps a bounded number of faults, and forgets the oldest ones of tests that were killed', () => {
+  const faults = new Faults(systemRandom);
+  const order = { call: '*', refuse: 'user_locked' };
+  for (let test = 0; test < 210; test += 1) faults.add(`test-${test}`, order);
+  expect([faults.list(null).length, faults.list('test-9'), faults.list('test-10').length]).toEqual([200, [], 1]);
+  faults.clear(null);
+  for (let time = 0; time < 200; time += 1) faults.add(null, order);
+  expect(() => faults.add('test', order)).toThrow('There are 200 faults already.');
 });

@@ -63,6 +63,24 @@ describe.each(DATABASES)('the keys that sign for other apps on %s', (_, url) => 
     await apps.signInAgain();
   });
 
+  it('are replaced in time although a clock that was moved made one for decades later', async () => {
+    const ahead = { ...services(), clock: { now: () => apps.provider.clock.time + 50 * 365 * DAY } };
+    await rotate(ahead);
+    const old = await kidOf();
+    apps.provider.clock.time += 90 * DAY;
+    await apps.signInAgain();
+    expect(await kidOf()).toBe(old);
+    apps.provider.clock.time += 10 * MINUTE;
+    const next = await kidOf();
+    expect(next).not.toBe(old);
+    expect(await shown()).toEqual(expect.arrayContaining([old, next]));
+    await verified((await apps.tokensFor(['openid']))['id_token']);
+    apps.provider.clock.time += 70 * MINUTE;
+    await keys.sweepSigningKeys(services());
+    expect(await shown()).toEqual([next]);
+    await apps.signInAgain();
+  });
+
   it('are replaced at once by the operator, and what the old one signed stays valid', async () => {
     const { access_token, id_token } = await apps.tokensFor(['openid']);
     const { token: kid } = await administer(services(), 'rotate-keys', {});

@@ -71,6 +71,15 @@ const DELIVERIES = ['email', 'sms', 'whatsapp', 'embedded', 'knowledge', 'authen
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS);
 
 export const errorType: Rule = oneOf([...Object.keys(REFUSALS), 'unknown_error', 'schema_error', 'usage_error']);
+/** Why there was no answer, or why a new password is needed. */
+export const reason: Rule = oneOf([
+  'network',
+  'invalid-json',
+  'invalid-response',
+  'captcha-required',
+  'breached',
+  'required',
+]);
 export const factorType: Rule = oneOf(FACTORS);
 export const deliveryMethod: Rule = oneOf([
   ...DELIVERIES,
@@ -97,7 +106,7 @@ export const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ['error_type', errorType],
   ['request_id', requestId],
   ['kind', oneOf(['usage', 'schema', 'api', 'unreachable', 'link', 'code'])],
-  ['reason', oneOf(['network', 'invalid-json', 'invalid-response', 'captcha-required', 'breached', 'required'])],
+  ['reason', reason],
   ['type', oneOf(['sms', 'whatsapp', 'email'])],
   ['method', oneOf(['sms', 'whatsapp', 'email'])],
   ['delivery_method', deliveryMethod],

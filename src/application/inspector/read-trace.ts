@@ -55,6 +55,8 @@ export function readTrace(text: string): Trace {
   for (const [at, entry] of entries.entries()) {
     const place = `entries[${at}].`;
     checkFields(ENTRY, entry, place);
+    if (at > 0 && Number(entry['n']) <= Number(entries[at - 1]?.['n']))
+      throw wrong(`${place}n must be larger than the one before`);
     const kind = String(entry['kind']);
     if (!Object.hasOwn(KINDS, kind)) throw wrong(`${place}kind is unknown`);
     if (isDeeperThan(MOST_LEVELS, entry))

@@ -1,5 +1,5 @@
 import type { AuthError } from '../../domain/errors.ts';
-import { errorType, requestId } from './field-rules.ts';
+import { errorType, reason, requestId } from './field-rules.ts';
 import { shapeOf, type Shown } from './shown.ts';
 
 /** What is shown of an error: never its text, which may repeat what was sent. */
@@ -27,7 +27,12 @@ export function shownError(error: AuthError): ShownError {
     case 'schema':
       return { kind, status: 400, error_type: 'schema_error', request_id: null };
     case 'unreachable':
-      return { kind, status: null, error_type: error.reason, request_id: null };
+      return {
+        kind,
+        status: null,
+        error_type: String(reason(error.reason) ?? shapeOf(error.reason)),
+        request_id: null,
+      };
     case 'usage':
       return { kind, status: null, error_type: 'usage_error', request_id: null };
   }

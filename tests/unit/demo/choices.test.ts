@@ -94,6 +94,13 @@ describe('the address of the demo', () => {
       'a page of',
     ],
     ['no page', 'config', { passwordOptions: { resetPasswordRedirectURL: 'javascript:alert(1)' } }, 'a page of'],
+    ['a foreign way in', 'config', { accountOptions: { signIn: 'https://evil.example/' } }, 'signIn must be a page of'],
+    [
+      'a script for a way in',
+      'config',
+      { accountOptions: { signIn: 'javascript:alert(1)' } },
+      'signIn must be a page of',
+    ],
     ['a look of words', 'styles', 'red', 'styles must be an object'],
     [
       'style sheets',

@@ -5,10 +5,12 @@ import type { StytchHeadlessClient } from '../../../src/composition/compat/headl
 import type { StytchUIClient } from '../../../src/composition/compat/vanilla.ts';
 import type { PorticoClient } from '../../../src/composition/client.ts';
 import { errorReply } from '../../../src/infrastructure/fake/fake-reply.ts';
+import { SDKAPIUnreachableError } from '../../../src/domain/errors.ts';
 import { otps } from '../../../src/application/api/index.ts';
 import { STATE_KEY, TestWorld } from '../application/world.ts';
 
 const ADA = 'ada@example.com';
+const REFRESH = { n: 1, at: 0, kind: 'refresh', by: 'this tab' };
 
 function opened() {
   const world = new TestWorld();
@@ -75,6 +77,19 @@ describe('a recording', () => {
     expect(recording.trace().entries).toEqual([]);
   });
 
+  it('shows no more of an error of another version than of one of its own', async () => {
+    const { client, recording } = opened();
+    const { wire } = insideOf(client).core;
+    const error = Object.assign(new SDKAPIUnreachableError('network'), { reason: 'token=secret' });
+    recording.close();
+    const call = vi.spyOn(wire, 'call').mockRejectedValue(error);
+    const again = record(client);
+    await expect(client.otps.email.loginOrCreate(ADA)).rejects.toBe(error);
+    again.close();
+    call.mockRestore();
+    expect(again.trace().entries.at(-1)).toMatchObject({ kind: 'request', error_type: 'string(12)' });
+  });
+
   it('keeps the newest entries, and counts those that it dropped', async () => {
     const world = new TestWorld();
     const { client } = world.open();
@@ -96,7 +111,8 @@ describe('a recording', () => {
     ['{"format":"portico-trace","version":1,"began_at":"","dropped":0}', 'entries must be an array of objects'],
     [withEntry({ n: 1, at: 0, kind: 'secret' }), 'entries[0].kind is unknown'],
     [withEntry({ n: 1, at: 0, kind: 'refresh' }), 'entries[0].by must be a string'],
-    [withEntry({ n: 1, at: 0, kind: 'refresh', by: '', a: nested(20) }), 'entries[0] is nested deeper than 16 levels'],
+    [withEntry(REFRESH, { ...REFRESH, n: 0 }), 'entries[1].n must be larger than the one before'],
+    [withEntry({ ...REFRESH, a: nested(20) }), 'entries[0] is nested deeper than 16 levels'],
   ])('names what is wrong with another text: %s', (text, problem) => {
     expect(() => readTrace(text)).toThrow(problem);
   });
@@ -177,6 +193,6 @@ describe('a recording that has ended', () => {
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
-function withEntry(entry: object): string {
-  return JSON.stringify({ format: 'portico-trace', version: 1, began_at: '', dropped: 0, entries: [entry] });
+function withEntry(...entries: readonly object[]): string {
+  return JSON.stringify({ format: 'portico-trace', version: 1, began_at: '', dropped: 0, entries });
 }

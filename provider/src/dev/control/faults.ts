@@ -48,10 +48,17 @@ export class Faults {
   /** Throws a Refusal that names the wrong field. @returns the id */
   add(scope: string | null, order: FaultOrder): string {
     const fault = checked(order);
-    if (this.#active.size >= MAX_FAULTS) throw new Refusal('bad_request', `There are ${MAX_FAULTS} faults already.`);
+    if (this.#active.size >= MAX_FAULTS) this.#forgetOldest(scope);
     const fault_id = `fault-${uuid(this.random)}`;
     this.#active.set(fault_id, { ...fault, fault_id, hits: 0, scope });
     return fault_id;
+  }
+
+  /** Makes room: a test that was killed did not remove its faults, and its scope does not come back. */
+  #forgetOldest(but: string | null): void {
+    const oldest = [...this.#active.values()].find(({ scope }) => scope !== null && scope !== but);
+    if (oldest === undefined) throw new Refusal('bad_request', `There are ${MAX_FAULTS} faults already.`);
+    this.#active.delete(oldest.fault_id);
   }
 
   /** Removes the fault of the scope, if it has not happened as often as it should. */
