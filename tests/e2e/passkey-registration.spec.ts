@@ -87,7 +87,7 @@ test('a passkey is created, renamed and deleted, and the browser forgets it', as
   await expect.poll(() => authenticator.count()).toBe(0);
   await page.reload();
   await button(page, 'Skip').click();
-  await expect(widget(page)).toContainText('You have no Passkeys yet.');
+  await expect(widget(page)).toContainText('You have no passkeys yet.');
 });
 
 // The virtual authenticator goes with the first debugger session that ends, such as axe's; this one is Playwright's own.
@@ -154,7 +154,7 @@ test('a browser without passkeys offers to skip alone', async ({ page, demoPath,
   await expect(widget(page)).toContainText('Passkeys cannot be created in this browser.');
   await expect(button(page, 'Create a Passkey')).toHaveCount(0);
   await button(page, 'Skip').click();
-  await expect(widget(page)).toContainText('You have no Passkeys yet.');
+  await expect(widget(page)).toContainText('You have no passkeys yet.');
 });
 
 test(
