@@ -26,8 +26,14 @@ function Line({ first, second }: { readonly first: string | null; readonly secon
   if (!first && !second) return null;
   return (
     <small data-part="passkey-details">
-      {first && <bdi>{first}</bdi>}
-      {second && <bdi>{second}</bdi>}
+      {[first, second].map(
+        (fact) =>
+          fact && (
+            <span key={fact}>
+              <bdi>{fact}</bdi>
+            </span>
+          ),
+      )}
     </small>
   );
 }
