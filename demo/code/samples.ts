@@ -71,7 +71,7 @@ const newClient = (name: string, { server }: SampleOptions): string =>
   endpointOptions: ${print({ testApiDomain: server.provider })},
 })`;
 
-const callbacks = new Code('{\n    onEvent: ({ type, data }) => console.log(type, data),\n  }');
+const callbacks = new Code('{\n    onEvent: ({ type }) => console.log(type),\n  }');
 
 const mountOf = (options: SampleOptions): string =>
   `client.mountLogin(${print({ elementId: '#login', config: configOf(options), ...othersOf(options), callbacks })});`;
