@@ -2,7 +2,8 @@ import { PorticoClient } from 'portico/headless';
 import { back, explain, followAccount, onward, say } from './parts/arrival.ts';
 import { clientOptions, loadConfig } from './parts/config.ts';
 import { exposeDemo } from './parts/demo-window.ts';
-import { button } from './parts/dom.ts';
+import { button, part } from './parts/dom.ts';
+import { showInbox } from './parts/inbox.ts';
 
 const SESSION = { session_duration_minutes: 60 };
 
@@ -29,6 +30,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 ]);
 
 async function arrive(): Promise<void> {
+  const config = await loadConfig();
+  showInbox(part('inbox'), config.provider);
   const refused = query.get('error');
   if (refused !== null) {
     const why = refused === 'access_denied' ? 'It was cancelled there.' : `It said: ${refused}.`;
@@ -44,7 +47,6 @@ async function arrive(): Promise<void> {
     const text = 'This page takes sign-in links that were sent by email, and social logins.';
     return say('Unknown kind of link', text, back('Go to sign-in'));
   }
-  const config = await loadConfig();
   const client = new PorticoClient(config.publicToken, clientOptions(config));
   exposeDemo(client);
   await redeem(client, kind, token);

@@ -23,6 +23,9 @@ const policy = new StrictPolicy(BASE);
 /** Colours of code as classes: style attributes are not allowed. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
 
+/** As in the header of the demo's pages. */
+const DEMO_PAGES = { Demo: '/', Playground: '/playground', Gallery: '/gallery/', Source: '/source' };
+
 const guides: DefaultTheme.SidebarItem[] = PAGE_GROUPS.map(({ title, pages }) => ({
   text: title,
   items: pages.map(({ label, slug }) => ({ text: label, link: `/${slug}` })),
@@ -64,7 +67,7 @@ export const siteConfig = defineConfig({
       { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration|$)' },
       { text: 'Configuration', link: '/configuration' },
       { text: 'API', link: '/api/', activeMatch: '^/api/' },
-      { component: 'DemoLink', props: { text: 'Demo', href: '/' } },
+      ...Object.entries(DEMO_PAGES).map(([text, href]) => ({ component: 'DemoLink', props: { text, href } })),
     ],
     sidebar: { '/api/': reference, '/': guides },
     outline: { level: [2, 3], label: 'On this page' },

@@ -9,7 +9,6 @@ export type SampleKind = 'vanilla' | 'react' | 'next' | 'vue' | 'script' | 'serv
 export interface SampleOptions {
   readonly choices: Choices;
   readonly server: Pick<DemoConfig, 'provider' | 'publicToken' | 'projectId'>;
-  readonly standalone: boolean;
 }
 
 interface Sample {
@@ -72,15 +71,14 @@ const newClient = (name: string, { server }: SampleOptions): string =>
   endpointOptions: ${print({ testApiDomain: server.provider })},
 })`;
 
-const callbacks = new Code('{\n    onEvent: ({ type, data }) => console.log(type, data),\n  }');
+const callbacks = new Code('{\n    onEvent: ({ type }) => console.log(type),\n  }');
 
 const mountOf = (options: SampleOptions): string =>
   `client.mountLogin(${print({ elementId: '#login', config: configOf(options), ...othersOf(options), callbacks })});`;
 
-const entryOf = ({ standalone }: SampleOptions): string => (standalone ? 'portico/standalone' : 'portico');
-
+/** A page without a framework has no React, which the main entry leaves to the host. */
 function vanillaCode(options: SampleOptions): string {
-  return `import { PorticoUIClient } from '${entryOf(options)}';
+  return `import { PorticoUIClient } from 'portico/standalone';
 
 const client = ${newClient('PorticoUIClient', options)};
 

@@ -1,5 +1,4 @@
 import type { Address } from '../parts/address.ts';
-import { isStandalone } from '../parts/build.ts';
 import type { DemoConfig } from '../parts/config.ts';
 import { copyAction } from '../parts/copy.ts';
 import { el } from '../parts/dom.ts';
@@ -11,14 +10,13 @@ const KINDS = Object.keys(SAMPLES) as SampleKind[];
 /** The code for what is chosen, in a tab for each kind of host; it follows every choice. */
 export function showCode(into: HTMLElement, address: Address, server: DemoConfig): void {
   let kind: SampleKind = 'vanilla';
-  const standalone = isStandalone(location);
   const code = el('code', {});
   const set = { role: 'tabpanel', tabindex: '0', 'aria-labelledby': 'code-vanilla' };
   const panel = el('pre', { id: 'code-panel', set }, code);
   const file = el('span', { class: 'file' });
   const show = () => {
     const { language, write, file: name } = SAMPLES[kind];
-    const pieces = highlight(write({ choices: address.choices, server, standalone }), language);
+    const pieces = highlight(write({ choices: address.choices, server }), language);
     code.replaceChildren(...pieces.map(({ text, kind: type }) => (type ? el('i', { class: type }, text) : text)));
     file.textContent = name;
     for (const tab of tabs) {

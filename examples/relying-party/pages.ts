@@ -63,7 +63,7 @@ export const STYLE = `
   :root { --ink: #ece8fa; --page: #14111f; --card: #1e1a2e; --line: #453c66; --accent: #b9a9ff; --on: #171226; }
 }
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 640px; padding: 16px; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0 auto; max-width: 640px; padding: 16px; background: var(--page); color: var(--ink); font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif; }
 header { padding-block: 8px 24px; }
 main { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 24px; }
 h1 { margin: 0 0 12px; font-size: 24px; }

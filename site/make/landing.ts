@@ -26,7 +26,6 @@ export function landing(): string {
   const frontmatter = {
     layout: 'home',
     title: 'Documentation',
-    titleTemplate: 'Portico',
     hero: {
       name: 'Portico',
       text: 'Sign-in for your own page',

@@ -15,8 +15,8 @@ const SERVER = {
 };
 const HOSTILE = `'"\\ \n\r\u2028\u2029 \${location} \` </script><script>alert(1)</script> <!-- -->`;
 
-const code = (kind: SampleKind, choices: Partial<Choices>, standalone = false): string =>
-  SAMPLES[kind].write({ choices: { ...DEFAULTS, ...choices }, server: SERVER, standalone });
+const code = (kind: SampleKind, choices: Partial<Choices>): string =>
+  SAMPLES[kind].write({ choices: { ...DEFAULTS, ...choices }, server: SERVER });
 
 /** What stands between the script tags that have no source. */
 const scriptOf = (html: string): string => /<script(?: setup lang="ts")?>\n([\s\S]*?)<\/script>/u.exec(html)?.[1] ?? '';
@@ -88,9 +88,10 @@ describe('the code for what is chosen', () => {
     expect(code('vanilla', { config: WAYS.passcode })).not.toContain('RedirectURL');
   });
 
-  it('imports the build that is shown', () => {
-    expect(code('vanilla', {})).toContain("from 'portico';");
-    expect(code('vanilla', {}, true)).toContain("from 'portico/standalone';");
+  it('needs React only where the host has it', () => {
+    expect(code('vanilla', {})).toContain("from 'portico/standalone';");
+    expect(code('vue', {})).toContain("from 'portico/standalone';");
+    expect(code('react', {})).toContain("from 'portico';");
   });
 });
 

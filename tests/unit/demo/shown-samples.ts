@@ -20,7 +20,7 @@ const scriptOf = (html: string): string => /<script(?: setup lang="ts")?>\n([\s\
 export function shownSamples(): readonly (readonly [name: string, source: string])[] {
   return Object.entries(SAMPLES).flatMap(([kind, { language, write }]) =>
     CHOICES.map(([way, choices]) => {
-      const text = write({ choices, server: SERVER, standalone: false });
+      const text = write({ choices, server: SERVER });
       const extension = EXTENSIONS[kind as keyof typeof EXTENSIONS];
       const source = language === 'html' ? scriptOf(text) : text;
       // A script of a page is no module, and shares its names with those of other pages.
