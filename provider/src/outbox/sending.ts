@@ -66,7 +66,7 @@ export async function checkSending(services: Services, email: string, caller: Ca
   const key = emailKey(email);
   const network = networkKey(services, caller.address);
   const found = sql<Addressee>`select email_id as id, user_id, email as "to", verified from emails
-    where email_key in (${sql.join(emailKeys(email))}) order by email_key = ${key} limit 1`;
+    where email_key in (${sql.join(emailKeys(email))}) order by verified desc, email_key = ${key}, created_at limit 1`;
   return takeFor(services, found, caller, [
     ...ofCaller(services, 'send', caller, sendsPerNetwork),
     { name: `send:email:${key}:${network}`, limit: sendsPerAddress },
