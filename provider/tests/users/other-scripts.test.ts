@@ -72,10 +72,10 @@ describe.each(DATABASES)('addresses in other scripts on %s', (_, url) => {
 
   it('find the account of the person who verified the address, when a stranger took another key of it first', async () => {
     const { db } = provider.services;
-    const { data } = await provider.post('/otps/email/login_or_create', { email: 'stranger@example.com' });
+    await provider.post('/otps/email/login_or_create', { email: 'stranger@example.com' });
     const { userId } = await signIn('ilse@münchen.example');
-    const stranger = db.updateTable('emails').where('email_id', '=', String(data['email_id']));
-    await stranger.set({ email: 'ilse@münchen.example', email_key: 'ilse@münchen.example' }).execute();
+    const stranger = db.updateTable('emails').where('email_key', '=', 'stranger@example.com');
+    await stranger.set({ email: 'ilse@münchen.example', email_key: 'ilse@münchen.example' }).executeTakeFirstOrThrow();
     expect((await signIn('ilse@münchen.example')).userId).toBe(userId);
   });
 });
