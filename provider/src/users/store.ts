@@ -22,6 +22,10 @@ export interface FoundEmail extends KnownEmail {
   readonly created: boolean;
 }
 
+/** The place of a stored key among the keys of an address: the spelling that is given comes first. */
+export const placeOfKey = (email: string) =>
+  sql<number>`array_position(array[${sql.join(emailKeys(email))}]::text[], emails.email_key)`;
+
 /** Where the address is stored under several keys, it is that of the user who verified it. */
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
   return db
@@ -31,8 +35,7 @@ export async function findEmail(db: Db, email: string): Promise<KnownEmail | und
     .select(['users.status', 'users.managed'])
     .where('emails.email_key', 'in', emailKeys(email))
     .orderBy('emails.verified', 'desc')
-    .orderBy(sql`emails.email_key = ${emailKey(email)}`)
-    .orderBy('emails.created_at')
+    .orderBy(placeOfKey(email))
     .executeTakeFirst();
 }
 

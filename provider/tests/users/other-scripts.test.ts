@@ -77,6 +77,10 @@ describe.each(DATABASES)('addresses in other scripts on %s', (_, url) => {
     const stranger = db.updateTable('emails').where('email_key', '=', 'stranger@example.com');
     await stranger.set({ email: 'ilse@münchen.example', email_key: 'ilse@münchen.example' }).executeTakeFirstOrThrow();
     expect((await signIn('ilse@münchen.example')).userId).toBe(userId);
+    // Where both have proved it, each spelling leads where it always led.
+    await db.updateTable('emails').set({ verified: true }).where('email_key', '=', 'ilse@münchen.example').execute();
+    expect((await signIn('ilse@münchen.example')).userId).not.toBe(userId);
+    expect((await signIn('ilse@xn--mnchen-3ya.example')).userId).toBe(userId);
   });
 });
 

@@ -16,6 +16,12 @@ export function isEmailAddress(text: string): boolean {
   return new TextEncoder().encode(`${local}@${ascii}`).length <= MAX_BYTES;
 }
 
+/**
+ * True for an address for which somebody else can vouch. They vouch for this very spelling, which must not be turned into another
+ * mailbox's.
+ */
+export const isVouchable = (email: string): boolean => isEmailAddress(email) && email.normalize('NFC') === email;
+
 /** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3), as SMTP counts it. */
 const MAX_BYTES = 254;
 
