@@ -62,12 +62,16 @@ export async function serveDemo({
   const embeddedHeaders = headersFor(providerUrl, { isEmbedded: true });
   const documentation = docsHandler(docs);
   const files = sirv(resolve(ROOT, dir), {
+    // Looks at the files on each request: a build may have removed one that was there at the start, and sirv would end the process.
+    dev: true,
     setHeaders(response, path) {
       if (path.includes('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
     },
   });
   return serve((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');
+    // Nobody needs a part of a page, and with an impossible range (`bytes=5-2`) sirv would end the process.
+    delete request.headers.range;
     response.setHeaders((path === EMBEDDED ? embeddedHeaders : headers) as Map<string, string>);
     const answer = (status: number, type: string, body: string): void =>
       void response.writeHead(status, { 'Content-Type': `${type}; charset=utf-8` }).end(body);

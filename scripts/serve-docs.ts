@@ -1,11 +1,9 @@
 /** Answers under `/docs/` with the documentation pages; until they are built, with a page that says so and looks again. */
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import sirv from 'sirv';
 import { ROOT } from './lib/root.mjs';
-
-const SITE = join(ROOT, '.docs/site');
 
 const page = (text: string, refresh = ''): string => `<!doctype html>
 <html lang="en">
@@ -22,18 +20,29 @@ const BUILDING = page(
   'The pages are being built, which takes some seconds. This page opens them then.',
   '\n    <meta http-equiv="refresh" content="2" />',
 );
+const NO_SUCH_PAGE = page('There is no such page.');
 const FAILED = page('The pages could not be built: the terminal of npm start says why.');
+
+/** The page that VitePress renders for unknown addresses. */
+function unknownPage(site: string): string {
+  try {
+    return readFileSync(join(site, '404.html'), 'utf8');
+  } catch {
+    return NO_SUCH_PAGE;
+  }
+}
 
 /**
  * @param built settles when the pages are built, or could not be
  */
-export function docsHandler(built: Promise<void>): RequestListener {
+export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestListener {
   let state: 'building' | 'built' | 'failed' = 'building';
   built.then(
     () => (state = 'built'),
     () => (state = 'failed'),
   );
-  const files = sirv(SITE, { dev: true, etag: true });
+  const site = resolve(ROOT, dir);
+  const files = sirv(site, { dev: true, etag: true });
   return (request, response) => {
     const answer = (status: number, body: string): void =>
       void response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);
@@ -44,8 +53,8 @@ export function docsHandler(built: Promise<void>): RequestListener {
     else {
       if (path.startsWith('/assets/')) response.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
       request.url = path;
-      // VitePress renders its page for unknown addresses.
-      files(request, response, () => answer(404, readFileSync(join(SITE, '404.html'), 'utf8')));
+      // sirv answers a file with 200, whatever status was set before.
+      files(request, response, () => answer(404, unknownPage(site)));
     }
   };
 }

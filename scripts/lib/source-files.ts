@@ -1,7 +1,8 @@
 /** Gives this repository's own sources to the demo's page of them: folders as lists, files as plain text, nothing else. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative } from 'node:path';
+import { isLoopbackHost } from '../../src/domain/safe-url.ts';
 import { ROOT } from './root.mjs';
 
 /** What is shown of the repository's root, and with it what is below. */
@@ -12,9 +13,10 @@ const HIDDEN = /^\.|^(?:node_modules|dist)$|\.env/u;
 
 const isShown = (name: string, folder: string): boolean => {
   if (HIDDEN.test(name)) return false;
-  const isFolder = statSync(join(folder, name)).isDirectory();
-  if (folder === ROOT && isFolder) return SHOWN.has(name);
-  return isFolder || TEXT.test(name);
+  // A link may lead out of the repository.
+  const found = lstatSync(join(folder, name));
+  if (found.isDirectory()) return folder !== ROOT || SHOWN.has(name);
+  return found.isFile() && TEXT.test(name);
 };
 
 interface Listed {
@@ -26,7 +28,7 @@ function listed(folder: string): Listed {
   const names = readdirSync(folder)
     .filter((name) => isShown(name, folder))
     .sort();
-  const isFolder = (name: string): boolean => statSync(join(folder, name)).isDirectory();
+  const isFolder = (name: string): boolean => lstatSync(join(folder, name)).isDirectory();
   return { folders: names.filter(isFolder), files: names.filter((name) => !isFolder(name)) };
 }
 
@@ -42,12 +44,17 @@ export function sourceAt(path: string): Listed | string | null {
   return relative(ROOT, at).startsWith('..') ? null : listed(at);
 }
 
+/** A site could point its own name to this machine (DNS rebinding), and would then read what this origin may. */
+function isNamedOurs({ host = '' }: IncomingHttpHeaders): boolean {
+  return URL.canParse(`http://${host}`) && isLoopbackHost(new URL(`http://${host}`).hostname);
+}
+
 /** Answers `/files/PATH`. */
 export function sourceFiles(request: IncomingMessage, response: ServerResponse): void {
   const [pathname = ''] = (request.url ?? '').split('?');
   let found: Listed | string | null = null;
   try {
-    found = sourceAt(decodeURIComponent(pathname).replace(/^\/files\//u, ''));
+    if (isNamedOurs(request.headers)) found = sourceAt(decodeURIComponent(pathname).replace(/^\/files\//u, ''));
   } catch {
     // No path: not found.
   }

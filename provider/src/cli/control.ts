@@ -18,7 +18,7 @@ export async function controlOf(
   const follow = project.webhooks.length === 0 ? undefined : await databaseTime(db).catch(() => undefined);
   if (project.webhooks.length > 0 && follow === undefined) {
     warn(
-      'this role may not create a schema: events for webhooks have the real time, also when /dev/control moves the clock.',
+      'this role cannot make a schema of its own: events for webhooks have the real time, also when /dev/control moves the clock.',
     );
   }
   const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));

@@ -79,6 +79,8 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
   it.each([
     [{ set: 'tomorrow' }, 'set'],
     [{ set: '2030-13-01T00:00:00Z' }, 'set'],
+    [{ set: '2030-02-31T00:00:00Z' }, 'set'],
+    [{ set: '2030-01-01T24:00:00Z' }, 'set'],
     [{ set: '1999-12-31T23:59:59Z' }, 'set'],
     [{ move_ms: 1e15 }, 'move_ms'],
     [{ move_ms: 0.5 }, 'move_ms'],
@@ -112,6 +114,10 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     const state = await provider.control('GET', '');
     expect(state.body['faults']).toMatchObject([{ call: '*', refuse: 'too_many_requests', hits: 1, scope: null }]);
     await provider.control('DELETE', `/faults/${state.body['faults'][0].fault_id}`);
+    // `:name` stands for any segment in the description of a fault, not in the path of a request.
+    await fault({ call, refuse: 'user_locked' });
+    expect((await provider.post('/:otps/authenticate', {})).status).toBe(404);
+    await provider.control('DELETE', '/faults');
     expect((await attempt()).body['error_type']).toBe('otp_code_not_found');
   });
 

@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { databaseClock } from '../../src/db/clock.ts';
 import type { Db } from '../../src/db/database.ts';
 import { openDatabase } from '../../src/db/open.ts';
@@ -39,7 +40,7 @@ async function openTwice(url: string | undefined): Promise<Opened> {
       await sql`discard all`.execute(db);
       return db;
     };
-    return { db, reopen, close: () => sql`drop schema portico_dev cascade`.execute(db).then(() => db.destroy()) };
+    return { db, reopen, close: () => sql`drop schema portico_dev_time cascade`.execute(db).then(() => db.destroy()) };
   }
   const path = await mkdtemp(join(tmpdir(), 'portico-time-'));
   const { store, drop } =
@@ -83,6 +84,59 @@ describe.each(DATABASES)('the time of the database, on %s', (_, url) => {
       theirs.stop();
     } finally {
       await close();
+    }
+  });
+});
+
+describe('the changes of a clock', () => {
+  it('begin from the one before, also while the database is told', async () => {
+    const told: (() => void)[] = [];
+    const moved: number[] = [];
+    const clock = new DevClock({ now: () => 2e12 }, async ({ movedMs }) => {
+      moved.push(movedMs);
+      await new Promise<void>((resolve) => told.push(resolve));
+    });
+    const changes = [clock.change(null, { move_ms: 1_000 }), clock.change(null, { move_ms: 1_000 }), clock.reset(null)];
+    for (const change of changes) {
+      await vi.waitFor(() => expect(told).toHaveLength(1));
+      told.pop()?.();
+      await change;
+    }
+    expect(moved).toEqual([1_000, 2_000, 0]);
+    expect(clock.state(null).moved_ms).toBe(0);
+  });
+});
+
+const [, postgres] = DATABASES[1] ?? [];
+
+describe.skipIf(postgres === undefined)('the time of a database with other roles', () => {
+  it('runs no function of theirs', async () => {
+    const { store, drop } = await freshStore(postgres);
+    const weak = `weak_${randomBytes(6).toString('hex')}`;
+    const db = await openDatabase(store);
+    const run = async (...statements: string[]): Promise<void> => {
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    };
+    const lowerIn = (schema: string) =>
+      `create function ${schema}.lower(text) returns text language sql as 'select $1 || $1'`;
+    try {
+      await run(
+        `create role ${weak}`,
+        `do $$ begin execute format('grant create on database %I to ${weak}', current_database()); end $$`,
+        `grant create on schema public to ${weak}`,
+        `set role ${weak}; ${lowerIn('public')}; create schema portico_dev_time; ${lowerIn('portico_dev_time')};
+          grant all on schema portico_dev_time to public; reset role`,
+      );
+      const lower = async () => (await sql<{ lower: string }>`select lower('A')`.execute(db)).rows[0]?.lower;
+      await expect(databaseTime(db)).rejects.toThrow('belongs to another role');
+      expect(await lower()).toBe('a');
+      await run('drop schema portico_dev_time cascade');
+      await databaseTime(db);
+      expect(await lower()).toBe('a');
+    } finally {
+      await run(`drop owned by ${weak}`, `drop role ${weak}`).catch(() => undefined);
+      await db.destroy();
+      await drop();
     }
   });
 });

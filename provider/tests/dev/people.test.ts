@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOTP, Secret } from 'otpauth';
 import { makeControlled, type Controlled } from '../kit/controlled.ts';
@@ -134,6 +135,20 @@ describe.each(DATABASES)('people and snapshots by request, on %s', (_, url) => {
       .select((select) => select.fn.max('seq').as('seq'))
       .executeTakeFirstOrThrow();
     expect(next.seq).toBe(seq + 1);
+  });
+
+  it('refuses a snapshot of tables that have changed since, and changes nothing', async () => {
+    const { db } = provider.services;
+    const before = await counts();
+    // As many columns as before, so that its rows could be read.
+    const change = async (from: string, to: string) =>
+      sql`alter table emails rename column ${sql.id(from)} to ${sql.id(to)}`.execute(db);
+    await change('email_key', 'another_key');
+    const refused = await provider.control('POST', '/snapshots/start/restore');
+    await change('another_key', 'email_key');
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'bad_request' } });
+    expect(refused.body['error_message']).toContain('have changed');
+    expect(await counts()).toEqual(before);
   });
 
   it('restores while people log in', async () => {

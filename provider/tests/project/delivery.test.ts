@@ -35,7 +35,7 @@ describe('the section delivery of the project file', () => {
   });
 
   it.each([
-    ['delivery.locale', { locale: 'pt' }],
+    ['delivery.locale', { locale: 'nl' }],
     ['delivery.templates', { templates: '' }],
     ['delivery.smtp.url', { smtp: { ...SMTP, url: 'http://mail.example' } }],
     ['delivery.smtp.url', { smtp: { ...SMTP, url: 'smtp://mail.example:99999' } }],

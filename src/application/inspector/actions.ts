@@ -48,7 +48,8 @@ function addressOf(screen: Screen | null): string | null {
 
 /** Causes what is hard to wait for. Each action is in the trace with its outcome. */
 export class Actions {
-  private limit: string | null = null;
+  /** The id of the fault that refuses all calls, which a provider may take long to answer. */
+  private limit: Promise<string> | null = null;
   private providerMovedMs = 0;
   /** Why the provider cannot be controlled; empty when it can, and null while it is being asked. */
   private missing: string | null;
@@ -64,7 +65,8 @@ export class Actions {
     try {
       const { clock, faults } = await control.call(devControl.state, {});
       // The page may have been loaded anew since.
-      this.limit = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT)?.fault_id ?? null;
+      const limit = faults.find(({ call, refuse }) => call === LIMITED_CALLS && refuse === LIMIT);
+      this.limit = limit === undefined ? null : Promise.resolve(limit.fault_id);
       this.providerMovedMs = clock.moved_ms;
       this.missing = '';
     } catch {
@@ -157,8 +159,7 @@ export class Actions {
         return expired === 1 ? 'One code or link has expired.' : `${expired} codes and links have expired.`;
       }
       case 'limit rate': {
-        const fault = { call: LIMITED_CALLS, refuse: LIMIT, retry_after_seconds: RETRY_AFTER_SECONDS };
-        this.limit = (await this.control.call(devControl.addFault, fault)).fault_id;
+        await (this.limit ??= this.addLimit());
         return 'The provider refuses every request with 429.';
       }
       case 'end limit':
@@ -183,16 +184,28 @@ export class Actions {
     this.parts.announce(true);
   }
 
+  private async addLimit(): Promise<string> {
+    try {
+      const fault = { call: LIMITED_CALLS, refuse: LIMIT, retry_after_seconds: RETRY_AFTER_SECONDS };
+      return (await this.control.call(devControl.addFault, fault)).fault_id;
+    } catch (error) {
+      this.limit = null;
+      throw error;
+    }
+  }
+
   private async removeLimit(): Promise<void> {
-    const fault_id = this.limit;
+    const limit = this.limit;
     this.limit = null;
-    if (fault_id !== null) await this.control.call(devControl.removeFault, {}, { fault_id });
+    if (limit !== null) await this.control.call(devControl.removeFault, {}, { fault_id: await limit });
   }
 
   private async setBack(): Promise<string> {
     if (this.isOffline) this.goOnline();
     const both = this.missing === '';
     if (both) {
+      // One that is on its way would come after the reset.
+      await this.limit?.catch(() => undefined);
       this.providerMovedMs = (await this.control.call(devControl.reset, {})).clock.moved_ms;
       this.limit = null;
     }

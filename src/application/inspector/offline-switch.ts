@@ -17,7 +17,7 @@ export class OfflineSwitch {
 
   goOffline(): void {
     const wire = this.wire as unknown as { ports: { readonly transport: TransportPort } };
-    this.restore ??= override(wire, 'ports', { ...wire.ports, transport: UNPLUGGED });
+    this.restore ??= override(wire, 'ports', (below) => ({ ...below(), transport: UNPLUGGED }));
   }
 
   goOnline(): void {

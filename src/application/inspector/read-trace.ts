@@ -30,6 +30,14 @@ const KINDS: Readonly<Record<TraceEntry['kind'], Shape>> = {
   control: { action: 'string', outcome: 'string' },
 };
 
+/** More than an entry of an inspector has. */
+const MOST_LEVELS = 16;
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner)));
+
 const wrong = (details: string): SDKUsageError => new SDKUsageError('readTrace', details);
 
 function checkFields(shape: Shape, value: unknown, place: string): void {
@@ -49,6 +57,8 @@ export function readTrace(text: string): Trace {
     checkFields(ENTRY, entry, place);
     const kind = String(entry['kind']);
     if (!Object.hasOwn(KINDS, kind)) throw wrong(`${place}kind is unknown`);
+    if (isDeeperThan(MOST_LEVELS, entry))
+      throw wrong(`${place.slice(0, -1)} is nested deeper than ${MOST_LEVELS} levels`);
     checkFields(KINDS[kind as TraceEntry['kind']], entry, place);
   }
   return found as unknown as Trace;

@@ -66,10 +66,9 @@ export class Recorder {
     this.ends.push(() => this.session.end(), watchRequests(core, refreshes, log, now));
     if (widgets === null) return;
     for (const widget of widgets) this.watch(widget);
-    const add = widgets.add.bind(widgets);
-    const endAdd = override(widgets, 'add', (widget) => {
+    const endAdd = override(widgets, 'add', (below) => (widget) => {
       this.watch(widget);
-      return add(widget);
+      return below().call(widgets, widget);
     });
     this.ends.push(endAdd);
   }

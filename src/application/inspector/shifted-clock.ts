@@ -47,8 +47,8 @@ export class ShiftedClock {
 
   private takeOver(): () => void {
     const { clock } = this;
-    const now = clock.now.bind(clock);
-    const after = clock.after.bind(clock);
+    let now = (): number => 0;
+    let after: ClockPort['after'];
     const shifted = (): number => now() + this.moved;
     this.begin = (wait) => {
       wait.cancel();
@@ -57,14 +57,20 @@ export class ShiftedClock {
         wait.task();
       });
     };
-    const endNow = override(clock, 'now', shifted);
-    const endAfter = override(clock, 'after', (ms, task) => {
-      const wait: Wait = { task, due: shifted() + (Math.max(0, ms) || 0), cancel: () => undefined };
-      this.waits.add(wait);
-      this.begin(wait);
-      return () => {
-        this.waits.delete(wait);
-        wait.cancel();
+    const endNow = override(clock, 'now', (below) => {
+      now = () => below().call(clock);
+      return shifted;
+    });
+    const endAfter = override(clock, 'after', (below) => {
+      after = (...wait) => below().apply(clock, wait);
+      return (ms, task) => {
+        const wait: Wait = { task, due: shifted() + (Math.max(0, ms) || 0), cancel: () => undefined };
+        this.waits.add(wait);
+        this.begin(wait);
+        return () => {
+          this.waits.delete(wait);
+          wait.cancel();
+        };
       };
     });
     return () => {

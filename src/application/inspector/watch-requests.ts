@@ -23,8 +23,8 @@ export function watchRequests(
   log: TraceLog,
   now: () => number,
 ): () => void {
-  const call = wire.call.bind(wire);
-  return override(wire, 'call', (endpoint, body, options) => {
+  return override(wire, 'call', (below) => (endpoint, body, options) => {
+    const call: typeof wire.call = below().bind(wire);
     const began = now();
     const isRefresh = endpoint.name === sessions.authenticate.name;
     if (isRefresh && refreshes.beingAskedMs(clock.now(), ANY_MS) !== null) log.add({ kind: 'refresh', by: 'this tab' });

@@ -1,4 +1,5 @@
 import { localEnd, type Session } from '../../domain/session.ts';
+import { isRecord } from '../../domain/shape.ts';
 import type { RefreshRecord } from '../session/refresh-record.ts';
 import type { Core } from '../services.ts';
 import { deliveryMethod, factorType } from './field-rules.ts';
@@ -24,7 +25,10 @@ export interface WatchedSession {
 /** Such as `otp by email`. */
 function factorsOf({ authentication_factors: factors }: Session): readonly string[] {
   if (!Array.isArray(factors)) return [];
-  return factors.map(({ type, delivery_method: method }) => {
+  return (factors as readonly unknown[]).map((factor) => {
+    // What a server made up must not throw in the client's stream.
+    if (!isRecord(factor)) return shapeOf(factor);
+    const { type, delivery_method: method } = factor;
     return `${factorType(type) ?? shapeOf(type)} by ${deliveryMethod(method) ?? shapeOf(method)}`;
   });
 }

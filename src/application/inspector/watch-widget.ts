@@ -48,12 +48,11 @@ export function watchWidget(store: WidgetStore, widget: WidgetName, { log, sessi
       data: shownEvent(event),
     });
 
-  const send = store.send.bind(store);
-  const endSend = override(store, 'send', (intent: Intent) => {
+  const endSend = override(store, 'send', (below) => (intent: Intent) => {
     const state = store.getState();
     if (isHeldBack(state, intent)) add(intent, 'intent', state, state, true);
     intents.add(intent);
-    send(intent);
+    below().call(store, intent);
   });
   const steps = store.step$.subscribe(({ event, before, after }) => {
     add(event, intents.has(event) ? 'intent' : 'outcome', before, after);

@@ -60,7 +60,9 @@ export function traceSection(model: PanelModel): Section {
       if (chosen.size > MOST_BYTES) throw new Error('The file is too large for a trace.');
       opened = model.read(await chosen.text());
       live.hidden = false;
-      setText(status, `Shows a trace of ${opened.began_at}, with ${opened.entries.length} entries.`);
+      const { began_at, entries } = opened;
+      const some = entries.length > MOST_SHOWN ? ` The newest ${MOST_SHOWN} are shown.` : '';
+      setText(status, `Shows a trace of ${began_at}, with ${entries.length} entries.${some}`);
       rebuild();
     } catch (error) {
       setText(status, error instanceof Error ? error.message : 'The file cannot be read.');

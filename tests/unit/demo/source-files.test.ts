@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../../scripts/lib/root.mjs';
 import { sourceAt } from '../../../scripts/lib/source-files.ts';
@@ -33,5 +33,18 @@ describe('the sources that the demo shows', () => {
       'src\\domain',
     ];
     expect(paths.filter((path) => sourceAt(path) !== null)).toEqual([]);
+  });
+
+  it('do not follow links, which may lead elsewhere', () => {
+    const folder = mkdtempSync(join(ROOT, 'tests/unit/demo/links-'));
+    const name = relative(ROOT, folder);
+    try {
+      symlinkSync('/etc', join(folder, 'etc'));
+      symlinkSync(join(ROOT, 'package.json'), join(folder, 'linked.json'));
+      expect(sourceAt(name)).toEqual({ folders: [], files: [] });
+      expect(sourceAt(`${name}/linked.json`)).toBeNull();
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -82,7 +82,13 @@ describe('Addresses in other scripts', () => {
   it('have one key, which is its own key, and for ASCII the address in small letters', () => {
     expect(emailKeys('Ada.L+x@Example.COM')).toEqual(['ada.l+x@example.com']);
     expect(emailKeys('Ada@Käse.example')).toEqual(['ada@käse.example', 'ada@xn--kse-qla.example']);
-    for (const email of ['Ada@Käse.example', 'ДАНА@пример.рф', 'ΑΣ@example.com', 'İ@İ.example', 'J\u030C@example.com']) {
+    for (const email of [
+      'Ada@Käse.example',
+      'ДАНА@пример.рф',
+      'ΑΣ@example.com',
+      'İ@İ.example',
+      'J\u030C@example.com',
+    ]) {
       expect(emailKey(emailKey(email))).toBe(emailKey(email));
     }
     expect(emailKey('part of an address')).toBe('part of an address');

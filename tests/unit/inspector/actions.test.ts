@@ -56,6 +56,20 @@ function opened(changes: Partial<ActionParts> = {}) {
 }
 
 describe('the buttons of the inspector', () => {
+  it('limit the rate once, and end a limit that the provider has not answered yet', async () => {
+    const { calls, control } = fakeControl();
+    const { actions } = opened({ control });
+    await actions.find();
+    const pressed = [actions.run('limit rate'), actions.run('limit rate')];
+    await actions.run('end limit');
+    await Promise.all(pressed);
+    expect(calls.slice(1).map(([name]) => name)).toEqual(['control.addFault', 'control.removeFault']);
+    expect(actions.isLimited).toBe(false);
+    void actions.run('limit rate');
+    actions.end();
+    await expect.poll(() => calls.at(-1)?.[0]).toBe('control.removeFault');
+  });
+
   it('say why they cannot be used without a provider to control, but for those that need none', async () => {
     const { actions, log } = opened();
     await actions.find();

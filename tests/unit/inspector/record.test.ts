@@ -96,6 +96,7 @@ describe('a recording', () => {
     ['{"format":"portico-trace","version":1,"began_at":"","dropped":0}', 'entries must be an array of objects'],
     [withEntry({ n: 1, at: 0, kind: 'secret' }), 'entries[0].kind is unknown'],
     [withEntry({ n: 1, at: 0, kind: 'refresh' }), 'entries[0].by must be a string'],
+    [withEntry({ n: 1, at: 0, kind: 'refresh', by: '', a: nested(20) }), 'entries[0] is nested deeper than 16 levels'],
   ])('names what is wrong with another text: %s', (text, problem) => {
     expect(() => readTrace(text)).toThrow(problem);
   });
@@ -133,6 +134,24 @@ describe('a recording that has ended', () => {
     expect(recording.trace().entries).toEqual([]);
   });
 
+  it('leaves another recording of the same client alone, whichever ends first', async () => {
+    for (const first of [0, 1]) {
+      const { client } = new TestWorld().open();
+      const { wire } = insideOf(client).core;
+      const before = Reflect.ownKeys(wire);
+      const both = [record(client), record(client)];
+      const calls = () => both.map((one) => one.trace().entries.filter(({ kind }) => kind === 'request').length);
+      const ask = async () => client.otps.email.loginOrCreate(ADA);
+      await ask();
+      both[first]?.close();
+      await ask();
+      both[1 - first]?.close();
+      await ask();
+      expect(calls()).toEqual(first === 0 ? [1, 2] : [2, 1]);
+      expect(Reflect.ownKeys(wire)).toEqual(before);
+    }
+  });
+
   it('gave the caller the promise of the call itself, and sent nothing', async () => {
     const requests = async (isRecorded: boolean) => {
       const world = new TestWorld();
@@ -155,6 +174,8 @@ describe('a recording that has ended', () => {
     recording.close();
   });
 });
+
+const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
 function withEntry(entry: object): string {
   return JSON.stringify({ format: 'portico-trace', version: 1, began_at: '', dropped: 0, entries: [entry] });

@@ -23,14 +23,15 @@ function patternFrom(call: string): CallPattern | null {
 const segmentsOf = (path: string): readonly string[] => path.replace(/^\/|\/$/gu, '').split('/');
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 
-function covers({ method, segments }: CallPattern, other: CallPattern): boolean {
+/** @param isDescribed whether the other one is a description, too, in which a segment may stand for any */
+function covers({ method, segments }: CallPattern, other: CallPattern, isDescribed: boolean): boolean {
   if (method !== null && method !== other.method) return false;
   const isOpen = segments.at(-1) === '*';
   const fixed = isOpen ? segments.slice(0, -1) : segments;
   if (isOpen ? other.segments.length < fixed.length : other.segments.length !== fixed.length) return false;
   return fixed.every((segment, place) => {
     const theirs = other.segments[place] ?? '';
-    return segment === theirs || isParameter(segment) || isParameter(theirs);
+    return segment === theirs || isParameter(segment) || (isDescribed && isParameter(theirs));
   });
 }
 
@@ -53,11 +54,11 @@ const CALLS: readonly string[] = [
 /** Whether the text names at least one call of this server. */
 export function namesCall(text: string): boolean {
   const pattern = patternFrom(text);
-  return pattern !== null && CALLS.some((call) => covers(pattern, patternFrom(call) ?? pattern));
+  return pattern !== null && CALLS.some((call) => covers(pattern, patternFrom(call) ?? pattern, true));
 }
 
 /** Whether the text, which `namesCall`, means this request. */
 export function matchesCall(text: string, method: string, path: string): boolean {
   const pattern = patternFrom(text);
-  return pattern !== null && covers(pattern, { method, segments: segmentsOf(path) });
+  return pattern !== null && covers(pattern, { method, segments: segmentsOf(path) }, false);
 }

@@ -8,8 +8,9 @@ export interface MovedTime {
   readonly frozenAt: number | null;
 }
 
-const SCHEMA = sql.id('portico_dev');
-const CLOCK = sql.id('portico_dev', 'clock');
+/** Not a likely name of a role: PostgreSQL looks into a schema of the role's name before any other. */
+const SCHEMA = 'portico_dev_time';
+const CLOCK = sql.id(SCHEMA, 'clock');
 
 /**
  * Makes the triggers of the database, which write the events for webhooks, tell the time of a developer's clock: the connections
@@ -25,19 +26,28 @@ export async function databaseTime(db: Db): Promise<(time: MovedTime) => Promise
       db,
     );
   };
-  await sql`create schema if not exists ${SCHEMA}`.execute(db);
+  await sql`create schema if not exists ${sql.id(SCHEMA)}`.execute(db);
+  await checkOwner(db);
   await sql`create table if not exists ${CLOCK} (
     is_only boolean primary key default true check (is_only), moved interval not null, frozen_at timestamptz)`.execute(
     db,
   );
   await sql`insert into ${CLOCK} (moved) values (interval '0') on conflict do nothing`.execute(db);
-  await sql`create or replace function ${sql.id('portico_dev', 'clock_timestamp')}() returns timestamptz language sql as $$
-    select coalesce(frozen_at, pg_catalog.clock_timestamp() + moved) from portico_dev.clock $$`.execute(db);
+  await sql`create or replace function ${sql.id(SCHEMA, 'clock_timestamp')}() returns timestamptz language sql as $$
+    select coalesce(frozen_at, pg_catalog.clock_timestamp() + moved) from ${CLOCK} $$`.execute(db);
   // What an earlier run left.
   await move({ movedMs: 0, frozenAt: null });
   await onEveryConnection(
     db,
-    `select set_config('search_path', 'portico_dev, ' || current_setting('search_path') || ', pg_catalog', false)`,
+    // Before the other schemas, in which roles with fewer rights may have put functions with the names of PostgreSQL's.
+    `select set_config('search_path', '${SCHEMA}, pg_catalog, ' || current_setting('search_path'), false)`,
   );
   return move;
+}
+
+/** Another role's schema could have functions of its own, which this role would run with its rights. */
+async function checkOwner(db: Db): Promise<void> {
+  const { rows } = await sql<{ mine: boolean }>`select nspowner = current_user::regrole as mine
+    from pg_catalog.pg_namespace where nspname = ${SCHEMA}`.execute(db);
+  if (rows[0]?.mine !== true) throw new Error(`the schema ${SCHEMA} belongs to another role`);
 }

@@ -1,4 +1,5 @@
 import type { ControlledClock } from '../../../../src/application/dev-control/dev-control.ts';
+import { timeOf } from '../../../../src/domain/rules/sign-in-message.ts';
 import type { Clock } from '../../platform.ts';
 import type { MovedTime } from './database-time.ts';
 import { currentScope, Scoped } from './scope.ts';
@@ -9,9 +10,6 @@ const REAL: MovedTime = { movedMs: 0, frozenAt: null };
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 const WITHIN = 'a time from 2000 to 2099';
-/** RFC 3339, section 5.6. */
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/u;
-
 export interface ClockOrder {
   readonly set?: string | undefined;
   readonly move_ms?: number | undefined;
@@ -24,6 +22,7 @@ export interface ClockOrder {
  */
 export class DevClock implements Clock {
   readonly #settings = new Scoped<MovedTime>();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(
     /** The real time. */
@@ -44,27 +43,38 @@ export class DevClock implements Clock {
   }
 
   /** Throws a Refusal for a time that is none, and changes nothing then. */
-  async change(scope: string | null, { set, move_ms = 0, frozen }: ClockOrder): Promise<void> {
-    if (set !== undefined && !isTimestamp(set)) throw wrongField('set', `${WITHIN}, in the format of RFC 3339`);
+  change(scope: string | null, order: ClockOrder): Promise<void> {
+    return this.#afterOthers(() => this.#change(scope, order));
+  }
+
+  async #change(scope: string | null, { set, move_ms = 0, frozen }: ClockOrder): Promise<void> {
+    const time = set === undefined ? undefined : timeOf(set);
+    if (time === null) throw wrongField('set', `${WITHIN}, in the format of RFC 3339`);
     if (!Number.isInteger(move_ms)) throw wrongField('move_ms', 'a whole number of milliseconds');
     const before = this.#of(scope);
-    const now = (set === undefined ? this.#at(before) : Date.parse(set)) + move_ms;
+    const now = (time ?? this.#at(before)) + move_ms;
     if (now < EARLIEST || now >= LATEST) {
       throw wrongField(move_ms === 0 ? 'set' : 'move_ms', `such that the clock shows ${WITHIN}`);
     }
     const stands = frozen ?? before.frozenAt !== null;
-    await this.#change(scope, { movedMs: now - this.real.now(), frozenAt: stands ? now : null });
+    const setting = { movedMs: now - this.real.now(), frozenAt: stands ? now : null };
+    if (scope === null) await this.follow(setting);
+    this.#settings.set(scope, setting);
   }
 
   /** Back to the real time; with null also in every scope. */
-  async reset(scope: string | null): Promise<void> {
-    this.#settings.remove(scope);
-    if (scope === null) await this.follow(REAL);
+  reset(scope: string | null): Promise<void> {
+    return this.#afterOthers(async () => {
+      if (scope === null) await this.follow(REAL);
+      this.#settings.remove(scope);
+    });
   }
 
-  async #change(scope: string | null, setting: MovedTime): Promise<void> {
-    if (scope === null) await this.follow(setting);
-    this.#settings.set(scope, setting);
+  /** The database answers later: two changes at once would begin from the same time, and one of them would be lost. */
+  #afterOthers(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 
   #of(scope: string | null): MovedTime {
@@ -74,8 +84,4 @@ export class DevClock implements Clock {
   #at({ movedMs, frozenAt }: MovedTime): number {
     return frozenAt ?? this.real.now() + movedMs;
   }
-}
-
-function isTimestamp(text: string): boolean {
-  return TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text));
 }

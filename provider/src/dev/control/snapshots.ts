@@ -29,6 +29,8 @@ interface Sequence {
 }
 
 interface Kept extends Snapshot {
+  /** The columns that the rows have. */
+  readonly columns: string;
   readonly tables: readonly Rows[];
   readonly sequences: readonly Sequence[];
 }
@@ -48,6 +50,7 @@ export class Snapshots {
       throw new Refusal('bad_request', `There are ${MAX_SNAPSHOTS} snapshots already: remove one first.`);
     }
     await checkSize(db);
+    const columns = await columnsOf(db);
     const tables = await read(db);
     // After the rows, so that a row which is written meanwhile takes no number of one that is read.
     const sequences = await sequencesOf(db);
@@ -56,7 +59,7 @@ export class Snapshots {
     if (others + bytes > MAX_TOGETHER)
       throw new Refusal('bad_request', 'The snapshots are too large: remove one first.');
     const rows = tables.reduce((sum, { count }) => sum + count, 0);
-    const kept: Kept = { name, taken_at: new Date().toISOString(), rows, bytes, tables, sequences };
+    const kept: Kept = { name, taken_at: new Date().toISOString(), rows, bytes, columns, tables, sequences };
     this.#kept.set(name, kept);
     return described(kept);
   }
@@ -67,6 +70,9 @@ export class Snapshots {
     await transaction(db, async (tx) => {
       const names = TABLES.map((table) => sql.table(table));
       await sql`lock table ${sql.join(names)} in share row exclusive mode`.execute(tx);
+      if ((await columnsOf(tx)) !== kept.columns) {
+        throw new Refusal('bad_request', 'The tables have changed since this snapshot was taken: take another one.');
+      }
       // Rows come back as they were: no trigger may refuse that or tell of it. The owner of the tables may do this.
       await triggers(tx, 'disable');
       const deletes = names.map((table, place) => sql`${part('d', place)} as (delete from ${table})`);
@@ -108,6 +114,16 @@ async function checkSize(db: Db): Promise<void> {
   if ((rows[0]?.bytes ?? 0) > 4 * MAX_BYTES) {
     throw new Refusal('bad_request', 'The database is too large for a snapshot: use one of its own for tests.');
   }
+}
+
+/** The columns of the tables with their types, in the order in which a row has them. */
+async function columnsOf(db: Db): Promise<string> {
+  const { rows } = await sql<{ columns: string }>`
+    select string_agg(concat(attrelid::regclass, '.', attname, ' ', format_type(atttypid, atttypmod)), ', '
+      order by attrelid::regclass::text, attnum) as columns
+    from pg_attribute where attnum > 0 and not attisdropped
+      and attrelid in (${sql.join(TABLES.map((table) => sql`${sql.lit(table)}::regclass`))})`.execute(db);
+  return rows[0]?.columns ?? '';
 }
 
 /** One statement, which sees all tables at one moment. */

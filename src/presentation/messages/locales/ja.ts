@@ -176,7 +176,7 @@ export const ja: Locale = breakable({
   'consent.ungrantable.header': '{clientName}\u00A0の次の要求は許可できません：',
   'consent.verified': '{projectName}\u00A0が確認済みのアプリです',
   'consent.unverified': '{projectName}\u00A0が確認していないアプリです。信頼できる場合にのみ許可してください。',
-  'consent.takeBack': 'この許可は {projectName} アカウントの {place} からいつでも取り消せます。',
+  'consent.takeBack': 'この許可は {projectName} アカウントの {place}\u00A0からいつでも取り消せます。',
   'consent.takeBack.place': '連携アプリ',
   'consent.allow': '許可する',
   'consent.deny': '拒否する',

@@ -9,7 +9,7 @@ import { Random } from './random.ts';
 import { CALLS, type PublicCall } from './surface.ts';
 import { Traps } from './traps.ts';
 
-const MUTATIONS = 10_000;
+const MUTATIONS = process.env['SOAK'] === '1' ? 10_000 : 4_000;
 const D = { session_duration_minutes: 60 };
 
 const CREATION = JSON.stringify({
