@@ -95,10 +95,12 @@ export function isStandard(scope: string): scope is StandardScope {
 /** A text that draws nothing: fillers and a blank pattern of Braille count as letters and signs. */
 const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** The text on one line, without bidirectional control characters, cut to 120 characters. */
+/** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
 function tidied(text: string): string {
   const line = text
     .replaceAll(/\p{Bidi_Control}/gu, '')
+    // More marks on one letter would be drawn over the lines above and below.
+    .replaceAll(/([\p{M}\u200C\u200D]{4})[\p{M}\u200C\u200D]+/gu, '$1')
     .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
     .trim();
   const letters = Array.from(line);

@@ -170,6 +170,11 @@ describe('the name of an app', () => {
   );
 });
 
+it('has no pile of marks that would hide the lines around the name of an app', () => {
+  expect(named(`Plan${'\u0336\u030D'.repeat(40)}ner`)).toBe(`Plan${'\u0336\u030D'.repeat(2)}ner`);
+  expect(named('प्लानर ཧཱུྃ')).toBe('प्लानर ཧཱུྃ');
+});
+
 describe('who vouches for an app', () => {
   const verified = (redirect_uri: string, client_verified: unknown) =>
     consentPage(
