@@ -92,10 +92,15 @@ export function isStandard(scope: string): scope is StandardScope {
   return (STANDARD_SCOPES as readonly string[]).includes(scope);
 }
 
-/** The text on one line, without bidirectional control characters, cut to 120 characters. */
+/** A text that draws nothing: fillers and a blank pattern of Braille count as letters and signs. */
+const BLANK = /^[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** The text on one line, without bidirectional control characters and piles of marks, cut to 120 characters. */
 function tidied(text: string): string {
   const line = text
     .replaceAll(/\p{Bidi_Control}/gu, '')
+    // More marks on one letter would be drawn over the lines above and below.
+    .replaceAll(/([\p{M}\u200C\u200D]{4})[\p{M}\u200C\u200D]+/gu, '$1')
     .replaceAll(/[\s\p{Cc}\u00AD\u200B\u2060\uFEFF]+/gu, ' ')
     .trim();
   const letters = Array.from(line);
@@ -143,7 +148,7 @@ export function accountOf(user: unknown): string | null {
 /** The app's own name, else the host name of its redirect address, else null (section 2). */
 export function clientNameOf(client: unknown, redirectUri: string): string | null {
   const own = isRecord(client) && typeof client['client_name'] === 'string' ? tidied(client['client_name']) : '';
-  return own || addressOf(redirectUri)?.hostname || null;
+  return (BLANK.test(own) ? '' : own) || addressOf(redirectUri)?.hostname || null;
 }
 
 /** The server's verdict on the requested scopes. */
@@ -257,7 +262,7 @@ export function consentPage(
     logoUrl: typeof logo === 'string' ? logo : null,
     account: accountOf(user),
     ...destination,
-    isVerified: destination.onDevice || typeof verified !== 'boolean' ? null : verified,
+    isVerified: destination.host === null || typeof verified !== 'boolean' ? null : verified,
     accountUrl,
     standardOnly: scopes.every(isStandard),
     lists: grantable.length === 0 ? [] : makeLists(grantable, clientName ?? THE_APP),

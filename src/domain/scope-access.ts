@@ -17,6 +17,9 @@ export const STANDARD_ACCESS = {
 export const isAccess = (value: unknown): value is ScopeAccess => SCOPE_ACCESSES.some((access) => access === value);
 
 const READING = /^(?:read|get|list|view|search)(?:$|[^a-z])/iu;
+/** An action such as `read_write` or `get-or-create` begins with reading and does more. */
+const MORE =
+  /(?<![a-z])(?:and|or|writ(?:e|ing)|create|add|edit|update|upsert|change|modify|set|put|patch|post|send|save|delete|remove|purge|manage|replace|execute|run)(?![a-z])/iu;
 
 /** Judges a scope of the project by its permissions; undefined for one without any, of which only its words are known. */
 export function accessOf(
@@ -24,5 +27,5 @@ export function accessOf(
 ): Exclude<ScopeAccess, 'full' | 'lasting'> | undefined {
   const actions = permissions.flatMap((permission) => permission.actions);
   if (actions.length === 0) return undefined;
-  return actions.every((action) => READING.test(action)) ? 'view' : 'change';
+  return actions.every((action) => READING.test(action) && !MORE.test(action)) ? 'view' : 'change';
 }

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts';
 import { KNOWN_NETWORK_MS, networkKey } from '../security/known-networks.ts';
 import { isOwnMachine, networkBucket, takingAll, type Take } from '../security/limits.ts';
 import { checkPhoneNumber } from '../users/phone-numbers.ts';
+import { placeOfKey } from '../users/store.ts';
 
 /** The address or number that a message is for, as its user has it. */
 export interface Addressee {
@@ -66,7 +67,7 @@ export async function checkSending(services: Services, email: string, caller: Ca
   const key = emailKey(email);
   const network = networkKey(services, caller.address);
   const found = sql<Addressee>`select email_id as id, user_id, email as "to", verified from emails
-    where email_key in (${sql.join(emailKeys(email))}) order by email_key = ${key} limit 1`;
+    where email_key in (${sql.join(emailKeys(email))}) order by verified desc, ${placeOfKey(email)} limit 1`;
   return takeFor(services, found, caller, [
     ...ofCaller(services, 'send', caller, sendsPerNetwork),
     { name: `send:email:${key}:${network}`, limit: sendsPerAddress },

@@ -1,4 +1,4 @@
-import { checkEmail } from '../../../src/domain/rules/accounts.ts';
+import { isVouchable } from '../../../src/domain/rules/accounts.ts';
 import { FACTORS, type NewFactor } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { trustedClaims, useTrustedToken } from '../access/trusted-tokens.ts';
@@ -42,7 +42,7 @@ async function userNamed(
   if (id !== null) return lockUser(tx, id);
   const email = textClaim(claims, profile.email_claim);
   if (email === null || !isVouchedFor(claims['email_verified'])) return undefined;
-  checkEmail(email);
+  if (!isVouchable(email)) throw new Refusal('invalid_email');
   const known = profile.creates_users
     ? await findOrCreateEmail(services, tx, email, 'pending')
     : await findEmail(tx, email);

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../../src/domain/rules/accounts.ts';
+import { isVouchable } from '../../../src/domain/rules/accounts.ts';
 import { isRecord } from '../../../src/domain/shape.ts';
 import { SocialFailure } from './social-provider.ts';
 import type { AccountProfile } from './tables.ts';
@@ -25,7 +25,7 @@ export function profileFrom(claims: Claims): AccountProfile {
   if (typeof subject !== 'string' || !/^[!-~]{1,255}$/u.test(subject)) {
     throw new SocialFailure('server_error', 'its profile does not say who the account belongs to');
   }
-  const email = typeof claims.email === 'string' && isPrecise(claims.email) ? claims.email : '';
+  const email = typeof claims.email === 'string' && isVouchable(claims.email) ? claims.email : '';
   const name = visible(claims.name);
   const family_name = visible(claims.family_name);
   return {
@@ -40,9 +40,6 @@ export function profileFrom(claims: Claims): AccountProfile {
     locale: typeof claims.locale === 'string' && /^[\w-]{2,35}$/u.test(claims.locale) ? claims.locale : '',
   };
 }
-
-/** The provider vouches for this very spelling, which must not be turned into another mailbox's. */
-const isPrecise = (email: string): boolean => isEmailAddress(email) && email.normalize('NFC') === email;
 
 function visible(value: unknown): string {
   return typeof value === 'string' ? value.replaceAll(/\p{C}/gu, '').trim().slice(0, MAX_NAME) : '';

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { UserName } from '../../../src/domain/user.ts';
 import { emailKey, emailKeys, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
@@ -21,16 +22,21 @@ export interface FoundEmail extends KnownEmail {
   readonly created: boolean;
 }
 
+/** The place of a stored key among the keys of an address: the spelling that is given comes first. */
+export const placeOfKey = (email: string) =>
+  sql<number>`array_position(array[${sql.join(emailKeys(email))}]::text[], emails.email_key)`;
+
+/** Where the address is stored under several keys, it is that of the user who verified it. */
 export async function findEmail(db: Db, email: string): Promise<KnownEmail | undefined> {
-  const keys = emailKeys(email);
-  const found = await db
+  return db
     .selectFrom('emails')
     .innerJoin('users', 'users.user_id', 'emails.user_id')
     .selectAll('emails')
     .select(['users.status', 'users.managed'])
-    .where('emails.email_key', 'in', keys)
-    .execute();
-  return found.find(({ email_key }) => email_key === keys[0]) ?? found[0];
+    .where('emails.email_key', 'in', emailKeys(email))
+    .orderBy('emails.verified', 'desc')
+    .orderBy(placeOfKey(email))
+    .executeTakeFirst();
 }
 
 /** The address and its user; both are created if nobody has the address. Of simultaneous calls only one creates them. */

@@ -182,6 +182,11 @@ describe.each(DATABASES)('attesting a session on %s', (_, url) => {
     expect(body).toMatchObject({ status_code: 401, error_type: 'invalid_trusted_auth_token' });
   });
 
+  it('refuses an address in a spelling that would become the address of another mailbox', async () => {
+    const { status, body } = await attest('jwks', await make({ claims: { email: 'u\u0308nal@example.com' } }));
+    expect([status, body['error_type']]).toEqual([400, 'invalid_email']);
+  });
+
   it('refuses an algorithm that is not on its list, whatever the key could do', async () => {
     const key = (await importJWK(await exportJWK(rsa.privateKey), 'RS512')) as CryptoKey;
     expect((await attest('ids', await make({ key, header: { alg: 'RS512' } }))).status).toBe(401);

@@ -65,6 +65,22 @@ describe.each(DATABASES)('addresses in other scripts on %s', (_, url) => {
     expect((await signIn('Eda@münchen.example')).userId).toBe(userId);
     const { data } = await provider.post('/users/search', { email: 'eda@münchen.example' });
     expect(data['userType']).toBe('passwordless');
+    for (const written of ['eda@xn--mnchen-3ya.example', 'eda@MÜNCHEN.example', 'eda@mu\u0308nchen.example']) {
+      expect([written, (await signIn(written)).userId]).toEqual([written, userId]);
+    }
+  });
+
+  it('find the account of the person who verified the address, when a stranger took another key of it first', async () => {
+    const { db } = provider.services;
+    await provider.post('/otps/email/login_or_create', { email: 'stranger@example.com' });
+    const { userId } = await signIn('ilse@münchen.example');
+    const stranger = db.updateTable('emails').where('email_key', '=', 'stranger@example.com');
+    await stranger.set({ email: 'ilse@münchen.example', email_key: 'ilse@münchen.example' }).executeTakeFirstOrThrow();
+    expect((await signIn('ilse@münchen.example')).userId).toBe(userId);
+    // Where both have proved it, each spelling leads where it always led.
+    await db.updateTable('emails').set({ verified: true }).where('email_key', '=', 'ilse@münchen.example').execute();
+    expect((await signIn('ilse@münchen.example')).userId).not.toBe(userId);
+    expect((await signIn('ilse@xn--mnchen-3ya.example')).userId).toBe(userId);
   });
 });
 

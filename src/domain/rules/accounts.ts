@@ -1,5 +1,5 @@
 import { isEmail } from '../email.ts';
-import { asciiDomain, isPlain, splitEmail } from '../international-domain.ts';
+import { asciiDomain, isPlain, splitEmail, writtenEmail } from '../international-domain.ts';
 import { hasWayIn, type User, type UserName } from '../user.ts';
 import { Refusal, SchemaRefusal } from './refusal.ts';
 
@@ -15,6 +15,12 @@ export function isEmailAddress(text: string): boolean {
   if (ascii === null || /^\p{M}/u.test(local)) return false;
   return new TextEncoder().encode(`${local}@${ascii}`).length <= MAX_BYTES;
 }
+
+/**
+ * True for an address for which somebody else can vouch. They vouch for this very spelling, which must not be turned into another
+ * mailbox's.
+ */
+export const isVouchable = (email: string): boolean => isEmailAddress(email) && email.normalize('NFC') === email;
 
 /** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3), as SMTP counts it. */
 const MAX_BYTES = 254;
@@ -47,11 +53,12 @@ export function emailKey(email: string): string {
 
 /**
  * The keys under which an address may be stored. Before A-labels were the form to compare, the key of an address in another
- * script was the address with small ASCII letters; such an account is the first to be found.
+ * script was the address with small ASCII letters: as it is given here, or as it is usually written.
  */
 export function emailKeys(email: string): readonly string[] {
+  const key = emailKey(email);
   const former = email.replace(/[A-Z]/gu, (letter) => letter.toLowerCase());
-  return [...new Set([former, emailKey(email)])];
+  return [...new Set([former, writtenEmail(key), key])];
 }
 
 /** What is known of an address or number, and of its user. */

@@ -142,12 +142,11 @@ describe('what a permission allows', () => {
 
   it('is judged by the actions of its permissions: nothing that is not plainly reading counts as such', () => {
     const of = (...actions: readonly string[]) => accessOf([{ actions }]);
-    expect(['read', 'list', 'get:own', 'view_all', 'search'].map((action) => of(action))).toEqual(
-      Array(5).fill('view'),
-    );
-    expect(['write', '*', 'readwrite', 'getaway', 'purge', 'viewer'].map((action) => of(action))).toEqual(
-      Array(6).fill('change'),
-    );
+    const reading = ['read', 'list', 'get:own', 'view_all', 'search', 'read:orders'];
+    expect(reading.filter((action) => of(action) !== 'view')).toEqual([]);
+    const others = ['write', '*', 'readwrite', 'getaway', 'purge', 'viewer'];
+    const mixed = ['read_write', 'read/write', 'get-or-create', 'list:own+delete', 'View.Update'];
+    expect([...others, ...mixed].filter((action) => of(action) !== 'change')).toEqual([]);
     expect(of('read', 'write')).toBe('change');
     expect([of(), accessOf([])]).toEqual([undefined, undefined]);
   });
@@ -160,6 +159,20 @@ describe('what a permission allows', () => {
       'offline_access',
     ]);
   });
+});
+
+describe('the name of an app', () => {
+  it.each(['\u3164', '\u2800\u2800', '\u0301', '\u{E0041}', ' \u115F '])(
+    'is the host of its address when its own draws nothing: %j',
+    (client_name) => {
+      expect(clientNameOf({ client_name }, 'https://planner.example:8443/')).toBe('planner.example');
+    },
+  );
+});
+
+it('has no pile of marks that would hide the lines around the name of an app', () => {
+  expect(named(`Plan${'\u0336\u030D'.repeat(40)}ner`)).toBe(`Plan${'\u0336\u030D'.repeat(2)}ner`);
+  expect(named('प्लानर ཧཱུྃ')).toBe('प्लानर ཧཱུྃ');
 });
 
 describe('who vouches for an app', () => {
@@ -182,6 +195,12 @@ describe('who vouches for an app', () => {
   it('is nobody where any program of the device could receive the answer', () => {
     for (const uri of ['http://localhost:7777/', 'http://127.0.0.1/', 'com.example.app:/callback']) {
       expect(verified(uri, true)).toMatchObject({ isVerified: null, onDevice: true });
+    }
+  });
+
+  it('is nobody where the page cannot name the receiver of the answer', () => {
+    for (const uri of ['planner:/callback', 'planner://callback', 'https://', 'not an address']) {
+      expect(verified(uri, true)).toMatchObject({ isVerified: null, host: null });
     }
   });
 });

@@ -60,6 +60,11 @@ describe('a suggested passphrase', () => {
     await press('Copy');
     expect(copy).toHaveBeenCalledWith(second);
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
+    // What is shown then is not what was copied.
+    await press('Another one');
+    await press('Copy');
+    expect(copy).toHaveBeenLastCalledWith(document.querySelector('code')?.textContent);
+    expect(copy).toHaveBeenCalledTimes(2);
   });
 
   it('meets the rules of the project', async () => {

@@ -1,4 +1,4 @@
-import { concat, filter, ignoreElements, map, merge, tap, type Observable } from 'rxjs';
+import { concat, filter, ignoreElements, map, merge, takeUntil, tap, type Observable } from 'rxjs';
 import { hasDeclined, mayOfferPasskey, withDeclined } from '../../../domain/passkey-offer.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
 import type { LoginConfig } from '../../../domain/widget-config.ts';
@@ -15,16 +15,19 @@ export function passkeyOfferEffect(services: Services, config: () => LoginConfig
   const { sessions, storage, keys, clock, passkeys, log } = services;
   const key = keys.storage('no_passkey_offer');
 
+  /** The user to whom the passkey is offered. */
+  let person: string | null = null;
+
   const suits = async (): Promise<boolean> => {
     const { user, session } = sessions.state();
     if (user === null || !mayOfferPasskey(user, session)) return false;
     if (hasDeclined(storage.get(key), user.user_id, clock.now())) return false;
-    return (await passkeys.creation()) === 'here' && sessions.state().user?.user_id === user.user_id;
+    person = user.user_id;
+    return (await passkeys.creation()) === 'here' && sessions.state().user?.user_id === person;
   };
 
   const decline = (): void => {
-    const { user } = sessions.state();
-    if (user !== null) storage.set(key, withDeclined(storage.get(key), user.user_id, clock.now()));
+    if (person !== null) storage.set(key, withDeclined(storage.get(key), person, clock.now()));
   };
 
   return ({ events$, getState, ...context }) => {
@@ -38,16 +41,24 @@ export function passkeyOfferEffect(services: Services, config: () => LoginConfig
       filter((does) => does),
       map(() => ({ type: 'passkey/offered' })),
     );
-    // A passkey that another tab has created meanwhile is enough.
+    // Another tab may create a passkey meanwhile, or sign another person in, who was not asked.
     const ended$: Observable<Outcome> = sessions.user$.pipe(
-      filter((user) => isOffered() && getState().pending === null && Boolean(user?.webauthn_registrations?.length)),
+      filter(
+        (user) =>
+          isOffered() &&
+          user !== null &&
+          (user.user_id !== person || (getState().pending === null && Boolean(user.webauthn_registrations?.length))),
+      ),
       map(() => ({ type: 'passkey/offerEnded' })),
     );
     const declined$ = ofType(events$, 'passkey/skipped').pipe(tap(decline), ignoreElements());
     return merge(
       concat(offer$, ended$),
       declined$,
-      creationEffect(services, config)({ events$, getState, ...context }),
+      creationEffect(
+        services,
+        config,
+      )({ events$, getState, ...context }).pipe(takeUntil(ofType(events$, 'passkey/offerEnded'))),
     );
   };
 }

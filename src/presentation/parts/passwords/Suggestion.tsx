@@ -53,7 +53,8 @@ export function Suggestion({ policy, off, onUse }: Props) {
 
 function Suggested({ words, policy, off, onUse }: Props & { readonly words: readonly string[] }) {
   const { t } = useWidget();
-  const [copied, copy] = useCopy(t('passphrase.copied'));
+  /** How many phrases have been made after the first one. */
+  const [turn, setTurn] = useState(0);
   const group = useRef<HTMLFieldSetElement>(null);
   const phrase = useRef<HTMLElement>(null);
   const id = useId();
@@ -84,13 +85,29 @@ function Suggested({ words, policy, off, onUse }: Props & { readonly words: read
         {t('passphrase.use')}
       </Button>
       <div data-part="suggestion-links">
-        <Button look="link" off={off} onPress={renew}>
+        <Button
+          look="link"
+          off={off}
+          onPress={() => {
+            renew();
+            setTurn(turn + 1);
+          }}
+        >
           {t('passphrase.another')}
         </Button>
-        <Button look="link" onPress={() => copy(read())}>
-          {t(copied ? 'passphrase.copied' : 'passphrase.copy')}
-        </Button>
+        <Copy key={turn} read={read} />
       </div>
     </fieldset>
+  );
+}
+
+/** Says 'Copied' of this phrase only: the next one gets a button of its own. */
+function Copy({ read }: { readonly read: () => string }) {
+  const { t } = useWidget();
+  const [copied, copy] = useCopy(t('passphrase.copied'));
+  return (
+    <Button look="link" onPress={() => copy(read())}>
+      {t(copied ? 'passphrase.copied' : 'passphrase.copy')}
+    </Button>
   );
 }

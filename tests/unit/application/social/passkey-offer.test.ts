@@ -99,6 +99,27 @@ describe('a passkey after a login', () => {
     await first.logIn('OTPConfirmation');
   });
 
+  it('ends when another person signs in in another tab, and is declined for nobody', async () => {
+    const world = new TestWorld();
+    const first = await open({ world });
+    await first.logIn();
+    const ada = first.sessions.state().user?.user_id;
+    const { client } = world.open();
+    const { method_id } = await client.otps.email.loginOrCreate('eve@example.com');
+    await client.otps.authenticate(world.server.codeFor('eve@example.com') ?? '', method_id, {
+      session_duration_minutes: 60,
+    });
+    await vi.waitFor(async () => {
+      await world.settle();
+      expect(first.sessions.state().user?.user_id).not.toBe(ada);
+    });
+    await first.reaches('AuthenticateFlowComplete');
+    expect(first.told()).not.toContain('PASSKEY_SKIP');
+    first.store.send(CREATE);
+    await world.settle();
+    expect(world.transport.requestsTo(webauthn.registerStart)).toEqual([]);
+  });
+
   it('ends with the session', async () => {
     const { logIn, services, reaches } = await open();
     await logIn();
