@@ -14,7 +14,7 @@ const escaped = (text: string): string => text.replace(/[&<>]/gu, (char) => `&#$
 
 export function codeMarkup(): string {
   const { vanilla } = SAMPLES;
-  const text = vanilla.write({ choices: DEFAULTS, server: SERVER, standalone: false });
+  const text = vanilla.write({ choices: DEFAULTS, server: SERVER });
   const pieces = highlight(text, vanilla.language);
   const code = pieces.map(({ text: piece, kind }) =>
     kind ? `<i class="${kind}">${escaped(piece)}</i>` : escaped(piece),

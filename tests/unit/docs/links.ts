@@ -7,6 +7,8 @@ const ELSEWHERE = new Set([
   'https://semver.org/',
   'https://mustache.github.io/mustache.5.html',
   'https://www.standardwebhooks.com/',
+  'https://playwright.dev/docs/clock',
+  'https://www.eff.org/dice',
 ]);
 /** It leads to each provider's console and documents. */
 const OF_PROVIDERS = 'docs/social-logins.md';
