@@ -149,6 +149,8 @@ test('the page says what is asked for, in both schemes without accessibility fau
   for (const colorScheme of ['light', 'dark'] as const) {
     // A colour on its way to another has a contrast of its own.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // A message of the inbox may still be arriving.
+    await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);
     expect(await axe(page)).toEqual([]);
   }
   await button(page, 'Allow').dblclick();
