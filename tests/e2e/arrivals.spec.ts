@@ -81,7 +81,7 @@ test('products that cannot stand together: the page says what the mount call thr
 test('a social login that was cancelled says so', async ({ page }) => {
   await page.goto('/authenticate?error=access_denied');
   await expect(page.getByRole('heading', { level: 1, name: 'You were not logged in' })).toBeVisible();
-  await expect(page.getByRole('status')).toContainText('It was cancelled there.');
+  await expect(page.locator('#arrival-text')).toContainText('It was cancelled there.');
   expect(page.url()).toMatch(/\/authenticate$/);
 });
 
@@ -101,7 +101,7 @@ test('a social login finishes here, once', async ({ page, providerUrl, trap }) =
   await expect(page).toHaveURL(/\/authenticate$/);
   await page.goto(`/authenticate?stytch_token_type=oauth&token=${token}`);
   await expect(page.getByRole('heading', { level: 1, name: 'This login did not work' })).toBeVisible();
-  await expect(page.getByRole('status')).toContainText('already used or has expired');
+  await expect(page.locator('#arrival-text')).toContainText('already used or has expired');
 });
 
 test('the page for a new password says what it is for when it has no token', async ({ page }) => {

@@ -63,8 +63,8 @@ test('a link works once, and the second time says so', async ({ page, demoPath, 
 
   await page.goto(link);
   await expect(arrived(page, 'This link did not work')).toBeVisible();
-  await expect(page.getByRole('status')).toContainText('It was already used or has expired.');
-  await expect(page.getByRole('status')).toContainText('You are still signed in as before.');
+  await expect(page.locator('#arrival-text')).toContainText('It was already used or has expired.');
+  await expect(page.locator('#arrival-text')).toContainText('You are still signed in as before.');
   expect(page.url()).toMatch(/\/authenticate$/);
   await page.getByRole('link', { name: 'Continue to the demo page' }).click();
   await expectSignedIn(page, address);
@@ -116,7 +116,7 @@ test('a link opened while the provider is away can be used a moment later', asyn
   const link = await inbox.linkFor(address);
   await page.route('**/sdk/v1/magic_links/authenticate', (route) => route.abort());
   await page.goto(link);
-  await expect(page.getByRole('status')).toContainText('Unable to contact our servers.');
+  await expect(page.locator('#arrival-text')).toContainText('Unable to contact our servers.');
   await page.unroute('**/sdk/v1/magic_links/authenticate');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectSignedIn(page, address);

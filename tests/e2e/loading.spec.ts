@@ -39,7 +39,8 @@ test(
     await emailField(page).fill('a');
     await emailField(page).hover();
     await page.waitForTimeout(300);
-    expect(asked).toEqual(first);
+    // What knows the mail services is of use only to who types an address.
+    expect(asked.slice(first.length).filter((url) => !/\bmails-/u.test(url))).toEqual([]);
   },
 );
 

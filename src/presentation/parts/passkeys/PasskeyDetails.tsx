@@ -26,13 +26,15 @@ function Line({ first, second }: { readonly first: string | null; readonly secon
   if (!first && !second) return null;
   return (
     <small data-part="passkey-details">
-      {[first, second].map(
-        (fact) =>
-          fact && (
-            <span key={fact}>
-              <bdi>{fact}</bdi>
-            </span>
-          ),
+      {first && (
+        <span>
+          <bdi>{first}</bdi>
+        </span>
+      )}
+      {second && (
+        <span>
+          <bdi>{second}</bdi>
+        </span>
       )}
     </small>
   );
