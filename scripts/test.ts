@@ -63,21 +63,21 @@ await sideBySide([
     bouncer = tryPgBouncer();
   },
 ]);
-let browser: string | null = null;
-let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
-// Tests in browsers mostly wait, and those without mostly compute; one after the other would leave a third of the machine idle.
 await sideBySide([
-  needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
-    browser = ensureBrowser();
-    firefox = tryFirefox();
-    return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
-  }),
   async () =>
     report.stage('unit and contract tests', async () =>
       vitest(['node', 'node-alone', 'dom', 'dom-alone', 'react-18'], database),
     ),
   needing(['entries', 'types'], 'packed tarball', async () => vitest(['package'])),
 ]);
+
+let browser: string | null = null;
+let firefox: ReturnType<typeof tryFirefox> = { reason: 'the browser tests did not run' };
+await needing(['entries', 'types', 'server', 'demo', 'docs'], 'browser tests', async () => {
+  browser = ensureBrowser();
+  firefox = tryFirefox();
+  return playwright({ CHROMIUM: browser, FIREFOX: firefox.path ?? 'off' });
+})();
 
 report.note(`Node: ${process.versions.node}`);
 report.note(`Browser: ${browser ? versionOf(browser) : 'none, the browser tests did not run'}`);
