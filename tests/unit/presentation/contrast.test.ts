@@ -31,7 +31,7 @@ const TEXT = [
   ['--p-second-text', '--p-card'],
   ['--p-off-text', '--p-off'],
   ['--p-error', '--p-shade'],
-  ['--p-danger-text', '--p-danger'],
+  ['--p-danger-text', '--p-error'],
   ['--p-field-text', '--p-field'],
   ['--p-placeholder', '--p-field'],
 ] as const;
@@ -40,7 +40,7 @@ const LINES = [
   ['--p-second-line', '--p-card'],
   ['--p-button', '--p-card'],
   ['--p-error', '--p-field'],
-  ['--p-danger', '--p-card'],
+  ['--p-error', '--p-card'],
   ['--p-ink', '--p-field'],
 ] as const;
 
@@ -62,7 +62,7 @@ describe.each(['light', 'dark'] as const)('The default look, %s', (scheme) => {
   });
 
   it('keeps the text of the destructive button readable under the pointer', () => {
-    const hover = resolve('color-mix(in srgb, var(--p-danger-text) 12%, var(--p-danger))', scheme);
+    const hover = resolve('color-mix(in srgb, var(--p-danger-text) 12%, var(--p-error))', scheme);
     expect(contrast(resolve('var(--p-danger-text)', scheme), hover)).toBeGreaterThanOrEqual(4.5);
   });
 

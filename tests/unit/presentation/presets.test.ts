@@ -33,7 +33,7 @@ const TEXT = [
   ['--p-muted', 'known field'],
   ['--p-ink', '--t-track'],
   ['--t-tab-text', '--t-tab'],
-  ['--p-danger-text', '--p-danger'],
+  ['--p-danger-text', '--p-error'],
   ['--p-danger-text', '--t-fatal-hover'],
   ['--p-danger-text', '--t-fatal-press'],
   ['--p-error', 'error banner'],
