@@ -17,6 +17,7 @@ describe('the command line', () => {
       projectFile: null,
       authorizationUrl: null,
       dev: true,
+      demoUrl: null,
       bare: true,
       drainSeconds: 0,
       delivery: {},
