@@ -18,9 +18,12 @@ export function showInbox(into: HTMLElement, provider: string, { session }: Pick
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
   const foot = footOf(into, news);
-  // Whoever is signed in has used the code or link, or needs it no longer.
+  // Whoever has proved who they are has used the code or link. A session that is only prolonged says nothing of it.
+  const proofsOf = (now: ReturnType<typeof session.getSync>) => JSON.stringify(now?.authentication_factors ?? []);
+  let proofs = proofsOf(session.getSync());
   session.onChange((now) => {
-    if (now !== null) foot.settle();
+    if (now !== null && proofsOf(now) !== proofs) foot.settle();
+    proofs = proofsOf(now);
   });
   stayAboveKeyboard(into);
   into.replaceChildren(
