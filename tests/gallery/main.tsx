@@ -94,6 +94,7 @@ async function start(): Promise<void> {
   const fixtures = asked();
   const isIndex = fixtures.length === 0;
   await loadAll(isIndex ? FIXTURES : fixtures, view);
+  place.replaceChildren();
   if (isIndex) {
     showTrail(trail, [['Gallery', null]]);
     showIndex(place);
@@ -102,7 +103,8 @@ async function start(): Promise<void> {
     const screen = id === null ? query.get('screen') : fixtures[0]?.state.screen.name;
     const name = screen === 'all' ? 'Everything' : (screen ?? '');
     const index = ['Gallery', addressWith(INDEX)] as const;
-    const above = id === null || byScreen(fixtures).size > 1 ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
+    const above =
+      id === null || byScreen(fixtures).size > 1 ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
     const one = id?.includes(',') ? `${fixtures.length} states` : (id ?? name);
     showTrail(trail, [index, ...above, [one, null]]);
     title.textContent = one;
