@@ -65,5 +65,5 @@ describe.each(DATABASES)('a clock that is put back, on %s', (_, url) => {
 it('a clock that is put back ends everything that ends by itself', () => {
   const tables = Object.keys(BOUNDS) as (keyof Database)[];
   const ends = tables.filter((table) => BOUNDS[table].by === 'sweep' && !LASTING.has(table));
-  expect([...Object.keys(BEGUN), ...ENDING].toSorted()).toEqual(ends.toSorted());
+  expect(new Set([...Object.keys(BEGUN), ...ENDING])).toEqual(new Set(ends));
 });

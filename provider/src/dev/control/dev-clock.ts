@@ -79,14 +79,16 @@ export class DevClock implements Clock {
 
   /** The database answers later: two changes at once would begin from the same time, and one of them would be lost. */
   #afterOthers(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(async () => {
-      const before = this.latest();
-      await work();
-      const after = this.latest();
-      if (after < before) await this.onBack(after);
-    });
+    const done = this.#last.then(() => this.#observed(work));
     this.#last = done.catch(() => undefined);
     return done;
+  }
+
+  async #observed(change: () => Promise<void>): Promise<void> {
+    const before = this.latest();
+    await change();
+    const after = this.latest();
+    if (after < before) await this.onBack(after);
   }
 
   #of(scope: string | null): MovedTime {
