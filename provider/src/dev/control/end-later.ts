@@ -12,9 +12,8 @@ const MARGIN_MS = MINUTE_MS;
 /** The longest life of what `ENDING` lists. */
 const WEEK_MS = 7 * DAY_MS;
 
-/** What ends by itself, with the column that says when it began. */
+/** What ends by itself, with the column that says when it began; sessions apart. */
 export const BEGUN = {
-  sessions: 'started_at',
   passcodes: 'created_at',
   wallet_challenges: 'created_at',
   oauth_token_families: 'created_at',
@@ -41,8 +40,9 @@ export const ENDING = [
 ] as const satisfies readonly Table[];
 
 /**
- * Ends what a clock that was ahead dated later than `latest`: without that, a session of 2099 would last until then, a message would
- * wait for years, and a limit would come back. What lasts, such as people and the audit log, stays.
+ * Ends what a clock that was ahead dated later than `latest`: without that, a code of 2099 would be good until then, a message would
+ * wait for years, and a limit would come back. Sessions keep the time that they have left. What lasts, such as people and the audit
+ * log, stays.
  */
 export async function endLater(db: Db, latest: number): Promise<void> {
   const now = new Date(latest);
@@ -55,9 +55,9 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     deletion('totps', sql`not verified and created_at > ${bound}`),
   ];
   const changes = [
-    // Sessions that are older were used or extended meanwhile: they keep the time that they had left.
-    sql`update sessions set last_accessed_at = ${now}, expires_at = expires_at - (last_accessed_at - ${now}::timestamptz)
-      where last_accessed_at > ${bound}`,
+    // People stay signed in for as long as they would have.
+    sql`update sessions set started_at = least(started_at, ${now}::timestamptz), last_accessed_at = ${now},
+      expires_at = expires_at - (last_accessed_at - ${now}::timestamptz) where last_accessed_at > ${bound}`,
     // Those who never proved their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
     // The newest secret is the one that counts.
