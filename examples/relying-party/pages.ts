@@ -77,12 +77,12 @@ header, main { margin-inline: auto; max-width: 608px; }
 header { padding-block: 8px 24px; }
 .demo { margin: -16px -16px 8px; padding: 8px 16px; background: var(--ink); color: var(--page); font-size: 14px; text-align: center; }
 .demo a { color: inherit; }
-main { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 24px; }
+main { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 24px; overflow-wrap: anywhere; }
 h1 { margin: 0 0 12px; font-size: 24px; }
 table { inline-size: 100%; border-collapse: collapse; table-layout: fixed; font-size: 14px; margin-block: 16px; }
 caption { text-align: start; font-weight: 600; padding-block-end: 8px; }
-th, td { border-block-start: 1px solid var(--line); padding: 8px; text-align: start; vertical-align: top; overflow-wrap: anywhere; }
-th { inline-size: 34%; font-weight: 500; }
+th, td { border-block-start: 1px solid var(--line); padding: 8px 8px 8px 0; text-align: start; vertical-align: top; }
+th { inline-size: 40%; font-weight: 500; }
 button { min-block-size: 44px; padding: 8px 20px; border: 1px solid var(--accent); border-radius: 22px; background: none; color: var(--accent); font: inherit; cursor: pointer; }
 button.primary { background: var(--accent); color: var(--on); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
