@@ -25,9 +25,9 @@ const policy = new StrictPolicy(BASE);
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
 
 /** The links of the demo's header, which this site's has too. */
-const LINKS = [...readFileSync(join(ROOT, 'demo/parts/top.html'), 'utf8').matchAll(/<a href="([^"]+)">([^<]+)<\/a>/gu)].map(
-  ([, href = '', text = '']) => ({ href, text }),
-);
+const LINKS = [
+  ...readFileSync(join(ROOT, 'demo/parts/top.html'), 'utf8').matchAll(/<a href="([^"]+)">([^<]+)<\/a>/gu),
+].map(([, href = '', text = '']) => ({ href, text }));
 
 const guides: DefaultTheme.SidebarItem[] = PAGE_GROUPS.map(({ title, pages }) => ({
   text: title,
@@ -68,11 +68,9 @@ export const siteConfig = defineConfig({
   themeConfig: {
     // The demo's first page, as in its own header; `target` keeps VitePress from looking for it below `/docs/`.
     logoLink: { link: '/', target: '_self' },
-    nav: [
-      ...LINKS.map(({ text, href }) =>
-        href === BASE ? { text, link: '/', activeMatch: '^/' } : { component: 'DemoLink', props: { text, href } },
-      ),
-    ],
+    nav: LINKS.map(({ text, href }) =>
+      href === BASE ? { text, link: '/', activeMatch: '^/' } : { component: 'DemoLink', props: { text, href } },
+    ),
     sidebar: { '/api/': reference, '/': [...guides, { text: 'API reference', link: '/api/' }] },
     outline: { level: [2, 3], label: 'On this page' },
     search: {

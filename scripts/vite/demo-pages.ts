@@ -50,9 +50,7 @@ export function sharedFrame(dir: string, base = '/'): Plugin {
       order: 'pre',
       handler(html, { path }) {
         const made = madeMarkup(join(dir, '..'));
-        const whole = withParts(html, dir).replace(/<!-- (peers|code|fact \w+) -->/gu, (_, what: string) =>
-          made(what),
-        );
+        const whole = withParts(html, dir).replace(/<!-- (peers|code|fact \w+) -->/gu, (_, what: string) => made(what));
         const here = base === '/' ? path.replace(/(?:index)?\.html$/u, '') : base;
         return whole.replace(`<a href="${here}">`, `<a href="${here}" aria-current="page">`);
       },

@@ -9,5 +9,5 @@ it('leads to the other pages, and to the demo only where there is one', async ()
   const markup = await frame('/dev/mails', 'http://localhost:3000/?a=%22&b=1');
   const demo = 'http://localhost:3000/?a=%22&amp;b=1';
   expect(linksOf(markup)).toEqual([demo, demo, '/dev/inbox', '/dev/mails']);
-  expect(markup).toContain('<a href="/dev/mails" aria-current="page">Mails</a>');
+  expect(markup.includes('<a href="/dev/mails" aria-current="page">Mails</a>')).toBe(true);
 });
