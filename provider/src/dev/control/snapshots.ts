@@ -13,7 +13,8 @@ type Table = keyof Database;
 const NOT_DATA: ReadonlySet<Table> = new Set(['sealed_keys', 'signing_keys', 'webhook_endpoints']);
 const TABLES = (Object.keys(BOUNDS) as Table[]).filter((table) => !NOT_DATA.has(table));
 
-const NAME = /^[\w.-]{1,64}$/u;
+/** Not `.` and `..`, which no path of a URL can name. */
+const NAME = /^(?!\.{1,2}$)[\w.-]{1,64}$/u;
 const MAX_SNAPSHOTS = 20;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_TOGETHER = 2 * MAX_BYTES;
