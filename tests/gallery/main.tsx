@@ -102,7 +102,8 @@ async function start(): Promise<void> {
     const screen = id === null ? query.get('screen') : fixtures[0]?.state.screen.name;
     const name = screen === 'all' ? 'Everything' : (screen ?? '');
     const index = ['Gallery', addressWith(INDEX)] as const;
-    const above = id === null || byScreen(fixtures).size > 1 ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
+    const above =
+      id === null || byScreen(fixtures).size > 1 ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
     const one = id?.includes(',') ? `${fixtures.length} states` : (id ?? name);
     showTrail(trail, [index, ...above, [one, null]]);
     title.textContent = one;
