@@ -59,8 +59,16 @@ const need = (name: string): string => {
   return value;
 };
 
+/** Ends what moves and fades towards an end: half faded in, a text has a contrast that nobody reads it with. */
+const settle = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    for (const animation of moving) animation.finish();
+  });
+
 /** Trusted Types forbid a script element with text; the debugger's channel is no part of the page. */
 async function runAxe(page: Page, options: RunOptions = {}): Promise<AxeResults['violations']> {
+  await settle(page);
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const debuggerChannel = await page.context().newCDPSession(page);
   try {

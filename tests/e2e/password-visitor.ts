@@ -1,5 +1,6 @@
 /** What a visitor with a password does. */
 import type { Locator, Page } from '@playwright/test';
+import { controlOf } from '../../src/composition/control/provider-control.ts';
 import { expect } from './fixtures.ts';
 import { emailField, heading, sendButton, widget } from './visitor.ts';
 
@@ -10,6 +11,11 @@ export const BETTER = 'brine / Lantern 77 moss';
 export const ALONE = { products: ['passwords'] };
 export const WITH_LINK = { products: ['passwords', 'emailMagicLinks'] };
 export const WITH_CODE = { products: ['passwords', 'otp'], otpOptions: { methods: ['email'] } };
+
+/** An account with that password, or without one. Where signing up is not what is tested, a walk through it takes seconds. */
+export async function haveAccount(email: string, password?: string): Promise<void> {
+  await controlOf(process.env['PORTICO_PROVIDER_URL'] ?? '').seed({ email, ...(password && { password }) });
+}
 
 /** The demo page with exactly this configuration. */
 export const pageFor = (demoPath: string, config: object): string =>

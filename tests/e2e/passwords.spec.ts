@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import {
   ALONE,
@@ -7,6 +6,7 @@ import {
   FINISH,
   GOOD,
   goOn,
+  haveAccount,
   logIn,
   pageFor,
   passwordField,
@@ -15,7 +15,6 @@ import {
   WITH_LINK,
 } from './password-visitor.ts';
 import {
-  askForCode,
   codeField,
   emailField,
   expectSignedIn,
@@ -27,16 +26,6 @@ import {
 } from './visitor.ts';
 
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
-
-/** Makes the address somebody's who logs in by codes, in this browser, and logs out again. */
-async function becomePasswordless(page: Page, demoPath: string, address: string, code: () => Promise<string>) {
-  await page.goto(demoPath);
-  await askForCode(page, address);
-  await codeField(page).fill(await code());
-  await expectSignedIn(page, address);
-  await logOut(page).click();
-  await expectSignedOut(page);
-}
 
 test('sign up with a password, log out, log in with it', { tag: '@every' }, async ({ page, demoPath }) => {
   const address = newAddress();
@@ -74,10 +63,8 @@ test('a suggested passphrase is good enough, and is nowhere when it has been use
 test('a wrong password says so and the right one is taken then', async ({ page, demoPath, trap, axe }) => {
   trap.allow(REFUSED);
   const address = newAddress();
+  await haveAccount(address, GOOD);
   await page.goto(pageFor(demoPath, ALONE));
-  await signUp(page, address);
-  await expectSignedIn(page, address);
-  await logOut(page).click();
   await logIn(page, address, 'not the one');
   await expect(widget(page).getByText('Unauthorized credentials.')).toBeVisible();
   await expect(passwordField(page)).toBeFocused();
@@ -90,18 +77,17 @@ test('a wrong password says so and the right one is taken then', async ({ page, 
 
 test('somebody without a password enters a code there', async ({ page, demoPath, inbox }) => {
   const address = newAddress();
-  await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
-  const [{ id: after } = { id: '' }] = await inbox.messagesTo(address);
+  await haveAccount(address);
   await page.goto(pageFor(demoPath, WITH_CODE));
   await enter(page, address, 'Enter passcode');
   await expect(codeField(page)).toBeFocused();
-  await page.keyboard.type(await inbox.codeFor(address, { after }));
+  await page.keyboard.type(await inbox.codeFor(address));
   await expectSignedIn(page, address);
 });
 
 test('somebody without a password gets a link, or a mail to set one', async ({ page, demoPath, inbox, context }) => {
   const address = newAddress();
-  await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
+  await haveAccount(address);
   await page.goto(pageFor(demoPath, WITH_LINK));
   await enter(page, address, 'Check your email');
   await widget(page).getByRole('button', { name: 'Create a password instead' }).click();
@@ -116,22 +102,12 @@ test('somebody without a password gets a link, or a mail to set one', async ({ p
   await expectSignedIn(page, address);
 });
 
-test('somebody who took the address meanwhile must prove it by mail', async ({
-  page,
-  demoPath,
-  inbox,
-  browser,
-  trap,
-}) => {
+test('somebody who took the address meanwhile must prove it by mail', async ({ page, demoPath, inbox, trap }) => {
   trap.allow(REFUSED);
   const address = newAddress();
   await page.goto(pageFor(demoPath, ALONE));
   await enter(page, address, FINISH);
-  const elsewhere = await browser.newContext();
-  trap.watch(elsewhere);
-  const other = await elsewhere.newPage();
-  await becomePasswordless(other, new URL(demoPath, page.url()).href, address, () => inbox.codeFor(address));
-  await elsewhere.close();
+  await haveAccount(address);
   await choose(page, GOOD);
   await goOn(page).click();
   await expect(heading(page, 'Check your email to set a new password!')).toBeVisible();
@@ -141,10 +117,8 @@ test('somebody who took the address meanwhile must prove it by mail', async ({
 test('a password that was breached elsewhere gets a reset mail', async ({ page, demoPath, inbox, trap, axe }) => {
   trap.allow(REFUSED);
   const address = newAddress();
+  await haveAccount(address, GOOD);
   await page.goto(pageFor(demoPath, ALONE));
-  await signUp(page, address);
-  await expectSignedIn(page, address);
-  await logOut(page).click();
   // The provider's own list has no password that could be signed up with.
   await page.route('**/passwords/authenticate', (route) =>
     route.fulfill({
@@ -163,10 +137,10 @@ test('a password that was breached elsewhere gets a reset mail', async ({ page, 
   expect((await inbox.messagesTo(address))[0]?.subject).toContain('Set a new password');
 });
 
-test('a send that fails can be tried again', async ({ page, demoPath, inbox, trap }) => {
+test('a send that fails can be tried again', async ({ page, demoPath, trap }) => {
   trap.allow(/Failed to load resource: net::ERR_FAILED/);
   const address = newAddress();
-  await becomePasswordless(page, demoPath, address, () => inbox.codeFor(address));
+  await haveAccount(address);
   await page.route('**/magic_links/email/login_or_create', (route) => route.abort());
   await page.goto(pageFor(demoPath, WITH_LINK));
   await enter(page, address, 'Log In');

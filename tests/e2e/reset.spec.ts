@@ -7,24 +7,21 @@ import {
   enter,
   GOOD,
   goOn,
+  haveAccount,
   logIn,
   pageFor,
   passwordField,
-  signUp,
   WITH_LINK,
 } from './password-visitor.ts';
-import { emailField, expectSignedIn, expectSignedOut, heading, logOut, newAddress, widget } from './visitor.ts';
+import { emailField, expectSignedIn, heading, logOut, newAddress, widget } from './visitor.ts';
 
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/;
 
-/** Signs up, logs out and says that the password is forgotten; answers the two links of the mail. */
+/** Somebody with a password says that it is forgotten; answers the two links of the mail. */
 async function forget(page: Page, inbox: Inbox, url: string) {
   const address = newAddress();
+  await haveAccount(address, GOOD);
   await page.goto(url);
-  await signUp(page, address);
-  await expectSignedIn(page, address);
-  await logOut(page).click();
-  await expectSignedOut(page);
   await enter(page, address, 'Log In');
   await widget(page).getByRole('button', { name: 'Forgot Password?' }).click();
   await expect(heading(page, 'Forgot password?')).toBeVisible();

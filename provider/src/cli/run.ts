@@ -143,6 +143,7 @@ export async function run(options: CliOptions): Promise<Running> {
       loopback,
       proxies,
       dev: options.dev,
+      ...(options.demoUrl === null ? {} : { demoUrl: options.demoUrl }),
       report,
       metrics: measuring.metrics,
       log,

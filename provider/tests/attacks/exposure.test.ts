@@ -70,7 +70,7 @@ describe.each(DATABASES)('requests from the internet through a proxy on the same
   async function start(...args: readonly string[]): Promise<Running> {
     const { store, drop } = await freshStore(url);
     const at = store.kind === 'postgres' ? ['--database-url', store.url] : ['--data', 'memory'];
-    const running = await run(optionsFrom(['--port', '0', ...at, ...args]));
+    const running = await run(optionsFrom(['--port', '0', '--log-level', 'silent', ...at, ...args]));
     stops.push(drop, () => running.stop());
     return running;
   }

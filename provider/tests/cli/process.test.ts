@@ -23,7 +23,7 @@ afterEach(killServers);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the server as a process', () => {
-  it('keeps what it acknowledged through kill -9 and through a restart, until --fresh', async () => {
+  it('keeps what it acknowledged through kill -9 and through a restart, until --fresh, in a folder that it shares with no other', async () => {
     const first = await startServer('--port', '0', '--data', folder);
     expect(first.url).toMatch(/^http:\/\/localhost:\d+$/u);
     const kept = await signIn(first.url, 'kept@example.com');
@@ -32,7 +32,17 @@ describe('the server as a process', () => {
     first.child.kill('SIGKILL');
     expect(await first.ended).toBe('SIGKILL');
 
+    // The lock of a process that is gone, whose number nobody else has.
+    writeFileSync(join(folder, 'lock'), '4194304 1\n');
     const second = await startServer('--port', '0', '--data', folder);
+    expect(second.url).not.toBe('');
+    expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(second.child.pid);
+    const third = await startServer('--port', '0', '--data', folder);
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toMatch(
+      new RegExp(`^The data folder .* is in use by process ${second.child.pid};.*\\n$`, 'u'),
+    );
+    expect((await signIn(second.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
     expect((await me(second.url, kept['session_token']))['data']).toMatchObject({ user_id: kept['user_id'] });
     expect((await me(second.url, kept['session_jwt']))['data']).toMatchObject({ user_id: kept['user_id'] });
     expect(await me(second.url, revoked['session_token'])).toMatchObject({ error_type: 'unauthorized_credentials' });
@@ -46,19 +56,6 @@ describe('the server as a process', () => {
     fresh.child.kill('SIGINT');
     expect(await fresh.ended).toBe(0);
   }, 90_000);
-
-  it('does not share its data folder, but takes over the lock of a process that is gone', async () => {
-    writeFileSync(join(folder, 'lock'), '4194304 1\n');
-    const first = await startServer('--port', '0', '--data', folder);
-    expect(first.url).not.toBe('');
-    expect(Number.parseInt(readFileSync(join(folder, 'lock'), 'utf8'), 10)).toBe(first.child.pid);
-    const second = await startServer('--port', '0', '--data', folder);
-    expect(await second.ended).toBe(1);
-    expect(second.output()).toMatch(
-      new RegExp(`^The data folder .* is in use by process ${first.child.pid};.*\\n$`, 'u'),
-    );
-    expect((await signIn(first.url, 'still@example.com'))['user_id']).toMatch(/^user-test-/u);
-  }, 60_000);
 
   it('prints its address, public token and project id, answers on both loopback addresses, and logs no secret', async () => {
     const { url, output, child, ended } = await startServer('--port', '0', '--data', 'memory', '--verbose');

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import pg from 'pg';
 import { createApp, type AppOptions } from '../../src/app.ts';
 import type { Db } from '../../src/db/database.ts';
 import { openDatabase, type Store } from '../../src/db/open.ts';
@@ -17,6 +16,7 @@ import { InboxHub, type InboxMessage } from '../../src/outbox/inbox-hub.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
 import type { Services } from '../../src/services.ts';
 import { emptyEmbedded } from './embedded.ts';
+import { newDatabase } from './postgres.ts';
 
 const url = process.env['TEST_DATABASE_URL'];
 
@@ -153,24 +153,19 @@ export function otherThan(code: string): string {
 
 async function emptyDatabase(databaseUrl: string | undefined): Promise<{ db: Db; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { db: await emptyEmbedded(), drop: () => Promise.resolve() };
-  const { store, drop } = await freshStore(databaseUrl);
+  const { store, drop } = await freshStore(databaseUrl, process.env['TEST_DATABASE_TEMPLATE']);
   return { db: await openDatabase(store), drop };
 }
 
-/** An empty database that nobody else uses, and how to be rid of it. */
+/**
+ * An empty database that nobody else uses, and how to be rid of it.
+ *
+ * @param template the database of the server that it is a copy of
+ */
 export async function freshStore(
   databaseUrl: string | undefined,
+  template = 'template1',
 ): Promise<{ store: Store; drop: () => Promise<void> }> {
   if (databaseUrl === undefined) return { store: { kind: 'memory' }, drop: () => Promise.resolve() };
-  const name = `portico_${randomBytes(6).toString('hex')}`;
-  const run = async (statement: string): Promise<void> => {
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await run(`create database ${name}`);
-  const own = new URL(databaseUrl);
-  own.pathname = `/${name}`;
-  return { store: { kind: 'postgres', url: own.href }, drop: () => run(`drop database ${name} with (force)`) };
+  return newDatabase(databaseUrl, `portico_${randomBytes(6).toString('hex')}`, template);
 }

@@ -43,7 +43,8 @@ function clockThatDiffers(skewMs: number): string {
 
 function spawnAt(skewMs: number, args: readonly string[]): ChildProcess {
   const clock = skewMs === 0 ? [] : ['--import', clockThatDiffers(skewMs)];
-  const child = spawn(process.execPath, [...clock, join(ROOT, 'provider/dist/main.js'), ...args], {
+  // These servers live for seconds: optimising the embedded database would cost as much as they do.
+  const child = spawn(process.execPath, ['--liftoff-only', ...clock, join(ROOT, 'provider/dist/main.js'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -28,7 +28,7 @@ export const de: Locale = {
   'email.label': 'E-Mail-Adresse',
   'email.placeholder': 'beispiel@email.de',
   'email.continue': 'Mit E-Mail fortfahren',
-  'email.invalid.magicLink': 'Das Format der E-Mail-Adresse ist ungültig.',
+  'email.invalid.magicLink': 'Diese E-Mail-Adresse ist ungültig.',
   'email.invalid.otp': 'Ungültige E-Mail-Adresse.',
   'failure.title': 'Da ist etwas schiefgelaufen!',
   'failure.text': 'Es ist nichts verloren gegangen. Gehen Sie zurück und versuchen Sie es noch einmal.',
