@@ -30,7 +30,7 @@ export function docsHandler(built: Promise<void>, dir = '.docs/site'): RequestLi
     () => (state = 'failed'),
   );
   const site = resolve(ROOT, dir);
-  const files = sirv(site, { dev: true, etag: true });
+  const files = sirv(site, { dev: true, etag: true, gzip: true });
   return (request, response) => {
     const answer = (status: number, body: string): void =>
       void response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(body);

@@ -132,7 +132,9 @@ function footOf(inbox: HTMLElement, news: HTMLElement) {
     toggle.focus();
   });
   inbox.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('.fill')) open(false);
+    // Where no field took the code, the message says so.
+    const isFilled = !inbox.contains(document.activeElement);
+    if (isFilled && target instanceof Element && target.closest('.fill')) open(false);
   });
   /** Offers nothing any more: what came was used, or has expired. */
   const settle = (went = '') => {

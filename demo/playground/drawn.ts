@@ -39,7 +39,11 @@ export function readDrawn(names: readonly string[]): Drawn {
 
 /** Hears of another widget, preset or scheme. */
 export function followDrawn(changed: () => void): void {
-  const what = { subtree: true, childList: true, attributeFilter: ['data-portico-preset', 'data-portico-scheme'] };
+  const what = {
+    subtree: true,
+    childList: true,
+    attributeFilter: ['style', 'data-portico-preset', 'data-portico-scheme'],
+  };
   const observer = new MutationObserver(() => follow());
   const follow = () => {
     for (const place of places()) observer.observe(place, what);

@@ -62,7 +62,9 @@ export const lookSection: MakeSection = (address) => {
   const radii = RADII.map(([path, label, name]) => {
     const control = numberField(label, { min: 0, max: 40, unit: 'px' }, (value) => set(path, `${value}px`));
     const show = (styles: StyleConfig, drawn: Drawn) => {
-      const value = Number.parseInt(String(fieldOf(styles, path) ?? drawn.get(name)), 10);
+      const given = fieldOf(styles, path);
+      const isGiven = typeof given === 'string' || typeof given === 'number';
+      const value = Number.parseInt(isGiven ? String(given) : (drawn.get(name) ?? ''), 10);
       if (!Number.isNaN(value)) control.show(value);
     };
     return { element: control.element, show };

@@ -27,22 +27,26 @@ export class StrictPolicy {
     return `${this.#base}${FOLDER}/styles.css`;
   }
 
-  /** A page without inline scripts and style attributes. */
+  /** A page without inline scripts and style attributes, whose scripts wait for its style sheet. */
   page(html: string): string {
-    return html
-      .replaceAll(
-        /<script(?<attributes>(?:\s+id="[^"]*")?)>(?<code>[\s\S]*?)<\/script>/gu,
-        (_, _id: string, code: string) => {
-          const name = `${nameOf(code)}.js`;
-          this.#scripts.set(name, code);
-          return `<script src="${this.#base}${FOLDER}/${name}"></script>`;
-        },
-      )
-      .replaceAll(/(?<before><[a-z][^<>]*?)\sstyle="(?<style>[^"]*)"/gu, (_, before: string, style: string) => {
-        const name = nameOf(style);
-        this.#styles.set(name, style);
-        return `${before} data-style="${name}"`;
-      });
+    return (
+      html
+        // The style sheet goes first on a slow line: until it is there, nothing shows.
+        .replaceAll(/<(script type="module"|link rel="modulepreload")/gu, '<$1 fetchpriority="low"')
+        .replaceAll(
+          /<script(?<attributes>(?:\s+id="[^"]*")?)>(?<code>[\s\S]*?)<\/script>/gu,
+          (_, _id: string, code: string) => {
+            const name = `${nameOf(code)}.js`;
+            this.#scripts.set(name, code);
+            return `<script src="${this.#base}${FOLDER}/${name}"></script>`;
+          },
+        )
+        .replaceAll(/(?<before><[a-z][^<>]*?)\sstyle="(?<style>[^"]*)"/gu, (_, before: string, style: string) => {
+          const name = nameOf(style);
+          this.#styles.set(name, style);
+          return `${before} data-style="${name}"`;
+        })
+    );
   }
 
   /** Writes the files that the pages name. */

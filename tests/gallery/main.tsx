@@ -94,6 +94,7 @@ async function start(): Promise<void> {
   const fixtures = asked();
   const isIndex = fixtures.length === 0;
   await loadAll(isIndex ? FIXTURES : fixtures, view);
+  place.replaceChildren();
   if (isIndex) {
     showTrail(trail, [['Gallery', null]]);
     showIndex(place);

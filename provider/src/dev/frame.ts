@@ -11,7 +11,12 @@ const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails' } as const;
 export function frame(here: keyof typeof PAGES, demoUrl: string | undefined) {
   const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="8" fill="currentColor" />
-      <path d="M8.5 24.5V15a7.5 7.5 0 0 1 15 0v9.5M14 24.5V16a2 2 0 0 1 4 0v8.5" fill="none" stroke-width="2.5" stroke-linecap="round" />
+      <path
+        d="M8.5 24.5V15a7.5 7.5 0 0 1 15 0v9.5M14 24.5V16a2 2 0 0 1 4 0v8.5"
+        fill="none"
+        stroke-width="2.5"
+        stroke-linecap="round"
+      />
     </svg>
     Portico`;
   return html`<header class="top">

@@ -57,8 +57,11 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
   app.get('/inbox/stream', (context) =>
     context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),
   );
-  const page = html.replace('<!-- frame -->', () => String(frame('/dev/inbox', services.demoUrl)));
-  app.get('/inbox', (context) => context.html(page, 200, { 'Content-Security-Policy': POLICY }));
+  app.get('/inbox', async (context) => {
+    const top = await frame('/dev/inbox', services.demoUrl);
+    const page = html.replace('<!-- frame -->', () => top);
+    return context.html(page, 200, { 'Content-Security-Policy': POLICY });
+  });
   app.get('/inbox.css', styleSheet(`${frameCss}\n${css}`));
   app.get('/inbox.js', (context) =>
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
