@@ -10,6 +10,7 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, mergeConfig, type UserConfig } from 'vite';
 import { demoPages, namedPages, sharedFrame } from './scripts/vite/demo-pages.ts';
 import { devDocs } from './scripts/vite/dev-docs.ts';
+import { devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
@@ -188,7 +189,17 @@ const compat: UserConfig = {
 const playground = (): UserConfig => ({
   root: at('demo'),
   publicDir: at('demo/public'),
-  plugins: [...plugins, react(), sharedFrame(at('demo')), namedPages(at('demo')), devDocs(), devProvider()],
+  // An address that is no page is not found, where an app of one page would answer with its first.
+  appType: 'mpa',
+  plugins: [
+    ...plugins,
+    react(),
+    sharedFrame(at('demo')),
+    namedPages(at('demo')),
+    devGallery({ ...gallery, cacheDir: at('node_modules/.cache/portico/gallery') }),
+    devDocs(),
+    devProvider(),
+  ],
   resolve: { tsconfigPaths: true },
   server: { host: 'localhost', port: Number(process.env['PORT'] ?? 3000) },
 });

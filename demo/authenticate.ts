@@ -31,7 +31,8 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
 
 async function arrive(): Promise<void> {
   const config = await loadConfig();
-  showInbox(part('inbox'), config.provider);
+  const client = new PorticoClient(config.publicToken, clientOptions(config));
+  showInbox(part('inbox'), config.provider, client);
   const refused = query.get('error');
   if (refused !== null) {
     const why = refused === 'access_denied' ? 'It was cancelled there.' : `It said: ${refused}.`;
@@ -47,7 +48,6 @@ async function arrive(): Promise<void> {
     const text = 'This page takes sign-in links that were sent by email, and social logins.';
     return say('Unknown kind of link', text, back('Go to sign-in'));
   }
-  const client = new PorticoClient(config.publicToken, clientOptions(config));
   exposeDemo(client);
   await redeem(client, kind, token);
 }

@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
   const facts = showFacts(part('facts'));
   const client = new PorticoUIClient(server.publicToken, optionsOf(name, { server, log: facts.log }));
-  showInbox(part('inbox'), server.provider);
+  showInbox(part('inbox'), server.provider, client);
   const log = showEvents(part('events'));
   const { screens, events } = exposeDemo(client);
   const { needsSession, mount } = SHOWN[widget];

@@ -22,8 +22,8 @@ async function arrive(): Promise<void> {
   const token = query.get('token');
   const choices = readChoices(location.search, location.origin);
   const [{ PorticoUIClient }, server] = await Promise.all([loadBuild(), loadConfig()]);
-  showInbox(part('inbox'), server.provider);
   const client = new PorticoUIClient(server.publicToken, clientOptions(server));
+  showInbox(part('inbox'), server.provider, client);
   if (!token && !client.hasPasswordResetToken()) {
     const text = 'The mails that set a new password lead to this page. This address holds no token.';
     return say('Nothing to do here', text, back('Go to sign-in', '/?by=password'));

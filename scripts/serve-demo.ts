@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import sirv from 'sirv';
 import { serve, type Served } from './lib/net.ts';
+import { noSuchPage } from './lib/notice.ts';
 import { ROOT } from './lib/root.mjs';
 import { sendTarball, TARBALL_PATH } from './lib/pack-on-demand.ts';
 import { sourceFiles } from './lib/source-files.ts';
@@ -81,6 +82,6 @@ export async function serveDemo({
     else if (path === '/docs' || path.startsWith('/docs/')) documentation(request, response);
     else if (path.startsWith('/files/')) sourceFiles(request, response);
     else if (tarball && path === TARBALL_PATH) void sendTarball(response, tarball);
-    else files(request, response, () => answer(404, 'text/plain', 'Not found'));
+    else files(request, response, () => answer(404, 'text/html', noSuchPage()));
   }, port);
 }

@@ -38,18 +38,18 @@ async function main(): Promise<void> {
   if (process.argv.includes('--fresh')) rmSync(DATA, { recursive: true, force: true });
 
   console.log('Starting the provider …');
-  const authorize = `http://localhost:${port}/authorize`;
-  const provider = await startProvider(
-    ['--dev', '--port', String(providerPort), '--data', DATA, '--authorization-url', authorize],
-    { say: (text) => process.stderr.write(text) },
-  );
+  const demoUrl = `http://localhost:${port}`;
+  const pages = ['--authorization-url', `${demoUrl}/authorize`, '--demo-url', demoUrl];
+  const provider = await startProvider(['--dev', '--port', String(providerPort), '--data', DATA, ...pages], {
+    say: (text) => process.stderr.write(text),
+  });
   provider.child.once('exit', (code) => {
     if (stopping) return;
     console.error(`The provider has ended (code ${code}), so the demo ends too.`);
     process.exit(1);
   });
   const providerUrl = `http://localhost:${providerPort}`;
-  const app = await serveRelyingParty({ port: appPort, issuer: providerUrl });
+  const app = await serveRelyingParty({ port: appPort, issuer: providerUrl, demoUrl });
   // Nobody waits for the documentation: it is built while the demo is there.
   const docs = ensureBuilt(['types', 'docs']);
   docs.catch((error: unknown) => console.error(error instanceof BuildError ? error.message : error));

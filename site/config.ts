@@ -6,6 +6,7 @@ import { defineConfig, type DefaultTheme } from 'vitepress';
 import { ROOT } from '../scripts/lib/root.mjs';
 import { linkedNames, withMarkup } from './make/markup.ts';
 import { headingId } from './make/markdown.ts';
+import { sidebarWithoutHeadings } from './make/sidebar.ts';
 import { copyAsText, StrictPolicy } from './make/strict-policy.ts';
 import { API_DATA, BASE } from './make/write-pages.ts';
 import type { Links } from './api/reference.ts';
@@ -23,8 +24,10 @@ const policy = new StrictPolicy(BASE);
 /** Colours of code as classes: style attributes are not allowed. */
 const codeColours = transformerStyleToClass({ classPrefix: 'code-' });
 
-/** As in the header of the demo's pages. */
-const DEMO_PAGES = { Demo: '/', Playground: '/playground', Gallery: '/gallery/', Source: '/source' };
+/** The links of the demo's header, which this site's has too. */
+const LINKS = [...readFileSync(join(ROOT, 'demo/parts/top.html'), 'utf8').matchAll(/<a href="([^"]+)">([^<]+)<\/a>/gu)].map(
+  ([, href = '', text = '']) => ({ href, text }),
+);
 
 const guides: DefaultTheme.SidebarItem[] = PAGE_GROUPS.map(({ title, pages }) => ({
   text: title,
@@ -32,6 +35,7 @@ const guides: DefaultTheme.SidebarItem[] = PAGE_GROUPS.map(({ title, pages }) =>
 }));
 
 const reference: DefaultTheme.SidebarItem[] = [
+  { text: 'Guides', link: '/getting-started' },
   {
     text: 'API reference',
     items: api.pages.map(({ slug, label }) => ({ text: label, link: `/api/${slug === 'index' ? '' : slug}` })),
@@ -62,14 +66,14 @@ export const siteConfig = defineConfig({
     config: withMarkup,
   },
   themeConfig: {
-    logo: { src: '/icon.svg', alt: '' },
+    // The demo's first page, as in its own header; `target` keeps VitePress from looking for it below `/docs/`.
+    logoLink: { link: '/', target: '_self' },
     nav: [
-      { text: 'Guides', link: '/getting-started', activeMatch: '^/(?!api|configuration|$)' },
-      { text: 'Configuration', link: '/configuration' },
-      { text: 'API', link: '/api/', activeMatch: '^/api/' },
-      ...Object.entries(DEMO_PAGES).map(([text, href]) => ({ component: 'DemoLink', props: { text, href } })),
+      ...LINKS.map(({ text, href }) =>
+        href === BASE ? { text, link: '/', activeMatch: '^/' } : { component: 'DemoLink', props: { text, href } },
+      ),
     ],
-    sidebar: { '/api/': reference, '/': guides },
+    sidebar: { '/api/': reference, '/': [...guides, { text: 'API reference', link: '/api/' }] },
     outline: { level: [2, 3], label: 'On this page' },
     search: {
       provider: 'local',
@@ -81,7 +85,7 @@ export const siteConfig = defineConfig({
     docFooter: { prev: 'Previous', next: 'Next' },
     externalLinkIcon: false,
   },
-  vite: { plugins: [copyAsText()], build: { chunkSizeWarningLimit: 2000 } },
+  vite: { plugins: [copyAsText(), sidebarWithoutHeadings()], build: { chunkSizeWarningLimit: 2000 } },
   transformHtml: (html) => policy.page(html),
   buildEnd: ({ outDir }) => policy.write(outDir, codeColours.getCSS()),
 });

@@ -35,7 +35,7 @@ export async function openHost(): Promise<Host> {
   const client: PorticoUIClient = new PorticoUIClient(server.publicToken, clientOptions(server));
   const { config, styles, strings, language } = readChoices(location.search, location.origin);
   const look = { styles, strings, language, shadow: config.enableShadowDOM === true };
-  showInbox(part('inbox'), server.provider);
+  showInbox(part('inbox'), server.provider, client);
   const log = showEvents(part('events'));
   const { screens, events } = exposeDemo(client);
   let showing: WidgetHandle | null = null;

@@ -9,6 +9,8 @@ export interface Message {
   readonly link?: string | null;
   /** RFC 3339. */
   readonly at: string;
+  /** When its code or link expires; absent in what an older provider sends. */
+  readonly expires_at?: string;
 }
 
 export type FeedState = 'connecting' | 'live' | 'down';

@@ -1,3 +1,4 @@
+import type { PorticoClient } from 'portico/headless';
 import { el, maybePart } from './dom.ts';
 import { fly } from './flight.ts';
 import { followInbox, type FeedState, type Message } from './inbox-feed.ts';
@@ -9,7 +10,7 @@ const SHOWN = 20;
  * The messages that the provider would have sent, newest first, live. Beside the widget on a wide page; on a phone one
  * line at the foot of the screen, which says what came and opens the rest.
  */
-export function showInbox(into: HTMLElement, provider: string): void {
+export function showInbox(into: HTMLElement, provider: string, { session }: Pick<PorticoClient, 'session'>): void {
   const state = el('p', { class: 'feed', set: { role: 'status', 'data-state': 'connecting' } });
   const news = el('p', { class: 'unseen', set: { role: 'status' } });
   const empty = el('p', { class: 'empty' }, 'Nothing yet. Ask for a passcode or a link, and it arrives here.');
@@ -17,6 +18,13 @@ export function showInbox(into: HTMLElement, provider: string): void {
   const all = el('a', { set: { href: `${provider}/dev/inbox` } }, 'All messages');
   const title = el('h2', { id: 'inbox-title' }, 'Dev inbox');
   const foot = footOf(into, news);
+  // Whoever has proved who they are has used the code or link. A session that is only prolonged says nothing of it.
+  const proofsOf = (now: ReturnType<typeof session.getSync>) => JSON.stringify(now?.authentication_factors ?? []);
+  let proofs = proofsOf(session.getSync());
+  session.onChange((now) => {
+    if (now !== null && proofsOf(now) !== proofs) foot.settle();
+    proofs = proofsOf(now);
+  });
   stayAboveKeyboard(into);
   into.replaceChildren(
     foot.element,
@@ -72,6 +80,12 @@ export function showInbox(into: HTMLElement, provider: string): void {
 
 const millis = ({ at }: Message): number => Date.parse(at) || 0;
 
+/** How long a message that has just come is of use: by its own times, because the provider's clock can be moved. */
+function lifetimeOf({ at, expires_at: end }: Message): number | null {
+  const lifetime = end === undefined ? Number.NaN : Date.parse(end) - Date.parse(at);
+  return Number.isNaN(lifetime) ? null : lifetime;
+}
+
 /** From the widget to its place in the list, or to the line of a phone. */
 function arrive(row: HTMLElement | undefined, foot: HTMLElement): void {
   const from = maybePart('widget') ?? document.querySelector('.entry');
@@ -100,6 +114,7 @@ function footOf(inbox: HTMLElement, news: HTMLElement) {
   const action = el('span', { class: 'foot-action' });
   const element = el('div', { class: 'inbox-foot' }, toggle, action);
   let unread = 0;
+  let expiry: ReturnType<typeof setTimeout> | undefined;
   const count = (next: number) => {
     unread = next;
     badge.hidden = unread === 0;
@@ -119,20 +134,29 @@ function footOf(inbox: HTMLElement, news: HTMLElement) {
   inbox.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('.fill')) open(false);
   });
+  /** Offers nothing any more: what came was used, or has expired. */
+  const settle = (went = '') => {
+    clearTimeout(expiry);
+    count(0);
+    latest.textContent = went || 'Dev inbox';
+    if (action.contains(document.activeElement)) toggle.focus();
+    action.replaceChildren();
+  };
   return {
     element,
     tell(message: Message, more: number) {
       count(inbox.hasAttribute('data-open') ? 0 : unread + more);
       latest.textContent = newsOf(message);
       const done = (went: string) => {
-        count(0);
         news.textContent = went;
-        latest.textContent = went || 'Dev inbox';
-        if (action.contains(document.activeElement)) toggle.focus();
-        action.replaceChildren();
+        settle(went);
       };
       action.replaceChildren(...[mainActionOf(message, done)].filter((one) => one !== null));
+      clearTimeout(expiry);
+      const lifetime = lifetimeOf(message);
+      if (lifetime !== null) expiry = setTimeout(() => settle(), lifetime);
     },
+    settle,
     setState(state: FeedState) {
       if (unread > 0 || action.childElementCount > 0) return;
       latest.textContent = state === 'down' ? 'Dev inbox: the provider does not answer' : 'Dev inbox';

@@ -22,7 +22,7 @@ export async function startPage(UIClient: typeof PorticoUIClient): Promise<void>
     const config = await loadConfig();
     await placeWallet(address);
     const client = new UIClient(config.publicToken, clientOptions(config));
-    showInbox(part('inbox'), config.provider);
+    showInbox(part('inbox'), config.provider, client);
     followSession(client, address);
     await showRest(client, address, config);
   } catch (error) {

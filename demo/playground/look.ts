@@ -4,27 +4,30 @@ import { el } from '../parts/dom.ts';
 import { THEME_NAMES, THEMES, type ThemeName } from '../parts/presets.ts';
 import { chooseTheme } from '../parts/theme.ts';
 import { checkbox, colorField, group, named, numberField, select, type Option } from './controls.ts';
+import { followDrawn, readDrawn, type Drawn } from './drawn.ts';
 import { fieldOf, setField } from './edits.ts';
 import type { MakeSection } from './section.ts';
 
-/** Colours by their path, with what stands where the host says nothing (specification, section 3). */
-const COLORS: readonly (readonly [path: string, label: string, unset: string])[] = [
-  ['colors.primary', 'Text', '#19303d'],
-  ['colors.secondary', 'Soft text', '#5c727d'],
-  ['colors.success', 'Success', '#0c5a56'],
-  ['colors.error', 'Error', '#8b1214'],
-  ['container.backgroundColor', 'Card', '#ffffff'],
-  ['container.borderColor', 'Card border', '#adbcc5'],
-  ['buttons.primary.backgroundColor', 'Button', '#19303d'],
-  ['buttons.primary.textColor', 'Button text', '#ffffff'],
-  ['inputs.backgroundColor', 'Field', '#ffffff'],
-  ['inputs.borderColor', 'Field border', '#adbcc5'],
+type Part = readonly [path: string, label: string, drawn: string];
+
+/** Colours by their path, with the property that the widget draws them with. */
+const COLORS: readonly Part[] = [
+  ['colors.primary', 'Text', '--p-ink'],
+  ['colors.secondary', 'Soft text', '--p-muted'],
+  ['colors.success', 'Success', '--p-success'],
+  ['colors.error', 'Error', '--p-error'],
+  ['container.backgroundColor', 'Card', '--p-card'],
+  ['container.borderColor', 'Card border', '--p-line'],
+  ['buttons.primary.backgroundColor', 'Button', '--p-button'],
+  ['buttons.primary.textColor', 'Button text', '--p-button-text'],
+  ['inputs.backgroundColor', 'Field', '--p-field'],
+  ['inputs.borderColor', 'Field border', '--p-field-line'],
 ];
 
-const RADII: readonly (readonly [path: string, label: string, unset: number])[] = [
-  ['container.borderRadius', 'Card corners', 8],
-  ['buttons.primary.borderRadius', 'Button corners', 4],
-  ['inputs.borderRadius', 'Field corners', 4],
+const RADII: readonly Part[] = [
+  ['container.borderRadius', 'Card corners', '--p-radius'],
+  ['buttons.primary.borderRadius', 'Button corners', '--p-button-radius'],
+  ['inputs.borderRadius', 'Field corners', '--p-field-radius'],
 ];
 
 const FONTS: readonly Option[] = [
@@ -47,22 +50,28 @@ export const lookSection: MakeSection = (address) => {
     [...Object.entries(THEME_NAMES), ['own', 'Your own']],
     (name) => name in THEMES && chooseTheme(address, name as ThemeName),
   );
-  const colors = COLORS.map(([path, label, unset]) => {
+  const colors = COLORS.map(([path, label, name]) => {
     const control = colorField(label, (value, quietly) => set(path, value, quietly));
-    const show = (styles: StyleConfig) => {
+    const show = (styles: StyleConfig, drawn: Drawn) => {
       const value = fieldOf(styles, path);
-      control.show(isHex(value) ? value : unset);
+      const shown = isHex(value) ? value : drawn.get(name);
+      if (shown) control.show(shown);
     };
     return { element: control.element, show };
   });
-  const radii = RADII.map(([path, label, unset]) => {
+  const radii = RADII.map(([path, label, name]) => {
     const control = numberField(label, { min: 0, max: 40, unit: 'px' }, (value) => set(path, `${value}px`));
-    const show = (styles: StyleConfig) => {
-      const value = Number.parseInt(String(fieldOf(styles, path)), 10);
-      control.show(Number.isNaN(value) ? unset : value);
+    const show = (styles: StyleConfig, drawn: Drawn) => {
+      const value = Number.parseInt(String(fieldOf(styles, path) ?? drawn.get(name)), 10);
+      if (!Number.isNaN(value)) control.show(value);
     };
     return { element: control.element, show };
   });
+  const showParts = () => {
+    const drawn = readDrawn([...COLORS, ...RADII].map(([, , name]) => name));
+    for (const one of [...colors, ...radii]) one.show(address.choices.styles, drawn);
+  };
+  followDrawn(showParts);
   const font = select('Font', FONTS, (value) => set('fontFamily', value || undefined));
   const header = checkbox('Title', (on) => set('hideHeaderText', on ? undefined : true));
   const logo = checkbox('A sample logo', (on) =>
@@ -85,7 +94,7 @@ export const lookSection: MakeSection = (address) => {
       const own = typeof styles.preset === 'string' ? `your own, from ${styles.preset}` : 'your own';
       note(name === null ? own : THEME_NAMES[name].toLowerCase());
       theme.show(name ?? 'own');
-      for (const one of [...colors, ...radii]) one.show(styles);
+      showParts();
       font.show(styles.fontFamily ?? '');
       header.show(styles.hideHeaderText !== true);
       logo.show(styles.logo?.logoImageUrl !== undefined);

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { refused, signedIn, STYLE, welcome } from './pages.ts';
+import { htmlOf, refused, signedIn, STYLE, WELCOME, type Page } from './pages.ts';
 import { SignIn, Visitor } from './sign-in.ts';
 
 const COOKIE = 'planner';
@@ -23,6 +23,8 @@ interface RelyingPartyOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly issuer: string;
+  /** The demo that this app is a part of: its pages then say so, and link back. */
+  readonly demoUrl?: string;
 }
 
 interface Served {
@@ -30,7 +32,7 @@ interface Served {
   readonly close: () => Promise<void>;
 }
 
-export async function serveRelyingParty({ port, issuer }: RelyingPartyOptions): Promise<Served> {
+export async function serveRelyingParty({ port, issuer, demoUrl }: RelyingPartyOptions): Promise<Served> {
   const visitors = new Map<string, Visitor>();
   let origin = '';
   let signIn = new SignIn(issuer, origin);
@@ -49,12 +51,12 @@ export async function serveRelyingParty({ port, issuer }: RelyingPartyOptions): 
     return visitor;
   };
 
-  const show = (response: ServerResponse, status: number, html: string): unknown =>
-    response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(html);
+  const show = (response: ServerResponse, status: number, page: Page): unknown =>
+    response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8' }).end(htmlOf(page, demoUrl));
   const go = (response: ServerResponse, url: string): unknown => response.writeHead(303, { Location: url }).end();
 
   const routes: Readonly<Record<string, Route>> = {
-    'GET /': (visitor, _, response) => show(response, 200, visitor.account ? signedIn(visitor.account) : welcome()),
+    'GET /': (visitor, _, response) => show(response, 200, visitor.account ? signedIn(visitor.account) : WELCOME),
     'GET /style.css': (_visitor, _, response) =>
       response.writeHead(200, { 'Content-Type': 'text/css; charset=utf-8' }).end(STYLE),
     'GET /favicon.ico': (_visitor, _, response) => response.writeHead(204).end(),

@@ -41,6 +41,8 @@ export interface Services {
    * passwords and test tokens for captcha; everything else is the same as on the internet.
    */
   readonly dev: boolean;
+  /** The demo that the pages of `--dev` link to; they have no such link when it is absent. */
+  readonly demoUrl?: string;
   /** What tests control at run time; only with `--dev`. */
   readonly control?: Controlled;
   /** Where the operators' page is, if it is served. */

@@ -81,6 +81,7 @@ export const STEPS: Readonly<Record<StepName, Step>> = {
       'SECURITY.md',
       'provider/README.md',
       'demo/icon.svg',
+      'demo/parts',
       'scripts/docs.ts',
       'scripts/config-reference.ts',
       'names.json',

@@ -35,6 +35,12 @@ function madeMarkup(root: string): (what: string) => string {
   };
 }
 
+/** A part may include others. */
+const withParts = (html: string, dir: string): string =>
+  html.replace(/<!-- include (\S+) -->/gu, (_, file: string) =>
+    withParts(readFileSync(join(dir, file), 'utf8').trimEnd(), dir),
+  );
+
 /** Fills in what pages of the project share. `base` is the path that they are served below. */
 export function sharedFrame(dir: string, base = '/'): Plugin {
   return {
@@ -44,9 +50,9 @@ export function sharedFrame(dir: string, base = '/'): Plugin {
       order: 'pre',
       handler(html, { path }) {
         const made = madeMarkup(join(dir, '..'));
-        const whole = html
-          .replace(/<!-- include (\S+) -->/gu, (_, file: string) => readFileSync(join(dir, file), 'utf8').trimEnd())
-          .replace(/<!-- (peers|code|fact \w+) -->/gu, (_, what: string) => made(what));
+        const whole = withParts(html, dir).replace(/<!-- (peers|code|fact \w+) -->/gu, (_, what: string) =>
+          made(what),
+        );
         const here = base === '/' ? path.replace(/(?:index)?\.html$/u, '') : base;
         return whole.replace(`<a href="${here}">`, `<a href="${here}" aria-current="page">`);
       },
@@ -69,6 +75,12 @@ export function namedPages(dir: string): Plugin {
       server.middlewares.use((request, response, next) => {
         const { pathname, search } = new URL(request.url ?? '/', 'http://localhost');
         const name = pathname.slice(1);
+        const [, page = ''] = /^\/([\w-]+)\/$/u.exec(pathname) ?? [];
+        // The files that a page names are found beside it, so it must not seem to be a folder.
+        if (Object.hasOwn(pages, page)) {
+          response.writeHead(308, { Location: `/${page}${search}` }).end();
+          return;
+        }
         if (name === 'standalone') {
           server
             .transformIndexHtml('/standalone.html', twinHtml())

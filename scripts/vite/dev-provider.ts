@@ -19,8 +19,8 @@ export function devProvider(): Plugin {
         await ensureBuilt(['server'], say);
         const port = await choosePort('PROVIDER_PORT', 4100, { say });
         const url = `http://localhost:${port}`;
-        const authorize = `${pages}/authorize`;
-        const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];
+        const known = ['--authorization-url', `${pages}/authorize`, '--demo-url', pages];
+        const args = ['--dev', '--port', String(port), '--data', 'memory', ...known];
         const provider = await startProvider(args);
         httpServer?.once('close', () => void provider.stop());
         say(`Provider      ${url}\n  Dev inbox     ${url}/dev/inbox\n  Public token  ${provider.publicToken}`);

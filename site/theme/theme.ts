@@ -3,6 +3,7 @@ import type { Theme } from 'vitepress';
 import { h } from 'vue';
 import { DemoLink } from './demo-link.ts';
 import { LiveExample } from './live-example.ts';
+import { Mark } from './mark.ts';
 import './theme.css';
 import './configuration.css';
 import './reference.css';
@@ -14,6 +15,7 @@ export const theme: Theme = {
   extends: DefaultTheme,
   Layout: () =>
     h(DefaultTheme.Layout, null, {
+      'nav-bar-title-before': () => h(Mark),
       'doc-before': () => h(LiveExample, { place: 'above' }),
       'aside-top': () => h(LiveExample, { place: 'beside' }),
     }),

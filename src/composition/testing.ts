@@ -36,6 +36,7 @@ export type {
   ActiveFault,
   ControlledClock,
   ControlState,
+  FaultyCall,
   PersonToSeed,
   ProjectSettings,
   SeededPerson,

@@ -40,8 +40,8 @@ export type PresetName = 'modern' | 'soft' | 'compact' | 'paper' | 'mono' | 'war
 /** A look as data, such as `modern` of `portico/themes`. Its content is internal; use it as `styles.preset`. */
 export interface Preset {
   readonly name: PresetName;
-  /** Its style sheets, in order. */
-  readonly sheets: readonly string[];
+  /** Its style sheets, in order. A function, because no JSON has one: styles of a tenant or an address bring no sheets along. */
+  readonly sheets: () => readonly string[];
   /** The colours of its card and its primary button. They must equal those of its sheets. */
   readonly card: Readonly<Record<Scheme, string>>;
   readonly button: Readonly<Record<Scheme, string>>;

@@ -195,7 +195,7 @@ test('a connected app loses its access', async ({ page, demoPath, inbox }) => {
   await expect(apps.getByRole('listitem').first()).toContainText(app);
   await expect(apps).toContainText('Confirm who you are');
   await button(page, `Revoke access: ${app}`).click();
-  await button(page, 'Yes, remove').click();
+  await button(page, /^Revoke access$/).click();
   await expect(apps).toContainText('No app has access to your account.');
   await expect(apps).toContainText('The app no longer has access.');
 });

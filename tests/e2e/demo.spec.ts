@@ -1,7 +1,17 @@
 import { gunzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { askForCode, codeField, emailField, expectSignedIn, heading, logOut, newAddress } from './visitor.ts';
+import {
+  askForCode,
+  codeField,
+  emailField,
+  expectSignedIn,
+  heading,
+  logOut,
+  newAddress,
+  sendButton,
+  widget,
+} from './visitor.ts';
 
 /** How many letters have flown through the page since this was first called. */
 const letters = (page: Page): Promise<number> =>
@@ -92,6 +102,8 @@ test('Ada is signed in with one press, and a code that nobody asks for is copied
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await hearOnly(page, 'ada@example.com');
   await page.goto(demoPath);
   await page.getByRole('button', { name: 'Copy the command' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
@@ -99,6 +111,10 @@ test('Ada is signed in with one press, and a code that nobody asks for is copied
   await page.getByRole('button', { name: 'Sign in as Ada' }).click();
   await expectSignedIn(page, 'Ada Lovelace · ada@example.com');
   await expect(page.getByRole('link', { name: 'Open your account' })).toBeFocused();
+  // The code was used, so that the line of a phone no longer offers it.
+  const foot = page.locator('.inbox-foot');
+  await expect(foot.getByRole('button', { name: /^Fill in/ })).toHaveCount(0);
+  await foot.getByRole('button', { name: 'Dev inbox' }).click();
   const message = page.getByRole('listitem').filter({ hasText: 'ada@example.com' }).first();
   await message.getByRole('button', { name: /^Fill in/ }).click();
   await expect(message).toContainText('The widget asks for no code now. Copied instead.');
@@ -112,9 +128,12 @@ test('Ada is signed in with one press, and a code that nobody asks for is copied
   for (const file of ['package/package.json', 'package/dist/index.js']) expect(unpacked).toContain(file);
 });
 
+const LINKS = ['Docs', 'Playground', 'Gallery', 'Account', 'Source'];
+
 test('before any script has run, every page has its frame and the front page says all that it can', async ({
   browser,
   baseURL,
+  providerUrl,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
@@ -127,26 +146,36 @@ test('before any script has run, every page has its frame and the front page say
     '/source',
     '/gallery/',
     '/playground',
+    '/nowhere',
     '/standalone',
     '/',
   ]) {
     await page.goto(path);
     await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
-    await expect(page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link')).toHaveText([
-      'Docs',
-      'Playground',
-      'Gallery',
-      'Account',
-      'Source',
-    ]);
+    await expect(page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link')).toHaveText(LINKS);
     const font = await page.evaluate(() => getComputedStyle(document.body).fontFamily);
     expect(font, path).toMatch(/^system-ui/);
-    if (!/source|gallery/.test(path)) await expect(page.getByRole('heading', { name: 'Dev inbox' })).toBeVisible();
+    if (!/source|gallery|nowhere/.test(path))
+      await expect(page.getByRole('heading', { name: 'Dev inbox' })).toBeVisible();
   }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The sign-in widget that brings its own server.');
   await expect(page.locator('#install')).toHaveText(/^npm install http:/);
   await expect(page.locator('#code')).toContainText('client.mountLogin({');
   await expect(page.locator('#peers')).toContainText('Portico, standalone');
+
+  // The documentation has the same header, beside its search; what is on other origins leads back.
+  await page.goto('/docs/getting-started');
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Portico' })).toHaveAttribute('href', '/');
+  await expect(page.getByRole('navigation', { name: 'Main Navigation' }).getByRole('link')).toHaveText(LINKS);
+  for (const [address, name] of [
+    [`${providerUrl}/dev/inbox`, 'Demo'],
+    [`${providerUrl}/dev/mails`, 'Demo'],
+    [process.env['PORTICO_APP_URL'] ?? '', 'Back to the demo'],
+  ] as const) {
+    await page.goto(address);
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page).toHaveURL('/');
+  }
   await context.close();
 });
 
@@ -192,11 +221,36 @@ test('the other build has the same page', async ({ page, demoPath }) => {
   await expect(page.getByRole('radio', { name: 'Link' })).toBeChecked();
 });
 
-test('while the provider is away the inbox says so', async ({ page, demoPath, trap }) => {
+test('while the provider is away the inbox says so, and who asked for a code waits and may ask again', async ({
+  page,
+  demoPath,
+  trap,
+}) => {
   trap.allow(/Failed to load resource|net::ERR_FAILED/);
   await page.route('**/dev/inbox/stream', (route) => route.abort());
   await page.goto(demoPath);
   await expect(page.getByText(/The provider at \S+ does not answer\. Trying again…/)).toBeVisible();
   await page.unroute('**/dev/inbox/stream');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  let drop = (): void => undefined;
+  const dropped = new Promise<void>((resolve) => (drop = resolve));
+  await page.route('**/otps/email/login_or_create', async (route) => {
+    await dropped;
+    await route.abort();
+  });
+  const ada = page.getByRole('button', { name: 'Sign in as Ada' });
+  await ada.click();
+  await expect(page.getByText('Asking for a passcode, and reading it from the inbox…')).toBeVisible();
+  await expect(ada).toHaveAttribute('aria-disabled', 'true');
+  await emailField(page).fill(newAddress());
+  await emailField(page).press('Enter');
+  await expect(widget(page).locator('[data-state=busy]')).toBeVisible();
+  drop();
+  await expect(page.getByText(/^Ada could not sign in\. /)).toBeVisible();
+  await expect(ada).toHaveAttribute('aria-disabled', 'false');
+  await expect(widget(page).getByRole('alert').filter({ hasText: /\w/ })).toBeVisible();
+  await page.unroute('**/otps/email/login_or_create');
+  await sendButton(page).click();
+  await expect(heading(page, 'Enter passcode')).toBeVisible();
 });

@@ -76,6 +76,24 @@ test('the gallery opens on an index, which leads to every screen, and each of th
   await expect(page).toHaveURL(/^[^?]+:\d+\/$/);
 });
 
+/** How far the mark of the last login stands above or below the label that it belongs to, and the link to a passkey ends before its field. */
+const besideField = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(() => {
+    const box = (selector: string): DOMRect => {
+      const found = document.querySelector(selector);
+      if (found === null) throw new Error(`There is no ${selector}.`);
+      return found.getBoundingClientRect();
+    };
+    const middle = ({ top, bottom }: DOMRect): number => (top + bottom) / 2;
+    const marked = '#fixture-social-last-used-email [data-part=forms]';
+    const linked = '#fixture-passkey-link [data-part=form]';
+    const [link, field] = [box(`${linked} [data-part=under] > button`), box(`${linked} [data-part=input]`)];
+    return [
+      middle(box(`${marked} > [data-part=last-used]`)) - middle(box(`${marked} [data-part=label]`)),
+      Math.min(Math.abs(field.right - link.right), Math.abs(link.left - field.left)),
+    ].map((distance) => Math.abs(Math.round(distance)));
+  });
+
 /** The lines of titles, texts and buttons that begin with what a line of Japanese cannot begin with. */
 const wrongLines = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
@@ -155,6 +173,7 @@ test('axe finds nothing in any fixture, light or dark, and nothing reaches out o
     for (const dir of ['ltr', 'rtl']) {
       await turn(page, { width, dir });
       expect(await overflowing(page), `${width} px, ${dir}`).toEqual([]);
+      expect(await besideField(page), `${width} px, ${dir}`).toEqual([0, 0]);
     }
   }
 });

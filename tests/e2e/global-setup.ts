@@ -13,12 +13,14 @@ import { serveDemo } from '../../scripts/serve-demo.ts';
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await ensureBuilt(['server', 'entries', 'types', 'demo', 'docs']);
   const port = await getPort();
+  const demoPort = await getPort();
   const providerUrl = `http://localhost:${port}`;
-  const app = await serveRelyingParty({ port: 0, issuer: providerUrl });
+  const demoUrl = `http://localhost:${demoPort}`;
+  const app = await serveRelyingParty({ port: 0, issuer: providerUrl, demoUrl });
   const packed = await packPackage();
-  const demo = await serveDemo({ port: 0, providerUrl, appUrl: app.url, tarball: async () => packed.tarball });
-  const authorize = `${demo.url}/authorize`;
-  const args = ['--dev', '--port', String(port), '--data', 'memory', '--authorization-url', authorize];
+  const demo = await serveDemo({ port: demoPort, providerUrl, appUrl: app.url, tarball: async () => packed.tarball });
+  const pages = ['--authorization-url', `${demoUrl}/authorize`, '--demo-url', demoUrl];
+  const args = ['--dev', '--port', String(port), '--data', 'memory', ...pages];
   const provider = await startProvider(args);
   process.env['PORTICO_PROVIDER_URL'] = providerUrl;
   process.env['PORTICO_DEMO_URL'] = demo.url;

@@ -23,7 +23,10 @@ async function watchLooks(page: Page): Promise<() => Promise<readonly string[]>>
   return () => page.evaluate(() => (window as unknown as { looks: string[] }).looks);
 }
 
-/** How often the card's height began to move while something was done; frames may be dropped on a busy machine, events are not. */
+/**
+ * How often the card's height began to move, with what it has no room for yet held back, while something was done; frames may be
+ * dropped on a busy machine, events are not.
+ */
 async function movesOf(page: Page, action: () => Promise<void>): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     const seen = { moves: 0 };
@@ -31,7 +34,8 @@ async function movesOf(page: Page, action: () => Promise<void>): Promise<() => P
     const card = document.querySelector('#widget [data-part=container]');
     card?.addEventListener('transitionrun', (event) => {
       const { propertyName, target } = event as TransitionEvent;
-      if (target === card && /^(?:height|block-size)$/u.test(propertyName)) seen.moves += 1;
+      if (target !== card || !/^(?:height|block-size)$/u.test(propertyName)) return;
+      if (getComputedStyle(card).overflowY === 'clip') seen.moves += 1;
     });
   });
   await action();

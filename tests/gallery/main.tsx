@@ -102,11 +102,12 @@ async function start(): Promise<void> {
     const screen = id === null ? query.get('screen') : fixtures[0]?.state.screen.name;
     const name = screen === 'all' ? 'Everything' : (screen ?? '');
     const index = ['Gallery', addressWith(INDEX)] as const;
-    const above = id === null ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
-    showTrail(trail, [index, ...above, [id ?? name, null]]);
-    title.textContent = id ?? name;
-    document.title = `${id ?? name} · Gallery · Portico`;
-    await play([...byScreen(fixtures)].flatMap(([one, its]) => showScreen(place, one, its)));
+    const above = id === null || byScreen(fixtures).size > 1 ? [] : [[name, addressWith({ fixture: null, screen: name })] as const];
+    const one = id?.includes(',') ? `${fixtures.length} states` : (id ?? name);
+    showTrail(trail, [index, ...above, [one, null]]);
+    title.textContent = one;
+    document.title = `${one} · Gallery · Portico`;
+    await play([...byScreen(fixtures)].flatMap(([screenName, its]) => showScreen(place, screenName, its)));
   }
   scrollTo(0, 0);
   document.documentElement.dataset['ready'] = '';

@@ -1,6 +1,7 @@
 import { Control } from '../dev/control/control.ts';
 import { databaseTime } from '../dev/control/database-time.ts';
 import { DevClock } from '../dev/control/dev-clock.ts';
+import { endLater } from '../dev/control/end-later.ts';
 import { ProjectSwitch } from '../dev/control/project-switch.ts';
 import { systemRandom } from '../platform.ts';
 import type { Services } from '../services.ts';
@@ -22,5 +23,8 @@ export async function controlOf(
     );
   }
   const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
-  return new Control({ clock: new DevClock(real, follow), random: systemRandom, project: projects });
+  // What an earlier run left, which stopped while its clock was ahead.
+  await endLater(db, real.now());
+  const clock = new DevClock(real, follow, (latest) => endLater(db, latest));
+  return new Control({ clock, random: systemRandom, project: projects });
 }

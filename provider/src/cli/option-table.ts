@@ -65,6 +65,11 @@ export const OPTIONS = {
     variable: 'PORTICO_DEV',
     help: 'development mode: an inbox, social accounts without passwords; for this machine only',
   },
+  demoUrl: {
+    flag: 'demo-url',
+    argument: 'URL',
+    help: 'with --dev: the demo that the pages of the inbox lead back to; default: they have no such link',
+  },
   drainSeconds: {
     flag: 'drain-seconds',
     variable: 'PORTICO_DRAIN_SECONDS',

@@ -28,6 +28,8 @@ export interface CliOptions {
   readonly authorizationUrl: string | null;
   /** Development mode: enables the inbox, and social accounts without passwords. */
   readonly dev: boolean;
+  /** The demo that the pages of the inbox link to; null where there is none. */
+  readonly demoUrl: string | null;
   /** Whether it is development mode because nothing says what to serve. */
   readonly bare: boolean;
   /** What goes before the section `delivery` of the project file. */
@@ -90,6 +92,7 @@ export function optionsFrom(args: readonly string[], env: Environment = process.
     projectFile: given.project?.text ?? null,
     authorizationUrl: given.authorizationUrl?.text ?? null,
     dev,
+    demoUrl: demoUrlOf(given, dev),
     bare,
     delivery: givenFrom(DELIVERY_OPTIONS, values, env),
     drainSeconds: numberOf(given.drainSeconds, 0, 600) ?? (dev ? 0 : DRAIN_SECONDS),
@@ -140,6 +143,17 @@ function hostOf(given: GivenValue | undefined): string | null {
   if (given === undefined || given.text === 'localhost') return null;
   if (given.text === '') throw new UsageError(`${given.from} must be a name or address to listen on.`);
   return given.text;
+}
+
+/** The demo's address, which a page of `--dev` links to: only http and https lead to a page. */
+function demoUrlOf({ demoUrl: given }: Given<'demoUrl'>, dev: boolean): string | null {
+  if (given === undefined) return null;
+  if (!dev) throw new UsageError(`${given.from} is for development: give --dev too.`);
+  const url = URL.canParse(given.text) ? new URL(given.text) : null;
+  if (url === null || !/^https?:$/u.test(url.protocol)) {
+    throw new UsageError(`${given.from} must be the address of a page: http://… or https://….`);
+  }
+  return url.href;
 }
 
 /** A whole number within the bounds; null when it was not given. */

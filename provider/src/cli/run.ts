@@ -126,8 +126,7 @@ export async function run(options: CliOptions): Promise<Running> {
     const health = new Health({ db, keys, clock }, draining);
     measuring = await measuringAt(options.metrics, { db, pool: poolCountsOf(db), version: versionText() }, health);
     await registerWebhooks(db, project.webhooks);
-    // Receivers check the time of a signature by clocks that nobody moved.
-    const carriers = carriersFor(project, templates, realClock);
+    const carriers = carriersFor(control?.project.delivered ?? project, templates, { clock, realClock });
     const services = {
       db,
       clock,
@@ -144,11 +143,13 @@ export async function run(options: CliOptions): Promise<Running> {
       loopback,
       proxies,
       dev: options.dev,
+      ...(options.demoUrl === null ? {} : { demoUrl: options.demoUrl }),
       report,
       metrics: measuring.metrics,
       log,
     };
-    const operators = options.operators === null ? null : await serveOperators(services, options.operators);
+    const operators =
+      options.operators === null ? null : await serveOperators(services, options.operators, control?.project);
     const appOptions = {
       ...services,
       tracing: telemetry?.tracing,

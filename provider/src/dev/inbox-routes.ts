@@ -8,6 +8,8 @@ import { refuse } from '../http/replies.ts';
 import { styleSheet } from '../http/page-css.ts';
 import type { Services } from '../services.ts';
 import { messages } from '../outbox/store.ts';
+import { frame } from './frame.ts';
+import frameCss from './frame.css?raw';
 import css from './inbox.css?raw';
 import html from './inbox.html?raw';
 import { inboxScript } from './inbox-page.ts';
@@ -55,8 +57,9 @@ export function inboxRoutes(services: Services): Hono<AppEnv> {
   app.get('/inbox/stream', (context) =>
     context.body(inboxStream(services, context.req.header('last-event-id')), 200, STREAM_HEADERS),
   );
-  app.get('/inbox', (context) => context.html(html, 200, { 'Content-Security-Policy': POLICY }));
-  app.get('/inbox.css', styleSheet(css));
+  const page = html.replace('<!-- frame -->', () => String(frame('/dev/inbox', services.demoUrl)));
+  app.get('/inbox', (context) => context.html(page, 200, { 'Content-Security-Policy': POLICY }));
+  app.get('/inbox.css', styleSheet(`${frameCss}\n${css}`));
   app.get('/inbox.js', (context) =>
     context.body(inboxScript, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
   );

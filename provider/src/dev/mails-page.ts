@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { LANGUAGES, type Language } from '../../../src/domain/language.ts';
 import { LINK_KINDS, PASSCODE_KINDS, type MessageKind } from '../texts/kinds.ts';
+import { frame } from './frame.ts';
 
 export const SCHEMES = ['light', 'dark'] as const;
 /** A phone, the mail's own width on a desk, and all there is. */
@@ -54,6 +55,7 @@ export function mailsPage(
   shown: Preview,
   texts: PreviewTexts,
   templates: readonly (readonly [id: string, kind: MessageKind])[],
+  demoUrl: string | undefined,
 ) {
   const kinds = [...PASSCODE_KINDS, ...LINK_KINDS];
   return html`<!doctype html>
@@ -67,11 +69,9 @@ export function mailsPage(
         <link rel="stylesheet" href="/dev/mails.css" />
       </head>
       <body>
-        <header>
-          <h1>Mails</h1>
-          <a href="/dev/inbox">Inbox</a>
-        </header>
+        ${frame('/dev/mails', demoUrl)}
         <main>
+          <h1>Mails</h1>
           <div class="choices">
             ${choices(
               'Message',

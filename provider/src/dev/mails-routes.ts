@@ -11,6 +11,7 @@ import { contentsOf, plainText, shortText, type MessageValues } from '../texts/c
 import { isMessageKind, isPasscodeKind } from '../texts/kinds.ts';
 import { mailHtml } from '../mail/mail-html.ts';
 import { wordingFor } from '../texts/wording.ts';
+import frameCss from './frame.css?raw';
 import css from './mails.css?raw';
 import { kindOfTemplate, mailsPage, SCHEMES, WIDTHS, type Preview } from './mails-page.ts';
 
@@ -86,7 +87,7 @@ export function mailsRoutes(services: Services): Hono<AppEnv> {
     const short = isPasscodeKind(shown.kind) && shown.template === null ? shortText(wording, values, null) : null;
     const { subject, text } = custom ?? { subject: contents.subject, text: plainText(contents) };
     const own = (templates?.ids ?? []).map((id) => [id, kindOfTemplate(templates?.purpose(id) ?? 'code')] as const);
-    return context.html(mailsPage(shown, { subject, text, short }, own), 200, {
+    return context.html(mailsPage(shown, { subject, text, short }, own, services.demoUrl), 200, {
       'Content-Security-Policy': PAGE_POLICY,
     });
   });
@@ -102,7 +103,7 @@ export function mailsRoutes(services: Services): Hono<AppEnv> {
     return context.html(inDarkMode(page, shown.scheme === 'dark'), 200, MAIL_HEADERS);
   });
 
-  app.get('/mails.css', styleSheet(css));
+  app.get('/mails.css', styleSheet(`${frameCss}\n${css}`));
 
   app.get('/inbox/:id/html', async (context) => {
     const row = await services.db

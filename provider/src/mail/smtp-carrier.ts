@@ -26,14 +26,16 @@ const headerText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u202
 /** Delivers mails to an SMTP server. */
 export class SmtpCarrier implements Carrier {
   readonly #transport: ReturnType<typeof transportTo>;
-  readonly #from: Sender & { readonly name: string };
+  readonly #from: Sender;
+  readonly #project: SmtpOptions['project'];
   readonly #replyTo: Sender | null;
   readonly #templates: Templates | undefined;
 
   constructor({ settings, project, templates, patienceMs = PATIENCE_MS }: SmtpOptions) {
     const from = senderFrom(settings.from);
     if (from === null) throw new TypeError('delivery.smtp.from is not an address');
-    this.#from = { address: from.address, name: headerText(from.name ?? project.name) };
+    this.#from = from;
+    this.#project = project;
     this.#replyTo = settings.reply_to === null ? null : senderFrom(settings.reply_to);
     this.#templates = templates;
     this.#transport = transportTo(settings, patienceMs);
@@ -48,7 +50,7 @@ export class SmtpCarrier implements Carrier {
     try {
       const { response } = await this.#transport.sendMail({
         signal,
-        from: this.#from,
+        from: { address: this.#from.address, name: headerText(this.#from.name ?? this.#project.name) },
         to: { name: '', address: to },
         envelope: { from: this.#from.address, to: [to] },
         ...(this.#replyTo === null ? {} : { replyTo: { ...this.#replyTo, name: this.#replyTo.name ?? '' } }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { asciiDomain } from '../../../src/domain/international-domain.ts';
 import { emailKey } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { audit } from '../audit/record.ts';
@@ -80,10 +81,12 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
     .limit(limit + 1);
   if (locked) query = query.where('locked_at', 'is not', null);
   if (text !== undefined && text !== '') {
-    const part = `%${emailKey(text).replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
+    const part = partOf(emailKey(text));
+    // Addresses are found by what people see, `münchen`, also where they are stored as the network has them, `xn--mnchen-3ya`.
+    const domain = partOf(asciiDomain(text) ?? emailKey(text));
     query = query.where(
       sql<boolean>`(users.user_id = ${text} or users.external_id = ${text}
-        or exists (select from emails e where e.user_id = users.user_id and (e.email_key like ${part} or lower(e.email) like ${part}))
+        or exists (select from emails e where e.user_id = users.user_id and (e.email_key like ${part} or e.email_key like ${domain} or lower(e.email) like ${part}))
         or exists (select from phone_numbers p where p.user_id = users.user_id and p.phone_number like ${part})
         or lower(concat_ws(' ', users.name->>'first_name', users.name->>'last_name')) like ${part})`,
     );
@@ -101,6 +104,9 @@ export async function listUsers(db: Db, { text, locked = false, after, limit }: 
     next: last === undefined ? null : `${last.created_at.getTime()}.${last.user_id}`,
   };
 }
+
+/** A pattern for `like` that finds the text anywhere. */
+const partOf = (text: string): string => `%${text.replaceAll(/[\\%_]/gu, String.raw`\$&`)}%`;
 
 /**
  * Locks a user out: every session, code, link and app's access ends, and nobody can log in as the user. A login that runs at the

@@ -11,6 +11,8 @@ export interface InboxMessage {
   readonly link?: string;
   /** RFC 3339. */
   readonly at: string;
+  /** When the code or link expires, by the provider's clock. */
+  readonly expires_at: string;
 }
 
 type Listener = (message: InboxMessage) => void;

@@ -7,7 +7,7 @@ import { DAY_MS, expireMessages, inBatches } from './queue.ts';
 import type { Services } from '../services.ts';
 import type { InboxMessage } from './inbox-hub.ts';
 
-export interface Draft extends Omit<InboxMessage, 'id' | 'at'> {
+export interface Draft extends Omit<InboxMessage, 'id' | 'at' | 'expires_at'> {
   readonly kind: Kind;
   /** The user whom the message lets in. */
   readonly user_id?: string | null;
@@ -46,7 +46,7 @@ export async function post(services: Services, tx: QueryCreator<Database>, draft
       ...(shown ? { state: 'sent' as const, sent_at: at, delete_at: new Date(expires_at.getTime() + DAY_MS) } : {}),
     })
     .execute();
-  return { id, ...message, at: at.toISOString() };
+  return { id, ...message, at: at.toISOString(), expires_at: expires_at.toISOString() };
 }
 
 /**
@@ -137,9 +137,8 @@ export async function sweepOutbox({ db, clock, dev }: Pick<Services, 'db' | 'clo
   });
 }
 
-type MessageRow = Pick<Selectable<OutboxTable>, 'id' | 'recipient' | 'subject' | 'text' | 'code' | 'link' | 'at'> & {
-  readonly channel: MessageChannel;
-};
+type Shown = 'id' | 'recipient' | 'subject' | 'text' | 'code' | 'link' | 'at' | 'expires_at';
+type MessageRow = Pick<Selectable<OutboxTable>, Shown> & { readonly channel: MessageChannel };
 
 function messageFrom(row: MessageRow): InboxMessage {
   return {
@@ -152,5 +151,6 @@ function messageFrom(row: MessageRow): InboxMessage {
     ...(row.code === null ? {} : { code: row.code }),
     ...(row.link === null ? {} : { link: row.link }),
     at: row.at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
   };
 }

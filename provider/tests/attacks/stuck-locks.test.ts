@@ -227,7 +227,7 @@ describe('requests while the database is away', () => {
       expect(report).toHaveBeenCalledOnce();
       // A heartbeat or message into an ended stream would be an uncaught error.
       vi.advanceTimersByTime(60_000);
-      inbox.publish({ id: 'message-2', channel: 'email', to: 'a', subject: '', text: '', at: '' });
+      inbox.publish({ id: 'message-2', channel: 'email', to: 'a', subject: '', text: '', at: '', expires_at: '' });
     } finally {
       vi.useRealTimers();
     }

@@ -17,6 +17,7 @@ describe('the command line', () => {
       projectFile: null,
       authorizationUrl: null,
       dev: true,
+      demoUrl: null,
       bare: true,
       drainSeconds: 0,
       delivery: {},
@@ -85,6 +86,9 @@ describe('the command line', () => {
     [['--dev', '--host', '::'], /^--dev serves this machine alone:/u],
     [['postgres://me:pass@db.example/x'], /^Unexpected argument '…'\./u],
     [['--fresh', '--database-url', 'postgres://y'], /^--fresh empties a data folder;/u],
+    [['--dev', '--demo-url', 'javascript:alert(1)'], /^--demo-url must be the address of a page:/u],
+    [['--dev', '--demo-url', 'localhost:3000'], /^--demo-url must be the address of a page:/u],
+    [['--project', 'p.json', '--demo-url', 'http://localhost:3000'], '--demo-url is for development: give --dev too.'],
   ])('refuses %j in one sentence', (args, sentence) => {
     expect(() => optionsFrom(args)).toThrow(sentence);
   });

@@ -2,13 +2,14 @@ import type { AppOptions } from '../../src/app.ts';
 import { Control } from '../../src/dev/control/control.ts';
 import { createDevApp } from '../../src/dev/control/dev-app.ts';
 import { DevClock } from '../../src/dev/control/dev-clock.ts';
+import { endLater } from '../../src/dev/control/end-later.ts';
 import { ProjectSwitch } from '../../src/dev/control/project-switch.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { makeProvider, type Fields } from './harness.ts';
 
 /** A developer's server, with `/dev/control`. @param json the project file */
 export const controlledApp = (json: object) => (services: AppOptions) => {
-  const clock = new DevClock(services.clock);
+  const clock = new DevClock(services.clock, undefined, (latest) => endLater(services.db, latest));
   const project = new ProjectSwitch(services.project, (settings) => projectFrom({ ...json, ...settings }));
   const control = new Control({ clock, random: services.random, project });
   return createDevApp({ ...services, clock, control }, () => undefined);

@@ -1,9 +1,11 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { carriersFor } from '../../src/cli/carriers.ts';
 import { TwilioCarrier } from '../../src/mail/twilio-carrier.ts';
 import { WebhookCarrier } from '../../src/mail/webhook-carrier.ts';
-import { TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/delivery.ts';
+import { NO_DELIVERY, TWILIO_DEFAULTS, type TwilioSettings } from '../../src/project/delivery.ts';
+import { DEMO_PROJECT } from '../../src/project/project.ts';
 import { PATIENT, textParcel } from '../kit/parcels.ts';
 
 const servers: Server[] = [];
@@ -98,6 +100,31 @@ describe('texts by Twilio', () => {
       Body: 'Your Acme passcode is 428193.',
       ValidityPeriod: '300',
     });
+  });
+
+  it('are told in real time when a message expires, also by a server whose clock is moved', async () => {
+    const { received, url } = await gateway(() => accepted);
+    const sms = {
+      ...TWILIO_DEFAULTS,
+      gateway: 'twilio',
+      base_url: url,
+      account_sid: ACCOUNT,
+      auth_token: 'x',
+    } as const;
+    const whatsapp = { gateway: 'webhook', url, secret: SECRET } as const;
+    const project = { ...DEMO_PROJECT, delivery: { ...NO_DELIVERY, sms: { ...sms, from: '+15005550006' }, whatsapp } };
+    const real = Date.now();
+    const clocks = { clock: { now: () => NOW }, realClock: { now: () => real } };
+    const carriers = carriersFor(project, undefined, clocks);
+    await carriers.whatsapp?.deliver(message(), PATIENT);
+    await carriers.sms?.deliver(message({ expiresAt: new Date(NOW + 3_600_000) }), PATIENT);
+    const [{ data }, left] = [
+      JSON.parse(received[0]?.body ?? ''),
+      new URLSearchParams(received[1]?.body).get('ValidityPeriod'),
+    ];
+    expect(data.expires_at).toBe(new Date(real + 300_000).toISOString());
+    expect(Number(left)).toBeGreaterThan(3_000);
+    expect(Number(left)).toBeLessThanOrEqual(3_600);
   });
 
   it('name a messaging service instead of a sender', async () => {

@@ -7,6 +7,7 @@ import { optionsFrom } from '../../src/cli/options.ts';
 import { run, type Running } from '../../src/cli/run.ts';
 import { DATABASES, basic, freshStore, PUBLIC_TOKEN, type Fields } from '../kit/harness.ts';
 import { managed, managedJson } from '../kit/managing.ts';
+import { RawSmtpServer } from '../kit/raw-smtp-server.ts';
 
 const PASSWORD = 'violet tractor moon 88';
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -15,6 +16,7 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
   const folder = mkdtempSync(join(tmpdir(), 'portico-manage-'));
   let at: readonly string[] = [];
   let server: Running;
+  let mailbox: RawSmtpServer;
   let drop: () => Promise<void>;
   const file = (name: string, lines: readonly (object | string)[]): string => {
     const path = join(folder, name);
@@ -28,10 +30,13 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     const fresh = await freshStore(database);
     drop = fresh.drop;
     at = fresh.store.kind === 'postgres' ? ['--database-url', fresh.store.url] : ['--data', join(folder, 'data')];
-    server = await run(optionsFrom(['--dev', '--port', '0', ...at]));
+    mailbox = await RawSmtpServer.start();
+    const mail = ['--smtp-url', `smtp://127.0.0.1:${mailbox.port}`, '--mail-from', 'login@acme.example'];
+    server = await run(optionsFrom(['--dev', '--port', '0', '--operators-port', '0', ...mail, ...at]));
   });
   afterAll(async () => {
     await server.stop();
+    await mailbox.close();
     await drop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -209,6 +214,32 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     expect(await text('outbox', 'purge', '--state', 'expired', '--yes')).toBe('0 deleted.');
     await expect(text('audit', 'list', '--address', '203.0.113')).rejects.toThrow('address must be an IP address');
     expect(await text('audit', 'list', '--limit', '2')).toMatch(/^created_at +event .*\nmore: --after \d+$/su);
+  });
+
+  it('find the operators’ page and the mails with the settings that a developer switched', async () => {
+    const { origin, href } = new URL(String(server.operatorsUrl));
+    const [invited] = await json('operators', 'invite', 'Grace', '--origin', origin);
+    const token = new URL(String(invited?.['link'])).hash.slice(1);
+    const nameOfPasskeys = async () => {
+      const reply = await fetch(`${href}/enrol/start`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin },
+        body: JSON.stringify({ token }),
+      });
+      return ((await reply.json()) as Fields)['options']?.rp?.name;
+    };
+    const settings = async (given: object) =>
+      fetch(`${server.url}/dev/control/settings`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ settings: given }),
+      });
+    await settings({ name: 'Switched' });
+    expect(await nameOfPasskeys()).toBe('Switched (operators)');
+    await post('/otps/email/login_or_create', { email: 'bob@example.com' });
+    await expect.poll(() => mailbox.mails.at(-1)?.source).toContain('From: Switched <login@acme.example>');
+    await settings({ name: null });
+    expect(await nameOfPasskeys()).not.toContain('Switched');
   });
 
   it('need no server', async () => {

@@ -40,9 +40,29 @@ export type BodyFor<E> = E extends Endpoint<string, infer Body> ? Body : never;
 export type ReplyFor<E> = E extends Endpoint<string, unknown, infer Reply> ? Reply : never;
 export type QueryFor<E> = E extends Endpoint<string, unknown, unknown, infer Query> ? Query : never;
 
-interface Described<Path extends string, Body extends Shape, Query extends QueryShape = {}> {
+/** The method and path of a call, such as `POST /sdk/v1/otps/authenticate`, of all calls of a table below a prefix. */
+export type CallsOf<Table, Prefix extends string> = {
+  [Area in keyof Table]: {
+    [Name in keyof Table[Area]]: Table[Area][Name] extends {
+      readonly method: infer Method extends string;
+      readonly path: infer Path extends string;
+    }
+      ? `${Method} ${Prefix}${Path}`
+      : never;
+  }[keyof Table[Area]];
+}[keyof Table];
+
+type Method = Endpoint['method'];
+
+/** The method and path as types, by which a call has a name. */
+export interface Placed<How extends Method, Path extends string> {
+  readonly method: How;
+  readonly path: Path;
+}
+
+interface Described<How extends Method, Path extends string, Body extends Shape, Query extends QueryShape = {}> {
   readonly name: string;
-  readonly method: Endpoint['method'];
+  readonly method: How;
   readonly path: Path;
   readonly body?: Body;
   readonly reply?: Shape;
@@ -51,9 +71,14 @@ interface Described<Path extends string, Body extends Shape, Query extends Query
 
 /** Describes a call: `endpoint<Reply>()({ name, method, path, body, reply })`. */
 export function endpoint<Reply extends object>() {
-  return <const Path extends string, const Body extends Shape = {}, const Query extends QueryShape = {}>(
-    described: Described<Path, Body, Query>,
-  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply, Infer<Query>> => ({
+  return <
+    const How extends Method,
+    const Path extends string,
+    const Body extends Shape = {},
+    const Query extends QueryShape = {},
+  >(
+    described: Described<How, Path, Body, Query>,
+  ): Endpoint<ParamsOf<Path>, Infer<Body>, ReplyBase & Reply, Infer<Query>> & Placed<How, Path> => ({
     body: {},
     list: false,
     reply: {},
@@ -63,9 +88,13 @@ export function endpoint<Reply extends object>() {
 
 /** Describes a call whose body is a list. */
 export function listEndpoint<Reply extends object>() {
-  return <const Path extends string, const Item extends Shape>(
-    described: Described<Path, Item> & { readonly body: Item },
-  ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> => ({ reply: {}, ...described, list: true });
+  return <const How extends Method, const Path extends string, const Item extends Shape>(
+    described: Described<How, Path, Item> & { readonly body: Item },
+  ): Endpoint<ParamsOf<Path>, readonly Infer<Item>[], ReplyBase & Reply> & Placed<How, Path> => ({
+    reply: {},
+    ...described,
+    list: true,
+  });
 }
 
 /** The path with its parameters filled in, each as one segment. Throws a RangeError for an empty parameter, `.` and `..`. */

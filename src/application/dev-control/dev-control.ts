@@ -1,6 +1,7 @@
 import type { RefusalType } from '../../domain/rules/refusal.ts';
 import type { Session } from '../../domain/session.ts';
-import { endpoint } from '../api/endpoint.ts';
+import type { api, API_PREFIX } from '../api/index.ts';
+import { endpoint, type CallsOf } from '../api/endpoint.ts';
 
 /**
  * What tests and developers' tools ask of a provider that was started with `--dev`, as data: time, faults, settings, people and
@@ -25,13 +26,16 @@ export interface ControlledClock {
   readonly is_frozen: boolean;
 }
 
+/**
+ * The method and path of a call, such as `POST /sdk/v1/otps/email/login_or_create`. The method may be `*`; in the path, `:name`
+ * stands for any one segment, and a last segment `*` for the rest. `*` alone is every call of the wire, the backend API, and OAuth.
+ */
+// The type of other texts keeps editors from forgetting the names of the calls.
+export type FaultyCall = '*' | CallsOf<typeof api, typeof API_PREFIX> | (string & {});
+
 /** How a call goes wrong on purpose. */
 export interface Fault {
-  /**
-   * The method and path of a call, such as `POST /sdk/v1/otps/email/login_or_create`. The method may be `*`; in the path, `:name`
-   * stands for any one segment, and a last segment `*` for the rest. `*` alone is every call of the wire, the backend API, and OAuth.
-   */
-  readonly call: string;
+  readonly call: FaultyCall;
   /** The refusal that is answered; nothing is done. */
   readonly refuse?: RefusalType;
   /** The header `Retry-After` of the refusal, in seconds: 1 to 86400. */

@@ -31,6 +31,10 @@ export interface Watched {
 export function watchWidget(store: WidgetStore, widget: WidgetName, { log, session, completed }: Watched): () => void {
   const intents = new WeakSet<WidgetEvent>();
   let isGone = false;
+  /** The type of the last intent. */
+  let last: WidgetEvent['type'] | null = null;
+  /** As many entries as a password has letters would show its length, and how it was typed. */
+  const isTyping = (event: WidgetEvent): boolean => event.type === 'password/edited' && last === event.type;
   const add = (
     event: WidgetEvent,
     kind: StepRecord['kind'],
@@ -50,12 +54,14 @@ export function watchWidget(store: WidgetStore, widget: WidgetName, { log, sessi
 
   const endSend = override(store, 'send', (below) => (intent: Intent) => {
     const state = store.getState();
-    if (isHeldBack(state, intent)) add(intent, 'intent', state, state, true);
+    if (isHeldBack(state, intent) && !isTyping(intent)) add(intent, 'intent', state, state, true);
     intents.add(intent);
     below().call(store, intent);
+    last = intent.type;
   });
   const steps = store.step$.subscribe(({ event, before, after }) => {
-    add(event, intents.has(event) ? 'intent' : 'outcome', before, after);
+    const kind = intents.has(event) ? 'intent' : 'outcome';
+    if (kind === 'outcome' || !isTyping(event)) add(event, kind, before, after);
     for (const { type, data } of hostEvents(event, after.screen.name)) {
       const begun = session();
       if (type === 'AUTHENTICATE_FLOW_COMPLETE' && begun !== null) {

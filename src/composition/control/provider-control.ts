@@ -3,6 +3,7 @@ import {
   type ControlledClock,
   type ControlState,
   type Fault,
+  type FaultyCall,
   type PersonToSeed,
   type ProjectSettings,
   type SeededPerson,
@@ -115,18 +116,18 @@ export class ProviderControl {
    * Refuses a call by its method and path, such as `POST /sdk/v1/otps/authenticate`, with a type of the catalogue of errors. `*` is
    * every call, `* /v1/*` all calls of the backend API. Nothing is done.
    */
-  async refuse(call: string, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {
+  async refuse(call: FaultyCall, refuse: RefusalType, options: FaultOptions = {}): Promise<Undo> {
     const { retryAfterSeconds: retry_after_seconds, delayMs: delay_ms, times } = options;
     return this.fault({ call, refuse, ...given({ retry_after_seconds, delay_ms, times }) });
   }
 
   /** Holds the answers of a call back, in real time: 1 to 60000 milliseconds. */
-  async delay(call: string, milliseconds: number, { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
+  async delay(call: FaultyCall, milliseconds: number, { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
     return this.fault({ call, delay_ms: milliseconds, ...given({ times }) });
   }
 
   /** Ends the connection of a call: of a `request` nothing is done; instead of an `answer`, everything was. */
-  async drop(call: string, drop: 'request' | 'answer', { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
+  async drop(call: FaultyCall, drop: 'request' | 'answer', { times }: Pick<Fault, 'times'> = {}): Promise<Undo> {
     return this.fault({ call, drop, ...given({ times }) });
   }
 

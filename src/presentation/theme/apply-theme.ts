@@ -62,7 +62,7 @@ export function applyTheme(
   const asked = styles?.preset;
   const isNamed = typeof asked === 'string';
   const waits = isNamed && presets === undefined;
-  const preset = isNamed ? presets?.presetNamed(asked, warn) : Array.isArray(asked?.sheets) ? asked : undefined;
+  const preset = isNamed ? presets?.presetNamed(asked, warn) : typeof asked?.sheets === 'function' ? asked : undefined;
   if (waits) {
     const settle = (file: typeof presets = null): void => {
       presets ??= file;
@@ -71,7 +71,7 @@ export function applyTheme(
     setTimeout(settle, PRESET_MS);
     import('./presets/presets.ts').then(settle, () => settle());
   }
-  preset?.sheets.forEach(addStyles);
+  preset?.sheets().forEach(addStyles);
   const isLogo = (url: string): boolean => safeImageUrl(url, element.ownerDocument.baseURI) !== null;
   const { scheme, tokens } = themeOf(styles, warn, { resolve: resolver(element), isLogo, preset });
   for (const name of Array.from(element.style)) {

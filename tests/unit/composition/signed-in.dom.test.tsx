@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PorticoUIClient } from '../../../src/composition/ui-client.ts';
 import { PorticoProvider, RequireRole, SignedIn, SignedOut, UserButton } from '../../../src/composition/react.tsx';
 import { sessions } from '../../../src/application/api/index.ts';
+import { UserButton as Menu } from '../../../src/presentation/parts/user-button/UserButton.tsx';
 import { TestWorld, TOKEN } from '../application/world.ts';
 
 const ADA = 'ada@example.com';
@@ -111,6 +112,29 @@ describe('<UserButton>', () => {
     expect(screen.getByText('Manage account').getAttribute('href')).toBe('/account');
     fireEvent.pointerDown(document.body);
     expect(screen.queryByRole('menu')).toBe(null);
+  });
+
+  it.each([
+    ['the start', -210, '218px'],
+    ['the end', 900, '-144px'],
+    ['the middle', 300, ''],
+  ])('keeps the menu within the page with the button at %s', async (_, left, shift) => {
+    const { button } = await show();
+    vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(1024);
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(left, 60, 260, 180));
+    fireEvent.click(button);
+    const menu = screen.getByRole('menu').closest<HTMLElement>('[data-part=menu]');
+    expect(menu?.style.getPropertyValue('--p-shift')).toBe(shift);
+  });
+
+  it('has nothing but the items for somebody without a name or an address', async () => {
+    const { world, client } = open();
+    await world.signIn(client, ADA);
+    const user = { ...client.user.getSync()!, emails: [], name: {} };
+    render(<Menu {...{ user, warn: vi.fn() }} manage="/account" signOut={vi.fn()} />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Account menu' }));
+    expect(document.querySelector('[data-part=menu]')?.textContent).toBe('Manage accountSign out');
+    expect(document.querySelector('[data-part=who]')).toBe(null);
   });
 
   it('opens the account page in a dialog, unless the host has its own', async () => {

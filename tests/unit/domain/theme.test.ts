@@ -171,7 +171,7 @@ describe('What a host sets', () => {
 describe('A preset', () => {
   const preset = {
     name: 'modern',
-    sheets: [],
+    sheets: () => [],
     card: { light: '#000000', dark: '#ffffff' },
     button: { light: '#ffffff', dark: '#000000' },
   } as const;

@@ -109,6 +109,21 @@ describe('the trace of marked secrets has none of them', () => {
     expect(leaks(JSON.stringify(log.trace()), MARKS)).toEqual([]);
   });
 
+  it('and does not show how long a password is by an entry for each letter', () => {
+    const typed = (password: string): readonly string[] => {
+      const log = new TraceLog(() => 0, 10_000);
+      const store = new WidgetStore(new VirtualClock(), INITIAL_STATE);
+      const end = watchWidget(store, 'login', { log, session: () => null, completed: new WeakSet() });
+      for (let check = 1; check <= password.length; check += 1)
+        store.send({ type: 'password/edited', check, email: '', password: password.slice(0, check) });
+      store.send({ type: 'back' });
+      end();
+      return log.trace().entries.map((entry) => ('type' in entry ? entry.type : entry.kind));
+    };
+    expect(typed('a')).toEqual(['widget', 'password/edited', 'back']);
+    expect(typed('correct horse')).toEqual(typed('a'));
+  });
+
   it('and the search for them finds each form of one', () => {
     const forms = [MARK, encodeURIComponent(MARK), Buffer.from(MARK).toString('base64url'), btoa(MARK)];
     for (const form of forms) expect(leaks(`{"a":"x${form}y"}`, [MARK])).toEqual([MARK]);

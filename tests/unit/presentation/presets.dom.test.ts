@@ -37,7 +37,7 @@ it('shows an imported preset at once, and adopts its sheets once', async () => {
   const { apply, shown, sheets, again, drop } = await freshPage();
   const before = sheets();
   // Test runs leave the texts of sheets out.
-  const preset = { ...modern, sheets: ['a { color: red; }', 'b { color: red; }'] };
+  const preset = { ...modern, sheets: () => ['a { color: red; }', 'b { color: red; }'] };
   apply({ preset });
   expect([shown(), sheets()]).toEqual(['modern', before + 2]);
   apply({ preset });
@@ -104,7 +104,7 @@ it.each(['modrn', 'constructor', ''])('names a preset that does not exist: %j', 
   drop();
 });
 
-it.each([[7], [null], [{}], [[]], [{ name: 'modern', sheets: 'a {}' }]])(
+it.each([[7], [null], [{}], [[]], [{ name: 'modern', sheets: ['a {}'] }]])(
   'names a preset that is none: %j',
   async (preset) => {
     const { apply, shown, drop } = await freshPage();

@@ -111,8 +111,10 @@ function answersOf(services: Services, control: Control): Answers {
     },
     expireCodes: async ({ body }) => ({ expired: await expireCodes(services, body.to) }),
     seed: async ({ body, by }) => ({ users: await seedPeople(services, by, body.users) }),
-    takeSnapshot: async ({ body }) => ({ snapshot: await snapshots.take(services.db, body.name) }),
-    restoreSnapshot: async ({ params }) => ({ snapshot: await snapshots.restore(services.db, params.name) }),
+    takeSnapshot: async ({ body }) => ({ snapshot: await snapshots.take(services.db, body.name, clock.latest()) }),
+    restoreSnapshot: async ({ params }) => ({
+      snapshot: await snapshots.restore(services.db, params.name, clock.latest()),
+    }),
     removeSnapshot: async ({ params }) => {
       snapshots.remove(params.name);
       return {};

@@ -29,6 +29,8 @@ export class DevClock implements Clock {
     readonly real: Clock,
     /** Is told of each change of the time of requests without a scope, so that the database's own clock follows. */
     private readonly follow: (setting: MovedTime) => Promise<void> = () => Promise.resolve(),
+    /** Is told of the latest time that a request can still have, when that was put back. */
+    private readonly onBack: (latest: number) => Promise<void> = () => Promise.resolve(),
   ) {}
 
   now(): number {
@@ -40,6 +42,11 @@ export class DevClock implements Clock {
     const setting = this.#of(scope);
     const now = this.#at(setting);
     return { now: new Date(now).toISOString(), moved_ms: now - this.real.now(), is_frozen: setting.frozenAt !== null };
+  }
+
+  /** The latest time that a request can have; the real time or later. */
+  latest(): number {
+    return Math.max(this.real.now(), ...this.#settings.values().map((setting) => this.#at(setting)));
   }
 
   /** Throws a Refusal for a time that is none, and changes nothing then. */
@@ -72,9 +79,16 @@ export class DevClock implements Clock {
 
   /** The database answers later: two changes at once would begin from the same time, and one of them would be lost. */
   #afterOthers(work: () => Promise<void>): Promise<void> {
-    const done = this.#last.then(work);
+    const done = this.#last.then(() => this.#observed(work));
     this.#last = done.catch(() => undefined);
     return done;
+  }
+
+  async #observed(change: () => Promise<void>): Promise<void> {
+    const before = this.latest();
+    await change();
+    const after = this.latest();
+    if (after < before) await this.onBack(after);
   }
 
   #of(scope: string | null): MovedTime {

@@ -20,7 +20,7 @@ export type ProjectWith = (settings: ProjectSettings) => Project;
 /** The project of a developer's server, whose settings change while it runs. */
 export class ProjectSwitch {
   #settings: ProjectSettings = {};
-  #use: (project: Project) => void = () => undefined;
+  readonly #uses: ((project: Project) => void)[] = [];
   #current: Project;
 
   constructor(
@@ -39,9 +39,20 @@ export class ProjectSwitch {
     return this.#current;
   }
 
+  /** The project as mails are delivered for it. Of what that reads, only the name can change. */
+  get delivered(): Project {
+    const name = (): string => this.#current.name;
+    return {
+      ...this.first,
+      get name() {
+        return name();
+      },
+    };
+  }
+
   /** @param use is called with each new project */
   onSwitch(use: (project: Project) => void): void {
-    this.#use = use;
+    this.#uses.push(use);
   }
 
   /** Switches all of these fields; null restores one. Throws a Refusal that names the first wrong field, and changes nothing then. */
@@ -58,7 +69,7 @@ export class ProjectSwitch {
   }
 
   #switch(settings: ProjectSettings, project: Project): void {
-    this.#use(project);
+    for (const adopt of this.#uses) adopt(project);
     this.#settings = settings;
     this.#current = project;
   }

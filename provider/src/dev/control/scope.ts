@@ -36,6 +36,11 @@ export class Scoped<T> {
     return this.#values.get(scope) ?? this.#values.get(null);
   }
 
+  /** Those of all scopes. */
+  values(): readonly T[] {
+    return [...this.#values.values()];
+  }
+
   set(scope: string | null, value: T): void {
     this.#values.delete(scope);
     this.#values.set(scope, value);

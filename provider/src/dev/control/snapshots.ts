@@ -4,6 +4,7 @@ import { Refusal } from '../../../../src/domain/rules/refusal.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { transaction } from '../../db/transaction.ts';
 import { BOUNDS } from '../../retention/bounds.ts';
+import { endLater } from './end-later.ts';
 import { wrongField } from './wrong-field.ts';
 
 type Table = keyof Database;
@@ -12,7 +13,8 @@ type Table = keyof Database;
 const NOT_DATA: ReadonlySet<Table> = new Set(['sealed_keys', 'signing_keys', 'webhook_endpoints']);
 const TABLES = (Object.keys(BOUNDS) as Table[]).filter((table) => !NOT_DATA.has(table));
 
-const NAME = /^[\w.-]{1,64}$/u;
+/** Not `.` and `..`, which no path of a URL can name. */
+const NAME = /^(?!\.{1,2}$)[\w.-]{1,64}$/u;
 const MAX_SNAPSHOTS = 20;
 const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_TOGETHER = 2 * MAX_BYTES;
@@ -31,6 +33,8 @@ interface Sequence {
 interface Kept extends Snapshot {
   /** The columns that the rows have. */
   readonly columns: string;
+  /** The latest time that a clock told when it was taken. */
+  readonly latest: number;
   readonly tables: readonly Rows[];
   readonly sequences: readonly Sequence[];
 }
@@ -43,8 +47,8 @@ export class Snapshots {
     return Array.from(this.#kept.values(), described);
   }
 
-  /** Replaces one of the same name. */
-  async take(db: Db, name: string): Promise<Snapshot> {
+  /** Replaces one of the same name. @param latest the latest time that a clock tells now */
+  async take(db: Db, name: string, latest: number): Promise<Snapshot> {
     if (!NAME.test(name)) throw wrongField('name', '1 to 64 letters, digits and . _ -');
     if (!this.#kept.has(name) && this.#kept.size >= MAX_SNAPSHOTS) {
       throw new Refusal('bad_request', `There are ${MAX_SNAPSHOTS} snapshots already: remove one first.`);
@@ -59,13 +63,17 @@ export class Snapshots {
     if (others + bytes > MAX_TOGETHER)
       throw new Refusal('bad_request', 'The snapshots are too large: remove one first.');
     const rows = tables.reduce((sum, { count }) => sum + count, 0);
-    const kept: Kept = { name, taken_at: new Date().toISOString(), rows, bytes, columns, tables, sequences };
+    const kept: Kept = { name, taken_at: new Date().toISOString(), rows, bytes, columns, latest, tables, sequences };
     this.#kept.set(name, kept);
     return described(kept);
   }
 
-  /** Puts every table back as it was, in one transaction that waits for those under way. */
-  async restore(db: Db, name: string): Promise<Snapshot> {
+  /**
+   * Puts every table back as it was, in one transaction that waits for those under way.
+   *
+   * @param latest the latest time that a clock tells now: what the snapshot has of a later one ends
+   */
+  async restore(db: Db, name: string, latest: number): Promise<Snapshot> {
     const kept = this.#find(name);
     await transaction(db, async (tx) => {
       const names = TABLES.map((table) => sql.table(table));
@@ -87,6 +95,7 @@ export class Snapshots {
       for (const { name, next } of kept.sequences)
         await sql`select setval(${name}::regclass, ${next}, false)`.execute(tx);
     });
+    if (kept.latest > latest) await endLater(db, latest);
     return described(kept);
   }
 

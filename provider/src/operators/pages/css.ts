@@ -7,6 +7,7 @@ export const PAGE_CSS = `
   --paper: light-dark(#ffffff, #14171b);
   --raised: light-dark(#f4f6f8, #1d2126);
   --line: light-dark(#d5dae0, #363c44);
+  --edge: light-dark(#7a8591, #7a8490);
   --accent: light-dark(#0b57d0, #8ab4f8);
   --danger: light-dark(#b3261e, #f2b8b5);
 }
@@ -14,6 +15,11 @@ export const PAGE_CSS = `
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 76rem; margin: 0 auto; padding: 1rem; }
 main:focus { outline: none; }
+/* A page that needs no session is a card in the middle. */
+body:not(:has(header)) main { max-width: 28rem; margin-block: 12vh; padding: 1.5rem; }
+@media (min-width: 30rem) {
+  body:not(:has(header)) main { border: 1px solid var(--line); border-radius: 12px; }
+}
 h1 { font-size: 1.5rem; margin: 0.5rem 0 1rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.125rem; margin: 0 0 0.5rem; }
 a { color: var(--accent); }
@@ -27,7 +33,7 @@ nav a { padding: 0.5rem 0; text-decoration: none; }
 nav a[aria-current] { color: var(--ink); font-weight: 600; box-shadow: inset 0 -2px var(--accent); }
 header form { display: flex; gap: 0.75rem; align-items: center; color: var(--faint); overflow-wrap: anywhere; }
 button, input, select, textarea { font: inherit; color: inherit; min-height: 2.5rem; padding: 0.25rem 0.75rem;
-  border: 1px solid var(--line); border-radius: 6px; background: var(--paper); max-width: 100%; }
+  border: 1px solid var(--edge); border-radius: 6px; background: var(--paper); max-width: 100%; }
 input[type='checkbox'] { min-height: 0; width: 1.25rem; height: 1.25rem; vertical-align: middle; }
 button { cursor: pointer; background: var(--raised); }
 button:disabled { opacity: 0.6; cursor: default; }
@@ -35,13 +41,19 @@ button:disabled { opacity: 0.6; cursor: default; }
 .danger { color: var(--danger); border-color: currentColor; }
 .locked { color: var(--danger); }
 .filter { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; margin-bottom: 1rem; }
+@media (max-width: 30rem) {
+  .filter { display: grid; gap: 0.25rem; justify-items: start; }
+  .filter > input, .filter > select { width: 100%; margin-bottom: 0.5rem; }
+  .filter > button { margin-top: 0.5rem; }
+}
 .acts { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-bottom: 1rem; }
 .act { display: inline-flex; gap: 0.5rem; align-items: center; }
 .scroll { overflow-x: auto; margin-bottom: 1.5rem; border: 1px solid var(--line); border-radius: 6px; }
-table { border-collapse: collapse; width: max-content; min-width: 100%; font-size: 0.9375rem; }
+table { border-collapse: collapse; width: max-content; min-width: 100%; max-width: max(100%, 56rem); font-size: 0.9375rem; }
 caption { text-align: start; padding: 0.5rem 0.75rem; font-weight: 600; }
 th, td { text-align: start; vertical-align: top; padding: 0.5rem 0.75rem; border-top: 1px solid var(--line);
   max-width: 24rem; overflow-wrap: break-word; }
+td:last-child, td a { overflow-wrap: anywhere; }
 th { color: var(--faint); font-weight: 600; white-space: nowrap; }
 time { white-space: nowrap; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }

@@ -85,6 +85,7 @@ export const ar: AccountTexts = {
   'account.apps.none': 'لا يملك أي تطبيق حق الوصول إلى حسابك.',
   'account.apps.revoke': 'إلغاء الوصول',
   'account.apps.revokeOf': 'إلغاء الوصول: {item}',
+  'account.apps.question': 'هل تريد إلغاء وصول {item} إلى حسابك؟',
   'account.factor.password': 'كلمة مرور',
   'account.factor.otp': 'رمز مرور',
   'account.factor.magic_link': 'رابط بالبريد الإلكتروني',

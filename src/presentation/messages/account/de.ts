@@ -91,6 +91,7 @@ export const de: AccountTexts = {
   'account.apps.none': 'Keine App hat Zugriff auf Ihr Konto.',
   'account.apps.revoke': 'Zugriff entziehen',
   'account.apps.revokeOf': 'Zugriff entziehen: {item}',
+  'account.apps.question': '{item} den Zugriff auf Ihr Konto entziehen?',
   'account.factor.password': 'Passwort',
   'account.factor.otp': 'Code',
   'account.factor.magic_link': 'Link per E-Mail',

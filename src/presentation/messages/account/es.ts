@@ -88,6 +88,7 @@ export const es: AccountTexts = {
   'account.apps.none': 'Ninguna aplicación tiene acceso a tu cuenta.',
   'account.apps.revoke': 'Retirar el acceso',
   'account.apps.revokeOf': 'Retirar el acceso: {item}',
+  'account.apps.question': '¿Retirar a {item} el acceso a tu cuenta?',
   'account.factor.password': 'contraseña',
   'account.factor.otp': 'código',
   'account.factor.magic_link': 'enlace por correo',

@@ -92,6 +92,7 @@ export const fr: AccountTexts = {
   'account.apps.none': 'Aucune application n’a accès à votre compte.',
   'account.apps.revoke': 'Retirer l’accès',
   'account.apps.revokeOf': 'Retirer l’accès : {item}',
+  'account.apps.question': 'Retirer à {item} l’accès à votre compte ?',
   'account.factor.password': 'mot de passe',
   'account.factor.otp': 'code',
   'account.factor.magic_link': 'lien par e-mail',

@@ -93,6 +93,7 @@ export const ja: AccountTexts = breakable({
   'account.apps.none': 'アカウントにアクセスできるアプリはありません。',
   'account.apps.revoke': 'アクセスを取り消す',
   'account.apps.revokeOf': 'アクセスを取り消す：{item}',
+  'account.apps.question': '{item}のアカウントへのアクセスを取り消しますか？',
   'account.factor.password': 'パスワード',
   'account.factor.otp': 'コード',
   'account.factor.magic_link': 'メールのリンク',

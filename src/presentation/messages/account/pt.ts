@@ -88,6 +88,7 @@ export const pt: AccountTexts = {
   'account.apps.none': 'Nenhum app tem acesso à sua conta.',
   'account.apps.revoke': 'Retirar o acesso',
   'account.apps.revokeOf': 'Retirar o acesso: {item}',
+  'account.apps.question': 'Retirar o acesso de {item} à sua conta?',
   'account.factor.password': 'senha',
   'account.factor.otp': 'código',
   'account.factor.magic_link': 'link por e-mail',

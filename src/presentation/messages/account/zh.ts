@@ -85,6 +85,7 @@ export const zh: AccountTexts = {
   'account.apps.none': '没有应用可以访问你的账号。',
   'account.apps.revoke': '撤销访问权限',
   'account.apps.revokeOf': '撤销访问权限：{item}',
+  'account.apps.question': '要撤销 {item} 对你账号的访问权限吗？',
   'account.factor.password': '密码',
   'account.factor.otp': '验证码',
   'account.factor.magic_link': '电子邮件链接',

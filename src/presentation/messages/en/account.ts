@@ -85,6 +85,7 @@ export const account = {
   'account.apps.none': 'No app has access to your account.',
   'account.apps.revoke': 'Revoke access',
   'account.apps.revokeOf': 'Revoke access: {item}',
+  'account.apps.question': "Revoke {item}'s access to your account?",
   'account.factor.password': 'password',
   'account.factor.otp': 'passcode',
   'account.factor.magic_link': 'email link',

@@ -19,12 +19,17 @@ export function Question({ page, what, id, item }: Props) {
   const text = useId();
   const task = taskOf(page);
   if (task?.kind !== 'remove' || task.what !== what || task.id !== id) return null;
+  const isApp = what === 'app';
   const isLast = isLastWayIn(page.user, what, id);
   const losesPassword = what === 'email' && page.user.emails.length === 1 && Boolean(page.user.password);
   return (
     <fieldset data-part="task" tabIndex={-1} aria-labelledby={text}>
       <p id={text} data-part="text">
-        {isLast ? t('account.lastWayIn') : <Message id="account.question" values={{ item }} />}
+        {isLast ? (
+          t('account.lastWayIn')
+        ) : (
+          <Message id={isApp ? 'account.apps.question' : 'account.question'} values={{ item }} />
+        )}
         {!isLast && losesPassword && ` ${t('account.withPassword')}`}
       </p>
       <div data-part="choices">
@@ -34,11 +39,11 @@ export function Question({ page, what, id, item }: Props) {
             busy={page.at === 'working'}
             onPress={() => model.send({ type: 'account/asked', change: { kind: 'remove', what, id } })}
           >
-            {t('account.question.yes')}
+            {t(isApp ? 'account.apps.revoke' : 'account.question.yes')}
           </Button>
         )}
         <Button look="secondary" onPress={() => model.send({ type: 'account/closed' })}>
-          {t(isLast ? 'account.cancel' : 'account.question.no')}
+          {t(isLast || isApp ? 'account.cancel' : 'account.question.no')}
         </Button>
       </div>
     </fieldset>

@@ -4,7 +4,7 @@ import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
-import { Action, Field, TaskForm } from './controls.tsx';
+import { Action, Cancel, Field, TaskForm } from './controls.tsx';
 import { Question } from './Question.tsx';
 import { Section, taskOf, type SectionProps } from './Section.tsx';
 
@@ -145,9 +145,13 @@ function RecoveryCodes({ task: { codes, fresh } }: { readonly task: CodesTask })
           </div>
         </>
       )}
-      <Button look="primary" onPress={() => model.send({ type: 'account/closed' })}>
-        {t(codes.length === 0 ? 'account.cancel' : 'account.codes.done')}
-      </Button>
+      {codes.length === 0 ? (
+        <Cancel />
+      ) : (
+        <Button look="primary" onPress={() => model.send({ type: 'account/closed' })}>
+          {t('account.codes.done')}
+        </Button>
+      )}
     </fieldset>
   );
 }

@@ -6,7 +6,7 @@ const MOVE_MS = 250;
 /** A resize this long after a change of screen belongs to something else. */
 const SCREEN_MS = 100;
 
-/** Lets the card's height go from one value to another, and then leaves it to the content again. Nothing is clipped meanwhile. */
+/** Lets the card's height go from one value to another, and then leaves it to the content again. */
 function move(card: HTMLElement, from: number, to: number): () => void {
   const set = (moves: string, height: number): void => {
     card.dataset['moves'] = moves;

@@ -1,4 +1,5 @@
 import { passkeys as texts } from '../../messages/en/passkeys.ts';
+import pagesCss from '../../theme/parts/pages.css?inline';
 import css from '../../theme/parts/passkeys.css?inline';
 import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
@@ -11,7 +12,7 @@ import { PasskeyRegistrationSuccess } from './PasskeyRegistrationSuccess.tsx';
 /** The screens for creating and listing passkeys, and the success screen of a passkey login. */
 export const part: Parts['passkeys'] = {
   texts,
-  styles: [css],
+  styles: [pagesCss, css],
   PasskeyList,
   PasskeyNote,
   screens: {

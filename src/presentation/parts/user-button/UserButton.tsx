@@ -15,6 +15,18 @@ import { addStyles, adoptStyles } from '../../theme/stylesheet.ts';
 addTexts(texts);
 addStyles(css);
 
+/** The room between the menu and the edge of the page. */
+const EDGE_PX = 8;
+
+/** Moves the menu of a button near the edge of the page sideways, so that all of it is seen. */
+function keepInPage(menu: HTMLElement | null | undefined): void {
+  if (!menu) return;
+  const { left, right } = menu.getBoundingClientRect();
+  const most = menu.ownerDocument.documentElement.clientWidth - EDGE_PX;
+  const shift = left < EDGE_PX ? EDGE_PX - left : Math.min(0, most - right);
+  if (shift !== 0) menu.style.setProperty('--p-shift', `${shift}px`);
+}
+
 interface Props {
   readonly user: User;
   readonly styles?: StyleConfig | undefined;
@@ -62,6 +74,7 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
     items()[0]?.focus();
     const element = root.current;
     const page = element?.ownerDocument;
+    keepInPage(element?.querySelector<HTMLElement>('[data-part=menu]'));
     const outside = (event: Event): void => {
       if (element !== null && !event.composedPath().includes(element)) setOpen(false);
     };
@@ -117,12 +130,14 @@ export function UserButton({ user, styles, strings: own, language: asked, warn, 
       </button>
       {open && (
         <div data-part="menu">
-          <p data-part="who">
-            <strong>
-              <bdi>{person.label}</bdi>
-            </strong>
-            {person.detail !== '' && <bdi>{person.detail}</bdi>}
-          </p>
+          {person.label !== '' && (
+            <p data-part="who">
+              <strong>
+                <bdi>{person.label}</bdi>
+              </strong>
+              {person.detail !== '' && <bdi>{person.detail}</bdi>}
+            </p>
+          )}
           {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its items take the focus */}
           <div id={`${id}-menu`} role="menu" aria-label={t('user.openUnnamed')} onKeyDown={onKeyDown}>
             {typeof manage === 'string' && (

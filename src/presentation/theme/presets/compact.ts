@@ -5,7 +5,7 @@ import own from './compact.css?inline';
 /** Dense and plain, for tools: small type, tight corners, a header in a shade of its own. */
 export const compact: Preset = {
   name: 'compact',
-  sheets: [base, own],
+  sheets: () => [base, own],
   card: { light: '#ffffff', dark: '#151b23' },
   button: { light: '#1a7034', dark: '#57c46c' },
 };

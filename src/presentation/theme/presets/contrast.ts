@@ -5,7 +5,7 @@ import own from './contrast.css?inline';
 /** High contrast for everybody: 7:1 text, thick lines, bold labels, a wide focus ring. */
 export const contrast: Preset = {
   name: 'contrast',
-  sheets: [base, own],
+  sheets: () => [base, own],
   card: { light: '#ffffff', dark: '#000000' },
   button: { light: '#00297a', dark: '#ffe14d' },
 };

@@ -5,7 +5,7 @@ import own from './modern.css?inline';
 /** Neutral and crisp: near-black on white, hairlines, small shadows. */
 export const modern: Preset = {
   name: 'modern',
-  sheets: [base, own],
+  sheets: () => [base, own],
   card: { light: '#ffffff', dark: '#161618' },
   button: { light: '#18181b', dark: '#fafafa' },
 };

@@ -5,7 +5,7 @@ import own from './mono.css?inline';
 /** Sharp and monospaced: square corners, thick lines, a hard shadow. */
 export const mono: Preset = {
   name: 'mono',
-  sheets: [base, own],
+  sheets: () => [base, own],
   card: { light: '#ffffff', dark: '#0e0e0e' },
   button: { light: '#111111', dark: '#f2f2f2' },
 };

@@ -12,7 +12,7 @@ export const deErrors: Readonly<Record<ErrorKey, string>> = {
   'unreachable.invalid-json': 'Ungültige JSON-Antwort von unseren Servern.',
   'unreachable.invalid-response': 'Ungültige Antwort von unseren Servern.',
   'unreachable.captcha-required': 'Ungültige Antwort von unseren Servern.',
-  'error.invalid_email': 'Das Format der E-Mail-Adresse ist ungültig.',
+  'error.invalid_email': 'Diese E-Mail-Adresse ist ungültig.',
   'error.invalid_phone_number': 'Das Format der Telefonnummer ist ungültig. Geben Sie die Nummer im E.164-Format an.',
   'error.unsubscribed_phone_number':
     'Diese Telefonnummer hat unsere Nachrichten abbestellt. Um sie wieder zu erhalten, senden Sie „START“ an die Nummer, von der sie kamen.',

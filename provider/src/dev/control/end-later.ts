@@ -1,0 +1,77 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Database, Db } from '../../db/database.ts';
+import { transaction } from '../../db/transaction.ts';
+import { MINUTE_MS } from '../../platform.ts';
+
+type Table = keyof Database;
+
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Clocks of processes differ, and a row that is dated a little later ends a little later. */
+const MARGIN_MS = MINUTE_MS;
+/** The longest life of what `ENDING` lists. */
+const WEEK_MS = 7 * DAY_MS;
+
+/** What ends by itself, with the column that says when it began; sessions apart. */
+export const BEGUN = {
+  passcodes: 'created_at',
+  wallet_challenges: 'created_at',
+  oauth_token_families: 'created_at',
+  limit_windows: 'window_start',
+  known_networks: 'last_login_at',
+  backend_calls: 'created_at',
+} as const satisfies Partial<Record<Table, string>>;
+
+/** What ends by itself within a week, and does not say when it began. */
+export const ENDING = [
+  'magic_links',
+  'webauthn_challenges',
+  'oauth_flows',
+  'oauth_tokens',
+  'oauth_attach_tokens',
+  'one_tap_callbacks',
+  'account_codes',
+  'impersonation_tokens',
+  'authorization_codes',
+  'oauth_access_tokens',
+  'operator_invites',
+  'operator_challenges',
+  'operator_sessions',
+] as const satisfies readonly Table[];
+
+/**
+ * Ends what a clock that was ahead dated later than `latest`: without that, a code of 2099 would be good until then, a message would
+ * wait for years, and a limit would come back. Sessions keep the time that they have left. What lasts, such as people and the audit
+ * log, stays.
+ */
+export async function endLater(db: Db, latest: number): Promise<void> {
+  const now = new Date(latest);
+  const bound = new Date(latest + MARGIN_MS);
+  const deletions = [
+    ...Object.entries(BEGUN).map(([table, begun]) => deletion(table, sql`${sql.ref(begun)} > ${bound}`)),
+    ...ENDING.map((table) => deletion(table, sql`expires_at > ${new Date(latest + WEEK_MS)}`)),
+    // Nothing but what such a clock dated is signed with these (`signingKey`).
+    deletion('signing_keys', sql`created_at > ${new Date(latest + DAY_MS)}`),
+    deletion('totps', sql`not verified and created_at > ${bound}`),
+  ];
+  const changes = [
+    // People stay signed in for as long as they would have.
+    sql`update sessions set started_at = least(started_at, ${now}::timestamptz), last_accessed_at = ${now},
+      expires_at = expires_at - (last_accessed_at - ${now}::timestamptz) where last_accessed_at > ${bound}`,
+    // Those who never proved their address are deleted some days after this time.
+    sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
+    // The newest secret is the one that counts.
+    sql`update oauth_client_secrets set created_at = ${now} where created_at > ${bound}`,
+    // The codes and links have ended with the rows above; events for webhooks are due.
+    sql`update outbox set at = ${now}, next_at = least(next_at, ${now}::timestamptz), claimed_by = null, claimed_until = null,
+      expires_at = case channel when 'webhook' then expires_at - (at - ${now}::timestamptz) else ${now}::timestamptz end,
+      delete_at = delete_at - (at - ${now}::timestamptz)
+      where at > ${bound}`,
+  ];
+  await transaction(db, async (tx) => {
+    for (const statement of [...deletions, ...changes]) await statement.execute(tx);
+  });
+}
+
+const deletion = (table: string, later: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`delete from ${sql.table(table)} where ${later}`;

@@ -1,0 +1,28 @@
+import { html } from 'hono/html';
+
+/** The pages that lead to each other. */
+const PAGES = { '/dev/inbox': 'Inbox', '/dev/mails': 'Mails' } as const;
+
+/**
+ * What stands above each page of `--dev`: the mark, and links to the other pages and to the demo, where there is one.
+ *
+ * @param demoUrl is known to be http or https: see the option `--demo-url`
+ */
+export function frame(here: keyof typeof PAGES, demoUrl: string | undefined) {
+  const mark = html`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" fill="currentColor" />
+      <path d="M8.5 24.5V15a7.5 7.5 0 0 1 15 0v9.5M14 24.5V16a2 2 0 0 1 4 0v8.5" fill="none" stroke-width="2.5" stroke-linecap="round" />
+    </svg>
+    Portico`;
+  return html`<header class="top">
+    <div class="top-in">
+      ${demoUrl === undefined ? html`<span class="brand">${mark}</span>` : html`<a class="brand" href="${demoUrl}">${mark}</a>`}
+      <nav aria-label="Pages">
+        ${demoUrl === undefined ? '' : html`<a href="${demoUrl}">Demo</a>`}
+        ${Object.entries(PAGES).map(
+          ([path, name]) => html`<a href="${path}" ${path === here ? html`aria-current="page"` : ''}>${name}</a>`,
+        )}
+      </nav>
+    </div>
+  </header>`;
+}
