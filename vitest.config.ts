@@ -27,6 +27,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Where many jobs share a machine; the run names what needed it. At one's desk a race shows at once.
     retry: process.env['CI'] === undefined ? 0 : 1,
+    // Tests make much that is soon garbage; a larger nursery is emptied less often. It is a fifth of the time of the largest files.
+    execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
     restoreMocks: true,
     unstubGlobals: true,
     projects: [

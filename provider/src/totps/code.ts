@@ -24,10 +24,13 @@ export function totpUri(secret: string, issuer: string, label: string): string {
   return totp(secret, { issuer, label }).toString();
 }
 
+/** The time step of a moment. */
+export const stepAt = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
+
 /** The time step of the code, or null. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const offset = totp(secret).validate({ token: code, timestamp: now, window: WINDOW });
-  return offset === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + offset;
+  return offset === null ? null : stepAt(now) + offset;
 }
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { REFUSALS } from '../../../src/domain/rules/refusal.ts';
 import { Faults } from '../../src/dev/control/faults.ts';
@@ -51,6 +53,65 @@ describe.each(DATABASES)('time and faults by request, on %s', (_, url) => {
     await provider.control('DELETE', '/clock');
     expect(await check((await provider.signIn('now@example.com'))['session_jwt'])).toBe(200);
   });
+
+  it('leaves nothing that waits for a time which no clock tells any more', async () => {
+    const check = async (session: string, fields = {}, headers = {}) =>
+      (await provider.post('/sessions/authenticate', fields, { session, headers })).status;
+    const used = await provider.signIn('used@example.com');
+    await clock({ move_ms: 40 * MINUTE });
+    expect(await check(used['session_token'], { session_duration_minutes: 60 })).toBe(200);
+    await clock({ set: '2099-06-01T00:00:00Z' });
+    const ahead = await provider.signIn('ahead@example.com');
+    await provider.sendCode('ahead@example.com');
+    const person = { email: 'app@example.com', totp: true, session_duration_minutes: 60 };
+    const seeded = (await provider.control('POST', '/users', { users: [person] })).body['users'][0];
+    const app = new TOTP({ secret: Secret.fromBase32(seeded.totp.secret) });
+    const enter = async (session: string, timestamp: number) => {
+      const body = { totp_code: app.generate({ timestamp }), session_duration_minutes: 60 };
+      return provider.post('/totps/authenticate', body, { session });
+    };
+    const { now } = (await provider.control('GET', '')).body['clock'];
+    const { data } = (await enter(seeded.session.session_token, Date.parse(now))).body;
+    await provider.sendLink('new@example.com');
+    await provider.control('POST', '/snapshots', { name: 'ahead' });
+    const { db } = provider.services;
+    const yearsOfCodes = async () => {
+      const codes = db.selectFrom('passcodes').select('created_at').where('created_at', '>', new Date('2040'));
+      return (await codes.orderBy('created_at').execute()).map(({ created_at }) => created_at.getUTCFullYear());
+    };
+    const headers = { 'x-portico-test': 'later' };
+    await clock({ set: '2050-01-01T00:00:00Z' }, headers);
+    await provider.post('/otps/email/login_or_create', { email: 'other@example.com' }, { headers });
+    expect(await yearsOfCodes()).toEqual([2050, 2099]);
+
+    // The scope still has a later time than all requests, and keeps what it dated.
+    await clock({ move_ms: -60 * 525_600 * MINUTE });
+    expect(await yearsOfCodes()).toEqual([2050]);
+    await provider.control('POST', '/snapshots/ahead/restore');
+    expect(await yearsOfCodes()).toEqual([]);
+    await provider.control('DELETE', '');
+
+    const columns = ['expires_at', 'started_at', 'last_accessed_at', 'window_start', 'next_at', 'at', 'active_at'];
+    // An authenticator app that is verified does not expire.
+    const { rows: all } = await sql<{ table_name: string; column_name: string }>`
+      select table_name, column_name from information_schema.columns
+      where table_schema = current_schema() and table_name <> 'totps' and column_name in (${sql.join(columns)})`.execute(
+      db,
+    );
+    const parts = all.map(({ table_name: table, column_name: column }) => {
+      const later = sql`${sql.ref(column)} > ${new Date(provider.clock.now() + 4_320 * MINUTE)}`;
+      return sql`select ${sql.lit(`${table}.${column}`)} as place from ${sql.table(table)} where ${later}`;
+    });
+    expect(parts.length).toBeGreaterThan(20);
+    const { rows } = await sql`${sql.join(parts, sql` union all `)}`.execute(db);
+    expect(rows).toEqual([]);
+
+    expect([await check(used['session_token']), await check(ahead['session_token'])]).toEqual([200, 200]);
+    expect((await enter(data.session_token, provider.clock.now())).status).toBe(200);
+    expect(await check((await provider.signIn('ahead@example.com'))['session_jwt'])).toBe(200);
+    provider.clock.time += 61 * MINUTE;
+    expect([await check(used['session_token']), await check(ahead['session_token'])]).toEqual([401, 401]);
+  }, 60_000);
 
   it('freezes the clock, sets it and lets it run on from there', async () => {
     await clock({ set: '2035-05-05T05:05:05Z', frozen: true });

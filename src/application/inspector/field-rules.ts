@@ -42,10 +42,10 @@ export function maskedEmail(text: string): string | undefined {
   return `${initial(local)}@${initial(domain.split('.')[0] ?? '')}${end === undefined ? '' : `.${end}`}`;
 }
 
-/** `+14155550142` becomes `…42`. */
+/** `+14155550142` becomes `…42`. Digits alone could be a password that was typed into the wrong field. */
 export function maskedPhone(text: string): string | undefined {
-  const digits = text.replaceAll(/[\s().+-]/gu, '');
-  return /^\d{7,15}$/u.test(digits) ? `…${digits.slice(-2)}` : undefined;
+  const number = text.replaceAll(/[\s().-]/gu, '');
+  return /^\+\d{7,15}$/u.test(number) ? `…${number.slice(-2)}` : undefined;
 }
 
 /** An email address or a telephone number. */

@@ -41,6 +41,7 @@ describe('what the inspector shows of an object', () => {
     expect(mail('ada@localhost')).toBe('a…@l…');
     expect(mail('my.p@ss.hunter')).toBe('m…@…');
     expect(mail('ada@example@com')).toBe('string(15)');
+    expect(mail('1234567890')).toBe('string(10)');
     expect(mail({ ada: '@example.com' })).toBe('object{1}');
     expect(shownFields({ phone_number: '+1 (415) 555-0142' })).toEqual({ phone_number: '…42' });
     expect(shownFields({ phone_number: '12' })).toEqual({ phone_number: 'string(2)' });

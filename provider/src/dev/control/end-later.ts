@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Database, Db } from '../../db/database.ts';
 import { transaction } from '../../db/transaction.ts';
 import { MINUTE_MS } from '../../platform.ts';
+import { stepAt } from '../../totps/code.ts';
 
 type Table = keyof Database;
 
@@ -36,8 +37,10 @@ export const ENDING = [
   'oauth_access_tokens',
   'operator_invites',
   'operator_challenges',
-  'operator_sessions',
 ] as const satisfies readonly Table[];
+
+/** What says when it was last used, and is not said to be used again before that time. */
+const USED = ['project_secrets', 'webauthn_registrations'] as const satisfies readonly Table[];
 
 /**
  * Ends what a clock that was ahead dated later than `latest`: without that, a code of 2099 would be good until then, a message would
@@ -58,6 +61,11 @@ export async function endLater(db: Db, latest: number): Promise<void> {
     // People stay signed in for as long as they would have.
     sql`update sessions set started_at = least(started_at, ${now}::timestamptz), last_accessed_at = ${now},
       expires_at = expires_at - (last_accessed_at - ${now}::timestamptz) where last_accessed_at > ${bound}`,
+    sql`update operator_sessions set last_used_at = ${now}, expires_at = expires_at - (last_used_at - ${now}::timestamptz)
+      where last_used_at > ${bound}`,
+    // An authenticator app accepts no code of a time before the last one.
+    sql`update totps set last_step = ${stepAt(latest) - 1} where last_step > ${stepAt(latest + MARGIN_MS)}`,
+    ...USED.map((table) => sql`update ${sql.table(table)} set last_used_at = ${now} where last_used_at > ${bound}`),
     // Those who never proved their address are deleted some days after this time.
     sql`update users set created_at = ${now} where status = 'pending' and created_at > ${bound}`,
     // The newest secret is the one that counts.

@@ -1,5 +1,9 @@
 import type { Locale } from '../catalogue.ts';
 import { deErrors } from './errors/de.ts';
+import css from '../../theme/parts/german.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+addStyles(css);
 
 /** German: formal (Sie). */
 export const de: Locale = {
