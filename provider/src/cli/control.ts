@@ -23,8 +23,11 @@ export async function controlOf(
     );
   }
   const projects = new ProjectSwitch(project, projectWith(projectFile, authorizationUrl));
-  // What an earlier run left, which stopped while its clock was ahead.
-  await endLater(db, real.now());
   const clock = new DevClock(real, follow, (latest) => endLater(db, latest));
+  clock.start().catch((error: unknown) => {
+    warn(
+      `what an earlier run dated later stays until the clock is put back: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
   return new Control({ clock, random: systemRandom, project: projects });
 }

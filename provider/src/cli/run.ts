@@ -196,7 +196,12 @@ export async function run(options: CliOptions): Promise<Running> {
           inbox.close();
           control?.faulty.end();
         },
-        background: [() => sweeping.stop(), async () => delivering?.stop(), async () => operators?.close()],
+        background: [
+          () => sweeping.stop(),
+          async () => delivering?.stop(),
+          async () => operators?.close(),
+          async () => void (await control?.clock.settled()),
+        ],
         async close() {
           realClock.stop();
           removeAdminFile();

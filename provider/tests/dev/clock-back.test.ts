@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Database } from '../../src/db/database.ts';
+import { DevClock } from '../../src/dev/control/dev-clock.ts';
 import { BEGUN, ENDING } from '../../src/dev/control/end-later.ts';
 import { BOUNDS } from '../../src/retention/bounds.ts';
 
@@ -17,4 +18,19 @@ it('a clock that is put back ends everything that ends by itself', () => {
   const tables = Object.keys(BOUNDS) as (keyof Database)[];
   const ends = tables.filter((table) => BOUNDS[table].by === 'sweep' && !LASTING.has(table));
   expect(new Set([...Object.keys(BEGUN), ...ENDING])).toEqual(new Set(ends));
+});
+
+it('a change of the clock waits for what an earlier run left', async () => {
+  const done: string[] = [];
+  let unlock = (): void => undefined;
+  const locked = new Promise<void>((resolve) => (unlock = resolve));
+  const clock = new DevClock({ now: () => Date.UTC(2026, 0, 1) }, undefined, async () => {
+    await locked;
+    done.push('ended');
+  });
+  void clock.start();
+  const moved = clock.change(null, { move_ms: 60_000 }).then(() => done.push('moved'));
+  unlock();
+  await moved;
+  expect(done).toEqual(['ended', 'moved']);
 });

@@ -77,6 +77,21 @@ export class DevClock implements Clock {
     });
   }
 
+  /**
+   * Ends what an earlier run left, which stopped while its clock was ahead. A start does not wait for it: the rows may be locked. A
+   * change of the clock does, so that nothing of that change ends with it.
+   */
+  start(): Promise<void> {
+    const done = this.#last.then(() => this.onBack(this.latest()));
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Resolves when all that was asked of the clock is done. Never rejects. */
+  settled(): Promise<unknown> {
+    return this.#last;
+  }
+
   /** The database answers later: two changes at once would begin from the same time, and one of them would be lost. */
   #afterOthers(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(() => this.#observed(work));
