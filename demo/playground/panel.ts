@@ -20,19 +20,18 @@ export function showPanel(into: HTMLElement, address: Address, server: DemoConfi
     walletSection,
     sessionSection,
   ].map((make) => make(address));
-  const title = el('h2', { id: 'playground-title' }, 'Options');
-  const panel = el(
-    'details',
-    { class: 'playground-panel' },
-    el('summary', {}, title),
-    ...sections.map(({ element }) => element),
-    peopleSection(server),
-  );
-  panel.open = matchMedia(BESIDE).matches;
-  into.replaceChildren(panel);
+  // The page has the panel, empty, before any script: whoever has opened it already, or stands on it, loses neither.
+  const panel = into.querySelector('details') ?? into.appendChild(emptyPanel());
+  panel.append(...sections.map(({ element }) => element), peopleSection(server));
+  if (matchMedia(BESIDE).matches) panel.open = true;
   const show = () => {
     for (const section of sections) section.show(address.choices);
   };
   address.onChange(show);
   show();
+}
+
+function emptyPanel(): HTMLDetailsElement {
+  const title = el('h2', { id: 'playground-title' }, 'Options');
+  return el('details', { class: 'playground-panel' }, el('summary', {}, title));
 }

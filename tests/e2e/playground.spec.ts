@@ -198,17 +198,29 @@ test('somebody with a password has one that the provider takes', async ({ page, 
   await expect(page.getByText('a password', { exact: true })).toBeVisible();
 });
 
-test('the panel is one line on a phone, and opens by keyboard', async ({ page, demoPath }) => {
+test('the panel is one line on a phone, and opens by keyboard, also before its script is there', async ({
+  page,
+  demoPath,
+}) => {
+  let arrive = (): void => undefined;
+  const arrival = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/\/panel-[\w-]+\.js$/u, async (route) => {
+    await arrival;
+    await route.continue();
+  });
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(playgroundPath(demoPath));
   await expect(emailField(page)).toBeInViewport();
-  await expect(product(page, 'Passwords')).toBeHidden();
   await panel(page).locator('summary').first().focus();
   await page.keyboard.press('Enter');
+  arrive();
+  await expect(product(page, 'Passwords')).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   await expect(product(page, 'One-time passcodes')).not.toBeChecked();
+  await panel(page).locator('summary').first().press('Enter');
+  await expect(product(page, 'Passwords')).toBeHidden();
 });
 
 test('the skip link leads past the panel to the widget', async ({ page, demoPath }) => {
