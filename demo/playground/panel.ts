@@ -1,6 +1,5 @@
 import type { Address } from '../parts/address.ts';
 import type { DemoConfig } from '../parts/config.ts';
-import { el } from '../parts/dom.ts';
 import { lookSection } from './look.ts';
 import { passcodeSection, socialSection } from './methods.ts';
 import { peopleSection } from './people.ts';
@@ -20,8 +19,9 @@ export function showPanel(into: HTMLElement, address: Address, server: DemoConfi
     walletSection,
     sessionSection,
   ].map((make) => make(address));
-  // The page has the panel, empty, before any script: whoever has opened it already, or stands on it, loses neither.
-  const panel = into.querySelector('details') ?? into.appendChild(emptyPanel());
+  // The page has the empty panel before any script runs. It is kept, so that it stays open and focused for whoever opened it early.
+  const panel = into.querySelector('details');
+  if (panel === null) throw new Error('The page has no panel for the options.');
   panel.append(...sections.map(({ element }) => element), peopleSection(server));
   if (matchMedia(BESIDE).matches) panel.open = true;
   const show = () => {
@@ -29,9 +29,4 @@ export function showPanel(into: HTMLElement, address: Address, server: DemoConfi
   };
   address.onChange(show);
   show();
-}
-
-function emptyPanel(): HTMLDetailsElement {
-  const title = el('h2', { id: 'playground-title' }, 'Options');
-  return el('details', { class: 'playground-panel' }, el('summary', {}, title));
 }

@@ -26,7 +26,7 @@ export async function controlOf(
   const clock = new DevClock(real, follow, (latest) => endLater(db, latest));
   clock.start().catch((error: unknown) => {
     warn(
-      `what an earlier run dated later stays until the clock is put back: ${error instanceof Error ? error.message : String(error)}`,
+      `what an earlier run dated in the future was not ended: ${error instanceof Error ? error.message : String(error)}`,
     );
   });
   return new Control({ clock, random: systemRandom, project: projects });

@@ -30,7 +30,7 @@ export interface ControlledClock {
  * The method and path of a call, such as `POST /sdk/v1/otps/email/login_or_create`. The method may be `*`; in the path, `:name`
  * stands for any one segment, and a last segment `*` for the rest. `*` alone is every call of the wire, the backend API, and OAuth.
  */
-// The type of other texts keeps editors from forgetting the names of the calls.
+// With `string` alone, editors would not offer the names.
 export type FaultyCall = '*' | CallsOf<typeof api, typeof API_PREFIX> | (string & {});
 
 /** How a call goes wrong on purpose. */

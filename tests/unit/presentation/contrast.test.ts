@@ -40,7 +40,6 @@ const LINES = [
   ['--p-second-line', '--p-card'],
   ['--p-button', '--p-card'],
   ['--p-error', '--p-field'],
-  ['--p-error', '--p-card'],
   ['--p-ink', '--p-field'],
 ] as const;
 

@@ -29,7 +29,7 @@ export class DevClock implements Clock {
     readonly real: Clock,
     /** Is told of each change of the time of requests without a scope, so that the database's own clock follows. */
     private readonly follow: (setting: MovedTime) => Promise<void> = () => Promise.resolve(),
-    /** Is told of the latest time that a request can still have, when that was put back. */
+    /** Is called when a clock was put back, with the latest time that any clock still tells. */
     private readonly onBack: (latest: number) => Promise<void> = () => Promise.resolve(),
   ) {}
 
@@ -44,7 +44,7 @@ export class DevClock implements Clock {
     return { now: new Date(now).toISOString(), moved_ms: now - this.real.now(), is_frozen: setting.frozenAt !== null };
   }
 
-  /** The latest time that a request can have; the real time or later. */
+  /** The latest time that any clock tells: the real time or later. */
   latest(): number {
     return Math.max(this.real.now(), ...this.#settings.values().map((setting) => this.#at(setting)));
   }
@@ -78,8 +78,8 @@ export class DevClock implements Clock {
   }
 
   /**
-   * Ends what an earlier run left, which stopped while its clock was ahead. A start does not wait for it: the rows may be locked. A
-   * change of the clock does, so that nothing of that change ends with it.
+   * Ends what an earlier run dated in the future because it stopped while its clock was ahead. The start of a server does not wait
+   * for this, because the rows may be locked. Changes of the clock wait, so that this ends nothing that is dated after them.
    */
   start(): Promise<void> {
     const done = this.#last.then(() => this.onBack(this.latest()));

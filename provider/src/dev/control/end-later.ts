@@ -43,9 +43,9 @@ export const ENDING = [
 const USED = ['project_secrets', 'webauthn_registrations'] as const satisfies readonly Table[];
 
 /**
- * Ends what a clock that was ahead dated later than `latest`: without that, a code of 2099 would be good until then, a message would
- * wait for years, and a limit would come back. Sessions keep the time that they have left. What lasts, such as people and the audit
- * log, stays.
+ * Ends what is dated later than `latest`, by a clock that was ahead. Otherwise a code of 2099 would be good until then, a message
+ * would wait for years, and a limit would come back. Sessions keep the time that they have left. What lasts stays, such as people
+ * and the audit log.
  */
 export async function endLater(db: Db, latest: number): Promise<void> {
   const now = new Date(latest);
@@ -53,7 +53,7 @@ export async function endLater(db: Db, latest: number): Promise<void> {
   const deletions = [
     ...Object.entries(BEGUN).map(([table, begun]) => deletion(table, sql`${sql.ref(begun)} > ${bound}`)),
     ...ENDING.map((table) => deletion(table, sql`expires_at > ${new Date(latest + WEEK_MS)}`)),
-    // Nothing but what such a clock dated is signed with these (`signingKey`).
+    // Keys of more than a day ahead sign nothing else (`signingKey`).
     deletion('signing_keys', sql`created_at > ${new Date(latest + DAY_MS)}`),
     deletion('totps', sql`not verified and created_at > ${bound}`),
   ];
