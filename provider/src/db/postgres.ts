@@ -208,9 +208,11 @@ class GuardedClient implements PostgresPoolClient {
 
 /**
  * A broken connection emits an error event, which would end the process without a listener. The user of the connection
- * gets the error from its statement.
+ * gets the error from its statement. After `end` the connections are still being closed, and it does not matter who ends them.
  */
 function listen(pool: pg.Pool, report: Report): void {
-  pool.on('error', (error) => report(error, { where: 'idle database connection' }));
+  pool.on('error', (error) => {
+    if (!pool.ending) report(error, { where: 'idle database connection' });
+  });
   pool.on('connect', (client) => client.on('error', () => undefined));
 }
