@@ -6,7 +6,9 @@ import { plugins } from './scripts/vite/plugins.ts';
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What arrives once and stays is itself the matter of these. */
-const alone = ['tests/unit/presentation/language.dom.test.tsx', 'tests/unit/presentation/presets.dom.test.ts'];
+const alone = ['language.dom.test.tsx', 'login-sheet.dom.test.tsx', 'presets.dom.test.ts'].map(
+  (name) => `tests/unit/presentation/${name}`,
+);
 /** It stands in for a module of Next that another file of the same worker may have loaded. */
 const aloneInNode = ['tests/unit/server/next.test.ts'];
 const dom = ['tests/**/*.dom.test.ts', 'tests/**/*.dom.test.tsx'];

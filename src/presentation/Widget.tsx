@@ -1,4 +1,4 @@
-import { Component, useCallback, useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { Component, useCallback, useEffect, useInsertionEffect, useMemo, useRef, type ReactNode } from 'react';
 import type { WidgetModel } from '../application/widget/widget-model.ts';
 import { directionOf, type Language } from '../domain/language.ts';
 import { mainLayout } from '../domain/screens/main-layout.ts';
@@ -11,7 +11,7 @@ import { makeTranslate, type StringOverrides } from './messages/catalogue.ts';
 import { Button } from './components/Button.tsx';
 import { ScreenFrame } from './components/ScreenFrame.tsx';
 import { useScreenFocus } from './hooks/focus.ts';
-import { lazyScreen } from './parts/parts.ts';
+import { lazyScreen, partOf } from './parts/parts.ts';
 
 /** The generic error screen, which replaces a card that threw. */
 function Failure({ retry }: { readonly retry: () => void }) {
@@ -21,6 +21,7 @@ function Failure({ retry }: { readonly retry: () => void }) {
   // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
   const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
   useScreenFocus(root, 'Failure', t('failure.title'));
+  useInsertionEffect(() => partOf('login')?.adoptSheet(), []);
   return (
     <div ref={root} data-part="container" data-screen="Failure">
       <div data-part="content">

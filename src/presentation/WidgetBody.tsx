@@ -66,6 +66,19 @@ function LoadingCover() {
   );
 }
 
+/** A reserved domain (RFC 2606) until the product has its own address. */
+const HOME = 'https://portico.example/';
+
+/** The 'Powered by' link, when the project's settings require it. */
+function Watermark() {
+  const { t } = useWidget();
+  return (
+    <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
+      {t('watermark')} <strong>Portico</strong>
+    </a>
+  );
+}
+
 /** The toasts under the card. The element is always in the page, so that screen readers announce new toasts. */
 function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
   const part = usePart('login');
@@ -110,9 +123,10 @@ export function WidgetBody() {
           aria-hidden={state.loading || undefined}
         >
           {Current && createElement(Current, { screen, state })}
-          {login && <login.CardFoot card={root} screen={look} hasWatermark={state.bootstrap.displayWatermark} />}
+          {state.bootstrap.displayWatermark && <Watermark />}
         </div>
         {state.loading && <LoadingCover />}
+        {login && <login.CardEffects card={root} screen={look} />}
       </div>
       <Toasts toasts={state.toasts} />
     </>

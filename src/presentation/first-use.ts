@@ -1,5 +1,10 @@
-/** The events that show that a person is about to use a widget. */
-const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input'] as const;
+/** The events that show that a person is about to use a widget. Assistive technology may send nothing but the click. */
+const SIGNS = ['pointerover', 'pointerdown', 'focusin', 'keydown', 'input', 'click'] as const;
+
+/** Calls back at each such event, until the signal ends it; before React does, so that a press is shown in the styles it needs. */
+export function onSign(widget: HTMLElement, callback: () => void, signal: AbortSignal): void {
+  for (const type of SIGNS) widget.addEventListener(type, callback, { signal, passive: true, capture: true });
+}
 
 /** How long after the paint to call back in a browser without idle callbacks (Safari). */
 const NO_IDLE_MS = 200;
@@ -24,7 +29,7 @@ export function onFirstUse(widget: HTMLElement, callback: () => void): () => voi
   };
   const wait = (): void => {
     if (signal.aborted) return;
-    for (const type of SIGNS) widget.addEventListener(type, end, { signal, passive: true });
+    onSign(widget, end, signal);
     const idle = window.requestIdleCallback as typeof window.requestIdleCallback | undefined;
     if (idle) idle.call(window, end, { timeout: BUSY_MS });
     else window.setTimeout(end, NO_IDLE_MS);

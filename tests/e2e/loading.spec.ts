@@ -60,6 +60,22 @@ test('an idle page asks for it by itself', async ({ page, demoPath }) => {
   await expect.poll(() => answers.length).toBeGreaterThan(atStart);
 });
 
+test('a page that is only looked at is styled once, and a button under the pointer looks so at once', async ({
+  page,
+  demoPath,
+}) => {
+  await page.goto(demoPath);
+  await expect(sendButton(page)).toBeVisible();
+  const sheets = () => page.evaluate(() => document.adoptedStyleSheets.length);
+  const color = () => sendButton(page).evaluate((button) => getComputedStyle(button).backgroundColor);
+  const atRest = [await sheets(), await color()];
+  await rests(page);
+  expect([await sheets(), await color()]).toEqual(atRest);
+  await sendButton(page).hover();
+  await expect.poll(sheets).toBe(Number(atRest[0]) + 1);
+  await expect.poll(color).not.toBe(atRest[1]);
+});
+
 test(
   'Continue before the code is there is not lost: it waits, and goes on',
   { tag: '@every' },

@@ -130,12 +130,10 @@ export interface Parts {
     readonly ErrorMessage: ComponentType<{ readonly error: AuthError }>;
     readonly Toast: ComponentType<{ readonly toast: Toast }>;
     readonly EmailHint: ComponentType<{ readonly field: RefObject<HTMLInputElement | null> }>;
-    /** What the card has at its end, in one layout with the marks of the social logins. */
-    readonly CardFoot: ComponentType<{
-      readonly card: RefObject<HTMLElement | null>;
-      readonly screen: string;
-      readonly hasWatermark: boolean;
-    }>;
+    /** Renders nothing; has the effects of the card that the first paint does without. */
+    readonly CardEffects: ComponentType<{ readonly card: RefObject<HTMLElement | null>; readonly screen: string }>;
+    /** Adopts its style sheet. Its components do so themselves, and other parts need it before theirs. */
+    readonly adoptSheet: () => void;
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
@@ -201,6 +199,7 @@ export function addPart(name: PartName, part: Parts[PartName]): void {
   if (arrived[name]) return;
   if ('login' in part) addPart('login', part.login);
   addTexts(part.texts);
+  if (part.styles.length > 0) arrived.login?.adoptSheet();
   for (const css of part.styles) addStyles(css);
   arrived[name] = part as never;
   for (const listener of listeners) listener();

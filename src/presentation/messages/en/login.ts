@@ -25,7 +25,6 @@ export const login = {
   'toast.dismiss': 'Dismiss',
   'toast.emailResent': 'Email resent',
   done: 'Done.',
-  watermark: 'Powered by',
   'complete.title': 'Success!',
   'complete.text': 'You have successfully logged in.',
 } as const;

@@ -29,4 +29,5 @@ export const start = {
   'failure.reload': 'Reload',
   back: 'Back',
   loading: 'Loading...',
+  watermark: 'Powered by',
 } as const;

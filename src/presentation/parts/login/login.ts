@@ -1,10 +1,5 @@
 import { login as loginTexts } from '../../messages/en/login.ts';
 import { social as socialTexts } from '../../messages/en/social.ts';
-import dangerCss from '../../theme/parts/danger.css?inline';
-import statesCss from '../../theme/parts/states.css?inline';
-import emailedCss from '../../theme/parts/emailed.css?inline';
-import passcodeCss from '../../theme/parts/passcode.css?inline';
-import socialCss from '../../theme/parts/social.css?inline';
 import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { DeclinedAt } from '../social/DeclinedAt.tsx';
@@ -14,25 +9,28 @@ import { ErrorMessage } from './ErrorMessage.tsx';
 import { OTPAuthenticate } from './Passcode.tsx';
 import { EmailHint } from './EmailHint.tsx';
 import { Toast } from './Toast.tsx';
-import { CardFoot } from './CardFoot.tsx';
+import { CardEffects } from './CardEffects.ts';
+import { adoptSheet, withSheet } from './sheet.ts';
 
 /**
  * The screens for links and passcodes, the texts of errors and toasts, and the additions to the buttons of the social logins.
- * Every login page may need them. They arrive together, so that the page is laid out once for all of them.
+ * Every login page may need them. They change nothing on a page that is only looked at: their style sheet is adopted when it is
+ * first needed (`sheet.ts`).
  */
 export const part: Parts['login'] = {
   texts: { ...loginTexts, ...socialTexts },
-  styles: [statesCss + dangerCss + emailedCss + passcodeCss + socialCss],
+  styles: [],
   screens: {
-    EmailConfirmation,
-    OTPAuthenticate,
-    OTPConfirmation: confirmation('otpConfirmation'),
-    AuthenticateFlowComplete: confirmation('complete'),
+    EmailConfirmation: withSheet(EmailConfirmation),
+    OTPAuthenticate: withSheet(OTPAuthenticate),
+    OTPConfirmation: withSheet(confirmation('otpConfirmation')),
+    AuthenticateFlowComplete: withSheet(confirmation('complete')),
   },
-  ErrorMessage,
+  ErrorMessage: withSheet(ErrorMessage),
   EmailHint,
-  Toast,
-  CardFoot,
-  DeclinedAt,
-  OneTap,
+  Toast: withSheet(Toast),
+  CardEffects,
+  DeclinedAt: withSheet(DeclinedAt),
+  OneTap: withSheet(OneTap),
+  adoptSheet,
 };

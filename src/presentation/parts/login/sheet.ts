@@ -1,0 +1,20 @@
+import { createElement, useInsertionEffect, type ComponentType } from 'react';
+import dangerCss from '../../theme/parts/danger.css?inline';
+import emailedCss from '../../theme/parts/emailed.css?inline';
+import passcodeCss from '../../theme/parts/passcode.css?inline';
+import socialCss from '../../theme/parts/social.css?inline';
+import statesCss from '../../theme/parts/states.css?inline';
+import { addStyles } from '../../theme/stylesheet.ts';
+
+const SHEET = statesCss + dangerCss + emailedCss + passcodeCss + socialCss;
+
+/** Adopts the style sheet of the login. The browser matches the whole form again, which a page that is only looked at does without. */
+export const adoptSheet = (): void => addStyles(SHEET);
+
+/** A component that needs the sheet, and adopts it before it is in the page. */
+export function withSheet<Props extends object>(Component: ComponentType<Props>): ComponentType<Props> {
+  return (props) => {
+    useInsertionEffect(adoptSheet, []);
+    return createElement(Component, props);
+  };
+}
