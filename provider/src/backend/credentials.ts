@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { transaction } from '../db/transaction.ts';
 import { isForwarded } from '../http/direct.ts';
 import { basicCredentials } from '../http/request.ts';
 import { MINUTE_MS } from '../platform.ts';
@@ -77,14 +79,22 @@ export async function makeProjectSecret(
   name: string,
 ): Promise<{ readonly secret_id: string; readonly secret: string }> {
   if (!NAME.test(name)) throw new Refusal('bad_request', 'The name of a secret has 1 to 120 visible characters.');
-  const others = await db.selectFrom('project_secrets').select('secret_id').execute();
-  if (others.length >= MOST_SECRETS) throw new Refusal('too_many_project_secrets');
   const secret = `secret-test-${newToken(random)}`;
   const secret_id = `project-secret-${uuid(random)}`;
-  await db
-    .insertInto('project_secrets')
-    .values({ secret_id, name, secret_hash: tokenHash(secret), created_at: new Date(clock.now()), last_used_at: null })
-    .execute();
+  const row = {
+    secret_id,
+    name,
+    secret_hash: tokenHash(secret),
+    created_at: new Date(clock.now()),
+    last_used_at: null,
+  };
+  await transaction(db, async (tx) => {
+    // Of several at once each sees those before it.
+    await sql`lock table project_secrets in share row exclusive mode`.execute(tx);
+    const others = await tx.selectFrom('project_secrets').select('secret_id').execute();
+    if (others.length >= MOST_SECRETS) throw new Refusal('too_many_project_secrets');
+    await tx.insertInto('project_secrets').values(row).execute();
+  });
   return { secret_id, secret };
 }
 

@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { auditRefusal } from '../audit/record.ts';
 import { isTelling } from '../audit/recorded.ts';
 import type { Db } from '../db/database.ts';
+import { isReferenceGone } from '../db/database-errors.ts';
 import { transaction } from '../db/transaction.ts';
 import { assertionFrom, attestationFrom, clientDataOf } from '../passkeys/credential.ts';
 import { verifyAssertion, verifyAttestation, type Expected } from '../passkeys/verify.ts';
@@ -34,7 +35,11 @@ async function issueChallenge({ db, clock, random }: Services, operatorId: strin
   await db
     .insertInto('operator_challenges')
     .values({ challenge_hash: tokenHash(challenge), operator_id: operatorId, expires_at })
-    .execute();
+    .execute()
+    .catch((error: unknown) => {
+      // The operator was removed meanwhile, and the invitation with them.
+      throw isReferenceGone(error) ? new Refusal('invite_not_found') : error;
+    });
   return challenge;
 }
 

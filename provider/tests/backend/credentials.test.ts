@@ -54,6 +54,15 @@ describe.each(DATABASES)('the credentials of the backend API, on %s', (_, databa
     await expect(revokeProjectSecret(services, first.secret_id)).rejects.toThrow('no such secret');
   });
 
+  it('are ten at most, whoever asks for more at once', async () => {
+    const { services } = backend.provider;
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => makeProjectSecret(services, 'many')));
+    const rows = await services.db.selectFrom('project_secrets').select('name').execute();
+    expect(rows).toHaveLength(10);
+    expect(asked.some(({ status }) => status === 'rejected')).toBe(true);
+    await services.db.deleteFrom('project_secrets').where('name', '=', 'many').execute();
+  });
+
   it('does not keep a secret, only its hash', async () => {
     const { secret } = await makeProjectSecret(backend.provider.services, 'kept');
     const rows = await backend.provider.services.db.selectFrom('project_secrets').selectAll().execute();

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueImpersonationToken } from '../../src/access/impersonation.ts';
 import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import type { Db } from '../../src/db/database.ts';
+import { startEnrolment } from '../../src/operators/ceremonies.ts';
+import { inviteOperator } from '../../src/operators/operator-store.ts';
 import { lockUser } from '../../src/users/lock.ts';
 import { removeUser } from '../../src/users/store.ts';
 import { consent, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
@@ -86,6 +88,16 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
       Promise.resolve(provider.app.request(page)).then(({ status }) => String(status)),
     ]);
     expect(types).toEqual(['user_not_found', 'user_not_found', 'user_not_found', '404']);
+  });
+
+  it('the invitation of an operator who is removed is refused', async () => {
+    const by = { name: 'root', address: null, request_id: null };
+    const token = await inviteOperator(provider.services, { name: 'Ada', role: 'admin' }, by);
+    const remove = async (tx: Db) => tx.deleteFrom('operators').where('name', '=', 'Ada').execute();
+    const enrol = async () => startEnrolment(provider.services, { origin: 'https://ops.example.com' }, token);
+    const begin = () => [enrol().catch((refusal: unknown) => refusal)];
+    const refusals = await meanwhile('', async () => undefined, begin, remove);
+    expect(refusals).toMatchObject([{ type: 'invite_not_found' }]);
   });
 
   it('messages to the address find nobody, or sign somebody new up', async () => {
