@@ -50,7 +50,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: 'migrate',
     usage: 'migrate [--dry-run]',
-    help: 'brings the schema of the database up to date, or says what that would do',
+    help: 'brings the schema of the database up to date, and with a key makes the keys of a new one; or says what that would do',
     run: (args) => runMigrate(args),
   },
   {
