@@ -88,4 +88,14 @@ describe('The style sheet of the login', () => {
     await loadPart('phones');
     expect(addStyles).toHaveBeenCalledTimes(2);
   });
+
+  it('comes with a part that arrives alone, before its sheets, because its screens need it without any use', async () => {
+    vi.resetModules();
+    const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
+    await loadPart('passkeys');
+    const { part } = await import('../../../src/presentation/parts/passkeys/passkeys.ts');
+    const adopted = addStyles.mock.calls.map(([text]) => text);
+    expect(adopted).toHaveLength(part.styles.length + 1);
+    expect(adopted.slice(1)).toEqual(part.styles);
+  });
 });
