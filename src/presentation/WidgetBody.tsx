@@ -11,7 +11,7 @@ import type { Screen, ScreenName } from '../domain/screens/screen.ts';
 import type { Toast } from '../domain/screens/widget-state.ts';
 import { FromLogin } from './components/FromLogin.tsx';
 import { Icon } from './components/Icon.tsx';
-import { lazyScreen, onArrival, PART_OF, partsAhead, usePart, type AnyScreen, type PartName } from './parts/parts.ts';
+import { lazyScreen, onArrival, PART_OF, partsAhead, type AnyScreen, type PartName } from './parts/parts.ts';
 import { useScreenFocus } from './hooks/focus.ts';
 import { useBootstrap, useScreenState, useWidget } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
@@ -83,10 +83,11 @@ function Watermark() {
 
 /** The toasts under the card. The element is always in the page, so that screen readers announce new toasts. */
 function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
-  const part = usePart('login');
   return (
     <div data-part="toasts" role="alert" aria-atomic={false}>
-      {part !== null && toasts.map((toast) => <part.Toast key={toast.id} toast={toast} />)}
+      {toasts.map((toast) => (
+        <FromLogin key={toast.id}>{(login) => <login.Toast toast={toast} />}</FromLogin>
+      ))}
     </div>
   );
 }
