@@ -144,6 +144,8 @@ describe('an unknown variable', () => {
       { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
     ]);
     expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
+    expect(unknownVariables({ PORTICO_SMTP: 'x' }, null)).toMatchObject([{ did_you_mean: 'PORTICO_SMTP_URL' }]);
+    expect(unknownVariables({ PORTICO_FRESH: '1' }, null), 'nothing is near').toEqual([{ variable: 'PORTICO_FRESH' }]);
   });
 
   it('is no mistake if the project file names it, or if it is of an app or of Kubernetes', () => {
