@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { emailKeys } from '../../../src/domain/rules/accounts.ts';
 import type { Db } from '../db/database.ts';
 import type { MagicLinksTable } from './tables.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
@@ -72,4 +73,18 @@ export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promis
     .returning('token_hash')
     .executeTakeFirst();
   return spent !== undefined;
+}
+
+/**
+ * Removes the links that would add an address again which was removed from the user. The other links to it reference the
+ * address and are deleted with it.
+ */
+export async function dropAddingLinks(tx: Db, userId: string, emailKey: string): Promise<void> {
+  const pending = await tx
+    .selectFrom('magic_links')
+    .select(['token_hash', 'address'])
+    .where('adds_to', '=', userId)
+    .execute();
+  const same = pending.filter(({ address }) => address !== null && emailKeys(address).includes(emailKey));
+  for (const link of same) await redeemLink(tx, link);
 }

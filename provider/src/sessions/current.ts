@@ -5,11 +5,11 @@ import type { Trail } from '../audit/trail.ts';
 import type { Db } from '../db/database.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { findSession, findSignedIn, isLive, reread, type CurrentSession, type SignedIn } from './find.ts';
+import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
-export { isLive, type CurrentSession } from './find.ts';
+export type { CurrentSession } from './find.ts';
 
 /** The caller of a request. */
 export interface Caller {
@@ -127,7 +127,8 @@ export class PresentedSession {
       // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
       const claim = await sessionClaimIn(this.#services, jwt, 'accepted');
       // oxlint-disable-next-line no-await-in-loop
-      if (claim !== null && (await isLive(this.#services, this.#services.db, claim.session_id))) return false;
+      const live = claim && (await findLive(this.#services, this.#services.db, claim.session_id));
+      if (live) return false;
     }
     return true;
   }

@@ -13,7 +13,8 @@ import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { isLive } from '../sessions/current.ts';
+import { findLive } from '../sessions/find.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
@@ -87,7 +88,7 @@ interface Attaching {
 
 /**
  * Adds a provider's account to the user, whatever address it has. Refuses one that another user has, and a user who asked for it in
- * a session that has ended.
+ * a session that has ended, or that does not prove the second factor, which may have been added meanwhile.
  */
 export async function attachRegistration(
   services: Services,
@@ -97,7 +98,11 @@ export async function attachRegistration(
   const { provider, profile, user_id } = attaching;
   const refusal = new Refusal('oauth_flow_callback_error', 'The account cannot be attached to this user.');
   if ((await lockUser(tx, user_id)) === undefined) throw refusal;
-  if (session_id !== null && !(await isLive(services, tx, session_id))) throw refusal;
+  if (session_id !== null) {
+    const session = await findLive(services, tx, session_id);
+    if (session === undefined) throw refusal;
+    await requireSecondFactor(tx, user_id, session);
+  }
   const made = await insertRegistration(services, tx, attaching);
   const registration = made ?? (await find(tx, provider, profile.sub));
   if (registration?.user_id !== user_id) throw refusal;
