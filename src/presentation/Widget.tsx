@@ -28,20 +28,22 @@ function Failure({ retry }: { readonly retry: () => void }) {
       <div data-part="content">
         <ScreenFrame mark={login && 'alert'} title={t('failure.title')}>
           <p data-part="text">{t(isUnloaded ? 'failure.unloaded' : 'failure.text')}</p>
-          <Button
-            look="primary"
-            onPress={() => {
-              if (isUnloaded) {
-                window.location.reload();
-                return;
-              }
-              retry();
-              // Leaving the reset form would lose the token of the reset mail.
-              if (name !== 'PasswordResetForm') model.send({ type: 'back' });
-            }}
-          >
-            {t(isUnloaded ? 'failure.reload' : 'failure.back')}
-          </Button>
+          <div data-part="panel">
+            <Button
+              look="primary"
+              onPress={() => {
+                if (isUnloaded) {
+                  window.location.reload();
+                  return;
+                }
+                retry();
+                // Leaving the reset form would lose the token of the reset mail.
+                if (name !== 'PasswordResetForm') model.send({ type: 'back' });
+              }}
+            >
+              {t(isUnloaded ? 'failure.reload' : 'failure.back')}
+            </Button>
+          </div>
         </ScreenFrame>
       </div>
     </div>
