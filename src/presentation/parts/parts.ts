@@ -13,7 +13,7 @@ import type { MailService } from '../../domain/mailboxes.ts';
 import type { EnteredPhone } from '../../domain/phone.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
-import type { Toast, WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Toast, ScreenState } from '../../domain/screens/widget-state.ts';
 import type { WebauthnRegistration } from '../../domain/user.ts';
 import type { WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
@@ -74,7 +74,7 @@ type ScreensOf<Name extends PartName> = {
 /** The props of every screen: its own data, and the widget's state. */
 export interface ScreenProps<Name extends ScreenName> {
   readonly screen: ScreenOf<Name>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 interface Part<Name extends PartName> {
@@ -91,7 +91,7 @@ export interface TypedPhone extends EnteredPhone {
 
 export interface PhoneHelpProps {
   readonly form: RefObject<HTMLFormElement | null>;
-  readonly phone: WidgetState['phone'];
+  readonly phone: ScreenState['phone'];
   readonly country: string;
   readonly typed: TypedPhone;
   readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
@@ -105,7 +105,7 @@ export interface NewPasswordProps {
   /** The address of the password's user, or an empty text when it is not known. */
   readonly email: string;
   readonly label: string;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   readonly busy: boolean;
   readonly onSubmit: (password: string) => void;
   readonly children?: ReactNode;
@@ -132,7 +132,7 @@ export interface Parts {
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
-      readonly state: WidgetState;
+      readonly state: ScreenState;
       readonly button: ReactNode;
     }>;
   };
@@ -154,12 +154,12 @@ export interface Parts {
   };
   readonly passwords: Part<'passwords'> & { readonly NewPasswordForm: ComponentType<NewPasswordProps> };
   readonly wallets: Part<'wallets'> & {
-    readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
+    readonly WalletList: ComponentType<{ readonly state: ScreenState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
   };
   readonly passkeys: Part<'passkeys'> & {
     readonly PasskeyList: ComponentType<PasskeyListProps>;
-    readonly PasskeyNote: ComponentType<{ readonly note: WidgetState['passkeyNote'] }>;
+    readonly PasskeyNote: ComponentType<{ readonly note: ScreenState['passkeyNote'] }>;
   };
   readonly consent: Part<'consent'>;
   readonly account: Part<'account'>;
@@ -206,7 +206,7 @@ export function onArrival(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: WidgetState }>;
+export type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: ScreenState }>;
 
 /** The component of a screen, or null until its part is loaded. */
 export function lazyScreen(name: LazyScreenName): AnyScreen | null {
