@@ -26,7 +26,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
   const { config, layout, onUse } = useWidget();
   const [, rerender] = useState<unknown>(null);
   const own = screen === 'Main' ? null : PART_OF[screen];
-  const ahead = partsAhead(screen, config, layout).join(' ');
+  const ahead = own ?? partsAhead(config, layout).join(' ');
 
   useEffect(() => {
     let gone = false;

@@ -4,7 +4,7 @@ import type { ScreenOf } from '../../domain/screens/screen.ts';
 import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { isEmail } from '../../domain/email.ts';
+import { isEmail, typedEmail } from '../../domain/email.ts';
 import type { EmailMethod } from '../../domain/screens/main-layout.ts';
 import { productsOf } from '../../domain/widget-config.ts';
 import { Button } from '../components/Button.tsx';
@@ -120,7 +120,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
-    const address = email.trim();
+    const address = typedEmail(email);
     if (!isEmail(address)) {
       setInvalid(true);
       field.current?.focus();

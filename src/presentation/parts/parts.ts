@@ -84,11 +84,6 @@ interface Part<Name extends PartName> {
   readonly screens: { readonly [Screen in ScreensOf<Name>]: ComponentType<ScreenProps<Screen>> };
 }
 
-/** A part that uses components of `login`, and therefore includes it: the bundler then makes one file for each. */
-interface PartOverLogin<Name extends PartName> extends Part<Name> {
-  readonly login: Parts['login'];
-}
-
 /** The text typed into the form for a telephone number; `edit` counts its changes. */
 export interface TypedPhone extends EnteredPhone {
   readonly edit: number;
@@ -157,7 +152,7 @@ export interface Parts {
     readonly flagOf: (country: string) => string;
     readonly moveTab: (event: KeyboardEvent<HTMLElement>) => void;
   };
-  readonly passwords: PartOverLogin<'passwords'> & { readonly NewPasswordForm: ComponentType<NewPasswordProps> };
+  readonly passwords: Part<'passwords'> & { readonly NewPasswordForm: ComponentType<NewPasswordProps> };
   readonly wallets: Part<'wallets'> & {
     readonly WalletList: ComponentType<{ readonly state: ScreenState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
@@ -166,13 +161,12 @@ export interface Parts {
     readonly PasskeyList: ComponentType<PasskeyListProps>;
     readonly PasskeyNote: ComponentType<{ readonly note: ScreenState['passkeyNote'] }>;
   };
-  readonly consent: PartOverLogin<'consent'>;
-  readonly account: PartOverLogin<'account'>;
+  readonly consent: Part<'consent'>;
+  readonly account: Part<'account'>;
 }
 
-/** The parts that a page may need next, including the current screen's own. */
-export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
-  if (screen !== 'Main') return [PART_OF[screen], 'login'];
+/** The parts that a page may need after the first screen. */
+export function partsAhead(config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
   const products = productsOf(config);
   const needed: Readonly<Record<Exclude<PartName, 'mails' | 'consent' | 'account'>, boolean>> = {
     login: true,
@@ -194,13 +188,14 @@ export function partOf<Name extends PartName>(name: Name): Parts[Name] | null {
   return arrived[name] ?? null;
 }
 
-/** Adds a part with its texts and styles, and notifies the widgets of the page. */
+/** Adds a part with its texts and styles, and notifies the widgets of the page. The login is added before the others. */
 export function addPart(name: PartName, part: Parts[PartName]): void {
   if (arrived[name]) return;
-  if ('login' in part) addPart('login', part.login);
   addTexts(part.texts);
-  if (part.styles.length > 0) arrived.login?.adoptSheet();
-  for (const css of part.styles) addStyles(css);
+  for (const css of part.styles) {
+    arrived.login?.adoptSheet();
+    addStyles(css);
+  }
   arrived[name] = part as never;
   for (const listener of listeners) listener();
 }

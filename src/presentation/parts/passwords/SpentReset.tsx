@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SyntheticEvent } from 'react';
-import { isEmail } from '../../../domain/email.ts';
+import { isEmail, typedEmail } from '../../../domain/email.ts';
 import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
@@ -19,7 +19,7 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Scre
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
-    const email = field.current?.value.trim() ?? '';
+    const email = typedEmail(field.current?.value ?? '');
     setInvalid(!isEmail(email));
     if (isEmail(email)) model.send({ type: 'password/forgotten', email });
     else field.current?.focus();
