@@ -10,6 +10,7 @@ import { manageOptionsFrom } from '../../src/cli/manage-options.ts';
 import { OPTIONS, type OptionSpec } from '../../src/cli/option-table.ts';
 import { optionsFrom } from '../../src/cli/options.ts';
 import { unknownVariables } from '../../src/cli/unknown-variables.ts';
+import { OPERATOR_COMMANDS } from '../../src/operators/commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-env-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -193,6 +194,10 @@ describe('the table of options', () => {
       expect(help).toContain(meaning);
     }
     for (const { usage } of COMMANDS) expect(help).toContain(`portico-provider ${usage}`);
+    for (const [name, { help: meaning }] of Object.entries(OPERATOR_COMMANDS)) {
+      expect(help).toContain(`portico-provider ${name}`);
+      expect(help).toContain(meaning);
+    }
   });
 
   it('has a version', () => {
