@@ -6,6 +6,7 @@ import { newToken, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Asker } from '../security/asker.ts';
 import type { Services } from '../services.ts';
+import { holdUser } from '../users/lock.ts';
 import type { Addition } from '../users/additions.ts';
 
 /** The purpose of a link: a token of one purpose is unknown for another. */
@@ -31,6 +32,8 @@ export interface LinkRequest {
 export async function issueLinkToken(services: Services, tx: Db, request: LinkRequest): Promise<string> {
   const token = newToken(services.random);
   const { adds, asker, made_user = false } = request;
+  // The row references the user and the address. A decoy does the same work.
+  await holdUser(tx, request.user_id ?? '');
   await tx
     .insertInto('magic_links')
     .values({

@@ -3,6 +3,7 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
 import type { Trail } from '../audit/trail.ts';
 import type { Db } from '../db/database.ts';
+import { isReferenceGone } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
@@ -187,9 +188,16 @@ interface WithCaller {
 type Answering<C, R> = (services: Services, call: C) => Promise<R>;
 type Signed<C> = C & { readonly session: CurrentSession };
 
-/** Wraps a route for signed-in callers, including impersonators and connected apps. */
+/** Wraps a route for signed-in callers, including impersonators and connected apps. A user who is removed meanwhile is signed out. */
 export function withSession<C extends WithCaller, R>(answer: Answering<Signed<C>, R>): Answering<C, R> {
-  return async (services, call) => answer(services, { ...call, session: await call.caller.session.require() });
+  return async (services, call) => {
+    const session = await call.caller.session.require();
+    try {
+      return await answer(services, { ...call, session });
+    } catch (error) {
+      throw isReferenceGone(error) ? new Refusal('unauthorized_credentials') : error;
+    }
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { ChangedMeanwhile } from '../db/transaction.ts';
 import type {
   AccountProfile,
   OAuthFlowsTable,
@@ -76,7 +77,7 @@ export async function findOrCreateRegistration(
   if (made !== undefined) return { registration: made, isNew };
   if (fresh) await removeUser(tx, user_id);
   const winner = await find(tx, provider, profile.sub);
-  if (winner === undefined) throw new Refusal('service_unavailable');
+  if (winner === undefined) throw new ChangedMeanwhile();
   return { registration: winner, isNew: false };
 }
 
@@ -127,7 +128,7 @@ async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Pro
   const known = await findEmail(tx, profile.email);
   const { email_id } = known ?? (await findOrCreateEmail(services, tx, profile.email, 'active'));
   const found = await lockEmail(tx, email_id);
-  if (found === undefined) throw new Refusal('service_unavailable', undefined, 1);
+  if (found === undefined) throw new ChangedMeanwhile();
   const made = known === undefined && !found.email.verified;
   const { user } = await confirmEmail(tx, found);
   if (made) {
