@@ -2,6 +2,7 @@ import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { ChangedMeanwhile } from '../db/transaction.ts';
 import type {
   AccountProfile,
   OAuthFlowsTable,
@@ -13,7 +14,8 @@ import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { isLive } from '../sessions/current.ts';
+import { findLive } from '../sessions/find.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
@@ -75,7 +77,7 @@ export async function findOrCreateRegistration(
   if (made !== undefined) return { registration: made, isNew };
   if (fresh) await removeUser(tx, user_id);
   const winner = await find(tx, provider, profile.sub);
-  if (winner === undefined) throw new Refusal('service_unavailable');
+  if (winner === undefined) throw new ChangedMeanwhile();
   return { registration: winner, isNew: false };
 }
 
@@ -87,7 +89,7 @@ interface Attaching {
 
 /**
  * Adds a provider's account to the user, whatever address it has. Refuses one that another user has, and a user who asked for it in
- * a session that has ended.
+ * a session that has ended, or that does not prove the second factor, which may have been added meanwhile.
  */
 export async function attachRegistration(
   services: Services,
@@ -97,7 +99,11 @@ export async function attachRegistration(
   const { provider, profile, user_id } = attaching;
   const refusal = new Refusal('oauth_flow_callback_error', 'The account cannot be attached to this user.');
   if ((await lockUser(tx, user_id)) === undefined) throw refusal;
-  if (session_id !== null && !(await isLive(services, tx, session_id))) throw refusal;
+  if (session_id !== null) {
+    const session = await findLive(services, tx, session_id);
+    if (session === undefined) throw refusal;
+    await requireSecondFactor(tx, user_id, session);
+  }
   const made = await insertRegistration(services, tx, attaching);
   const registration = made ?? (await find(tx, provider, profile.sub));
   if (registration?.user_id !== user_id) throw refusal;
@@ -122,7 +128,7 @@ async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Pro
   const known = await findEmail(tx, profile.email);
   const { email_id } = known ?? (await findOrCreateEmail(services, tx, profile.email, 'active'));
   const found = await lockEmail(tx, email_id);
-  if (found === undefined) throw new Refusal('service_unavailable', undefined, 1);
+  if (found === undefined) throw new ChangedMeanwhile();
   const made = known === undefined && !found.email.verified;
   const { user } = await confirmEmail(tx, found);
   if (made) {
@@ -139,28 +145,40 @@ function nameOf({ given_name, family_name }: AccountProfile): UserName {
   return { first_name: given_name, middle_name: '', last_name: family_name };
 }
 
+/** The id of the account's address where the provider verified it and the user has it. */
+async function emailIdOf(tx: Db, user_id: string, profile: AccountProfile): Promise<string | undefined> {
+  const known = profile.email_verified && profile.email !== '' ? await findEmail(tx, profile.email) : undefined;
+  return known?.user_id === user_id ? known.email_id : undefined;
+}
+
+interface Issuing {
+  readonly registration: OAuthRegistrationsTable;
+  readonly profile: AccountProfile;
+  readonly code_challenge: string | null;
+  readonly values: ProviderValues;
+}
+
 /** A token that one login redeems, within five minutes and with the verifier of its challenge. */
 export async function issueOAuthToken(
   services: Services,
   tx: Db,
-  registration: OAuthRegistrationsTable,
-  codeChallenge: string | null,
-  values: ProviderValues,
+  { registration, profile, code_challenge, values }: Issuing,
 ): Promise<string> {
   const token = newToken(services.random);
   const token_hash = tokenHash(token);
   const refresh_token = await keepRefreshToken(services, tx, registration, values.refresh_token);
+  const email_id = await emailIdOf(tx, registration.user_id, profile);
   await tx
     .insertInto('oauth_tokens')
     .values({
       token_hash,
       oauth_user_registration_id: registration.oauth_user_registration_id,
-      code_challenge: codeChallenge,
+      code_challenge,
       provider_values: seal(
         services.random,
         services.keys.codeKey,
         token_hash,
-        JSON.stringify({ ...values, refresh_token }),
+        JSON.stringify({ ...values, refresh_token, email_id }),
       ),
       expires_at: new Date(services.clock.now() + TOKEN_MS),
     })
@@ -188,8 +206,10 @@ async function keepRefreshToken(
   return given;
 }
 
+type SealedValues = ProviderValues & { readonly email_id?: string };
+
 export type FoundToken = Omit<OAuthTokensTable, 'provider_values'> &
-  OAuthRegistrationsTable & { readonly provider_values: ProviderValues };
+  OAuthRegistrationsTable & { readonly provider_values: ProviderValues; readonly email_id: string | undefined };
 
 /** The live token and its registration. Spends nothing. */
 export async function findOAuthToken(services: Services, token: string): Promise<FoundToken | undefined> {
@@ -207,8 +227,9 @@ export async function findOAuthToken(services: Services, token: string): Promise
     .where('expires_at', '>', new Date(clock.now()))
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const provider_values = JSON.parse(unseal(keys.codeKey, found.token_hash, found.provider_values)) as ProviderValues;
-  return { ...found, provider_values };
+  const sealed = JSON.parse(unseal(keys.codeKey, found.token_hash, found.provider_values)) as SealedValues;
+  const { email_id, ...provider_values } = sealed;
+  return { ...found, provider_values, email_id };
 }
 
 /** Spends the token. True for one caller only. */
