@@ -5,6 +5,7 @@ import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
+import { isRecord } from '../domain/shape.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
@@ -72,7 +73,7 @@ type Host = Element & { [MOUNTED]?: Mounted };
 
 /** Accepts an element from internal callers whose element no selector can find. */
 function find(selector: string | Element): Host {
-  if (typeof selector !== 'string') return selector;
+  if (isElement(selector)) return selector;
   let element: Element | null = null;
   try {
     element = document.querySelector(selector);
@@ -82,6 +83,9 @@ function find(selector: string | Element): Host {
   if (element === null) throw new Error(`Cannot mount the widget: no element matches the selector ${selector}`);
   return element;
 }
+
+/** An element of another window is no instance of this window's classes. */
+const isElement = (value: unknown): value is Element => isRecord(value) && 'nodeType' in value;
 
 /**
  * Mounts for `owner`, a client's widgets. If the element contains a widget of the same owner and kind, it is rendered
@@ -120,14 +124,15 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
 ): Mounted {
   const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
-  const inside = shadow ? outer.attachShadow({ mode: 'open' }) : outer;
+  // The host's own shadow root, where the element is in one: sheets of the document do not reach into it.
+  const root = shadow ? outer.attachShadow({ mode: 'open' }) : (host.getRootNode() as Document | ShadowRoot);
   const container = shadow ? host.ownerDocument.createElement('div') : outer;
-  if (shadow) inside.append(container);
-  const dropStyles = adoptStyles(shadow ? (inside as ShadowRoot) : host.ownerDocument);
+  if (shadow) root.append(container);
+  const dropStyles = adoptStyles(root);
   host.append(outer);
 
   const widget = kind.make(services, kind.innerOf(first), first);
-  const root = createRoot(container);
+  const tree = createRoot(container);
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
@@ -153,7 +158,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     judge();
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
-    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
+    tree.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
   render(first);
 
@@ -167,7 +172,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     outer.remove();
     dropStyles();
     // A host may unmount in an effect of its own, while React renders; a root must not be unmounted then.
-    queueMicrotask(() => root.unmount());
+    queueMicrotask(() => tree.unmount());
   };
   const screen$ = widget.store.state$.pipe(
     map(({ screen }) => screen),

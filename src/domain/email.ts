@@ -10,3 +10,6 @@ const MAX_LENGTH = 254;
 export function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && EMAIL.test(text);
 }
+
+/** The address in a field, without the spaces and the invisible characters that pasted text has at its ends. */
+export const typedEmail = (text: string): string => /^[\s\p{C}]*(.*[^\s\p{C}]|)/su.exec(text)?.[1] ?? '';

@@ -1,3 +1,4 @@
+import { withAsciiDigits } from './ascii-digits.ts';
 import type { EnteredPhone } from './phone.ts';
 
 /** One-time passcodes (specification, sections 2, 5 and 9). */
@@ -24,7 +25,7 @@ export interface SentOtp {
 
 /** The digits of the typed or pasted text, at most six: `G-123 456` gives `123456`. */
 export function passcodeDigits(text: string): string {
-  return text.normalize('NFKC').replace(/\D/gu, '').slice(0, OTP_LENGTH);
+  return withAsciiDigits(text).replace(/\D/gu, '').slice(0, OTP_LENGTH);
 }
 
 /** The time left as `m:ss`, or null when there is none. */

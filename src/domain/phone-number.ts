@@ -1,5 +1,7 @@
 /** Telephone numbers as typed and as sent (specification, sections 5 and 9; ITU-T E.164). */
 
+import { withAsciiDigits } from './ascii-digits.ts';
+
 /** How long parsing may take when a number is submitted, and formatting while it is typed, in milliseconds. */
 export const PARSE_MS = 2_000;
 export const FORMAT_MS = 10_000;
@@ -13,9 +15,7 @@ export interface PhoneNumber {
 
 /** The typed text with the digits and plus signs of other scripts as ASCII, and without invisible format characters. */
 export function plainPhoneText(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/[\u0660-\u0669\u06F0-\u06F9]/gu, (digit) => String(digit.charCodeAt(0) & 15))
+  return withAsciiDigits(text)
     .replace(/\p{Cf}/gu, '')
     .trim();
 }

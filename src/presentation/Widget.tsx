@@ -21,26 +21,29 @@ function Failure({ retry }: { readonly retry: () => void }) {
   // A browser caches the failure of loading a module for the life of the page; only a reload requests the module again.
   const isUnloaded = name !== 'Main' && lazyScreen(name) === null;
   useScreenFocus(root, 'Failure', t('failure.title'));
-  useInsertionEffect(() => partOf('login')?.adoptSheet(), []);
+  const login = partOf('login');
+  useInsertionEffect(() => login?.adoptSheet(), []);
   return (
     <div ref={root} data-part="container" data-screen="Failure">
       <div data-part="content">
-        <ScreenFrame mark="alert" title={t('failure.title')}>
+        <ScreenFrame mark={login && 'alert'} title={t('failure.title')}>
           <p data-part="text">{t(isUnloaded ? 'failure.unloaded' : 'failure.text')}</p>
-          <Button
-            look="primary"
-            onPress={() => {
-              if (isUnloaded) {
-                window.location.reload();
-                return;
-              }
-              retry();
-              // Leaving the reset form would lose the token of the reset mail.
-              if (name !== 'PasswordResetForm') model.send({ type: 'back' });
-            }}
-          >
-            {t(isUnloaded ? 'failure.reload' : 'failure.back')}
-          </Button>
+          <div data-part="panel">
+            <Button
+              look="primary"
+              onPress={() => {
+                if (isUnloaded) {
+                  window.location.reload();
+                  return;
+                }
+                retry();
+                // Leaving the reset form would lose the token of the reset mail.
+                if (name !== 'PasswordResetForm') model.send({ type: 'back' });
+              }}
+            >
+              {t(isUnloaded ? 'failure.reload' : 'failure.back')}
+            </Button>
+          </div>
         </ScreenFrame>
       </div>
     </div>

@@ -9,10 +9,11 @@ import {
 } from 'react';
 import type { Screen, ScreenName } from '../domain/screens/screen.ts';
 import type { Toast } from '../domain/screens/widget-state.ts';
+import { FromLogin } from './components/FromLogin.tsx';
 import { Icon } from './components/Icon.tsx';
-import { lazyScreen, onArrival, PART_OF, partsAhead, usePart, type AnyScreen, type PartName } from './parts/parts.ts';
+import { lazyScreen, onArrival, PART_OF, partsAhead, type AnyScreen, type PartName } from './parts/parts.ts';
 import { useScreenFocus } from './hooks/focus.ts';
-import { useWidget, useWidgetState } from './hooks/useWidget.ts';
+import { useBootstrap, useScreenState, useWidget } from './hooks/useWidget.ts';
 import { Main } from './main/Main.tsx';
 import { loadPart } from './parts/load-part.ts';
 import { onFirstUse } from './first-use.ts';
@@ -25,7 +26,7 @@ function useLoadedParts(root: RefObject<HTMLElement | null>, screen: ScreenName)
   const { config, layout, onUse } = useWidget();
   const [, rerender] = useState<unknown>(null);
   const own = screen === 'Main' ? null : PART_OF[screen];
-  const ahead = partsAhead(screen, config, layout).join(' ');
+  const ahead = own ?? partsAhead(config, layout).join(' ');
 
   useEffect(() => {
     let gone = false;
@@ -72,6 +73,7 @@ const HOME = 'https://portico.example/';
 /** The 'Powered by' link, when the project's settings require it. */
 function Watermark() {
   const { t } = useWidget();
+  if (!useBootstrap().displayWatermark) return null;
   return (
     <a data-part="watermark" href={HOME} target="_blank" rel="noopener">
       {t('watermark')} <strong>Portico</strong>
@@ -81,10 +83,11 @@ function Watermark() {
 
 /** The toasts under the card. The element is always in the page, so that screen readers announce new toasts. */
 function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
-  const part = usePart('login');
   return (
     <div data-part="toasts" role="alert" aria-atomic={false}>
-      {part !== null && toasts.map((toast) => <part.Toast key={toast.id} toast={toast} />)}
+      {toasts.map((toast) => (
+        <FromLogin key={toast.id}>{(login) => <login.Toast toast={toast} />}</FromLogin>
+      ))}
     </div>
   );
 }
@@ -92,8 +95,7 @@ function Toasts({ toasts }: { readonly toasts: readonly Toast[] }) {
 /** The card with the current screen, and the toasts under it. */
 export function WidgetBody() {
   const { model, language, t } = useWidget();
-  const known = useWidgetState(model);
-  const login = usePart('login');
+  const known = useScreenState(model);
   const root = useRef<HTMLDivElement>(null);
   useLoadedParts(root, known.screen.name);
   const read = (): AnyScreen | null => screenOf(known.screen);
@@ -123,10 +125,10 @@ export function WidgetBody() {
           aria-hidden={state.loading || undefined}
         >
           {Current && createElement(Current, { screen, state })}
-          {state.bootstrap.displayWatermark && <Watermark />}
+          <Watermark />
         </div>
         {state.loading && <LoadingCover />}
-        {login && <login.CardEffects card={root} screen={look} />}
+        <FromLogin>{(login) => <login.CardEffects card={root} screen={look} />}</FromLogin>
       </div>
       <Toasts toasts={state.toasts} />
     </>

@@ -105,6 +105,9 @@ test('code that does not load says so, and keeps what was typed', async ({ page,
     await expect(widget(page).getByText('Unable to contact our servers.')).toBeVisible();
     await expect(emailField(page)).toHaveValue(address);
   }
+  // Its looks are there without the sheet of the login, which is part of what did not load.
+  await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('color', 'rgb(139, 18, 20)');
+  await expect(widget(page).locator('[data-part=banner]')).toHaveCSS('margin-top', '16px');
   // Chromium remembers what did not load for as long as the page is there.
   await page.unroute(SCRIPTS);
   await page.reload();

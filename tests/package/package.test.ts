@@ -76,6 +76,14 @@ describe('the packed tarball', () => {
     expect(naming).toEqual([]);
   });
 
+  it('takes names from a whole import() alone, because Vite 5 and 6 drop what follows the call', () => {
+    const scripts = list(join(installed, 'dist')).filter((name) => name.endsWith('.js'));
+    const misread = /(?:\b(?:const|let|var)\s+|,\s*)\{[^{}.=]+\}\s*=\s*await\s+import\([^)]+\)\s*[.[].{0,20}/g;
+    const found = scripts.flatMap((name) => readFileSync(join(installed, 'dist', name), 'utf8').match(misread) ?? []);
+    expect(scripts.length).toBeGreaterThan(50);
+    expect(found).toEqual([]);
+  });
+
   it('names no path of the machine it was built on', () => {
     const naming = list(installed).filter((name) => readFileSync(join(installed, name), 'utf8').includes(ROOT));
     expect(naming).toEqual([]);
@@ -196,12 +204,15 @@ describe('the packed tarball', () => {
     ].join('\n');
     await writeFile(join(host, 'consumer.ts'), source);
     const lib = ['ES2022', 'DOM', 'DOM.Iterable'];
-    const compilerOptions = { strict: true, skipLibCheck: true, noEmit: true, target: 'ES2022', lib, types: [] };
+    const strict = { strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false };
+    const compilerOptions = { ...strict, noEmit: true, target: 'ES2022', lib, types: [] };
     const config = { compilerOptions: { ...compilerOptions, module, moduleResolution }, files: ['consumer.ts'] };
     await writeFile(join(host, 'tsconfig.json'), JSON.stringify(config));
     const outcome = await node([join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.json']).catch(
       (error: { stdout: string }) => error,
     );
-    expect(outcome.stdout).toBe('');
+    // Without `skipLibCheck` the types of the peers count too, whose errors are not ours.
+    const own = outcome.stdout.split('\n').filter((line) => /^(?:consumer\.ts|node_modules\/portico\/)/.test(line));
+    expect(own).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { pageFrom, pageOf } from '../backend/paging.ts';
 import type { ConnectedAppSettings } from '../project/access.ts';
 import { CLIENT_DESCRIPTION, CLIENT_NAME, CLIENT_REDIRECT, LOGO, templateOf } from '../project/app-fields.ts';
-import { flag, object, oneOf, partial, texts, textThat, whole, type Readers } from '../project/readers.ts';
+import { flag, object, oneOf, partial, texts, textThat, whole, type Reader, type Readers } from '../project/readers.ts';
 import { cancelRotation, endRotation, newClientSecret, startRotation } from '../security/client-secrets.ts';
 import type { Services } from '../services.ts';
 import type { ConnectedAppRow } from './apps.ts';
@@ -28,16 +28,22 @@ import {
 const MINUTES = whole(5, ACCESS_TOKEN_MINUTES);
 const AUDIENCE = textThat('1 to 256 characters without spaces', (given) => /^[!-~]{1,256}$/u.test(given));
 
+/** An empty text removes the value: the SDKs of some languages cannot send null. */
+const orNone =
+  (read: Reader<string>): Reader<string | null> =>
+  (value, path) =>
+    value === '' ? null : read(value, path);
+
 const SETTINGS: Readers<AppSettings> = {
   client_name: CLIENT_NAME,
   client_description: CLIENT_DESCRIPTION,
-  logo_url: LOGO,
+  logo_url: orNone(LOGO),
   redirect_urls: texts(CLIENT_REDIRECT),
   post_logout_redirect_urls: texts(CLIENT_REDIRECT),
   full_access_allowed: flag,
   bypass_consent_for_offline_access: flag,
   access_token_expiry_minutes: MINUTES,
-  access_token_custom_audience: AUDIENCE,
+  access_token_custom_audience: orNone(AUDIENCE),
   access_token_template_content: templateOf('user'),
   id_token_template_content: templateOf('user'),
 };

@@ -59,7 +59,8 @@ export type IdKind =
   | 'totp'
   | 'session'
   | 'message'
-  | 'embedded-magic-link';
+  | 'embedded-magic-link'
+  | 'totp-recovery-code';
 
 /** Such as `user-test-{uuid}`. */
 export function newId(random: Random, kind: IdKind): string {

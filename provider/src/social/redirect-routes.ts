@@ -133,6 +133,7 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
   }
 
   async function signIn(provider: string, flow: OAuthFlow, { profile, values }: Returned): Promise<string> {
+    const { code_challenge } = flow;
     return transaction(services.db, async (tx) => {
       const { registration, isNew } = await (flow.user_id === null
         ? findOrCreateRegistration(services, tx, provider, profile)
@@ -142,7 +143,7 @@ export function redirectRoutes(services: Services, social: SocialProviders, log:
             user_id: flow.user_id,
             session_id: flow.session_id,
           }));
-      const token = await issueOAuthToken(services, tx, registration, flow.code_challenge, values);
+      const token = await issueOAuthToken(services, tx, { registration, profile, code_challenge, values });
       return withToken(isNew ? flow.signup_redirect_url : flow.login_redirect_url, token, 'oauth');
     });
   }

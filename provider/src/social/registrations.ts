@@ -145,28 +145,40 @@ function nameOf({ given_name, family_name }: AccountProfile): UserName {
   return { first_name: given_name, middle_name: '', last_name: family_name };
 }
 
+/** The id of the account's address where the provider verified it and the user has it. */
+async function emailIdOf(tx: Db, user_id: string, profile: AccountProfile): Promise<string | undefined> {
+  const known = profile.email_verified && profile.email !== '' ? await findEmail(tx, profile.email) : undefined;
+  return known?.user_id === user_id ? known.email_id : undefined;
+}
+
+interface Issuing {
+  readonly registration: OAuthRegistrationsTable;
+  readonly profile: AccountProfile;
+  readonly code_challenge: string | null;
+  readonly values: ProviderValues;
+}
+
 /** A token that one login redeems, within five minutes and with the verifier of its challenge. */
 export async function issueOAuthToken(
   services: Services,
   tx: Db,
-  registration: OAuthRegistrationsTable,
-  codeChallenge: string | null,
-  values: ProviderValues,
+  { registration, profile, code_challenge, values }: Issuing,
 ): Promise<string> {
   const token = newToken(services.random);
   const token_hash = tokenHash(token);
   const refresh_token = await keepRefreshToken(services, tx, registration, values.refresh_token);
+  const email_id = await emailIdOf(tx, registration.user_id, profile);
   await tx
     .insertInto('oauth_tokens')
     .values({
       token_hash,
       oauth_user_registration_id: registration.oauth_user_registration_id,
-      code_challenge: codeChallenge,
+      code_challenge,
       provider_values: seal(
         services.random,
         services.keys.codeKey,
         token_hash,
-        JSON.stringify({ ...values, refresh_token }),
+        JSON.stringify({ ...values, refresh_token, email_id }),
       ),
       expires_at: new Date(services.clock.now() + TOKEN_MS),
     })
@@ -194,8 +206,10 @@ async function keepRefreshToken(
   return given;
 }
 
+type SealedValues = ProviderValues & { readonly email_id?: string };
+
 export type FoundToken = Omit<OAuthTokensTable, 'provider_values'> &
-  OAuthRegistrationsTable & { readonly provider_values: ProviderValues };
+  OAuthRegistrationsTable & { readonly provider_values: ProviderValues; readonly email_id: string | undefined };
 
 /** The live token and its registration. Spends nothing. */
 export async function findOAuthToken(services: Services, token: string): Promise<FoundToken | undefined> {
@@ -213,8 +227,9 @@ export async function findOAuthToken(services: Services, token: string): Promise
     .where('expires_at', '>', new Date(clock.now()))
     .executeTakeFirst();
   if (found === undefined) return undefined;
-  const provider_values = JSON.parse(unseal(keys.codeKey, found.token_hash, found.provider_values)) as ProviderValues;
-  return { ...found, provider_values };
+  const sealed = JSON.parse(unseal(keys.codeKey, found.token_hash, found.provider_values)) as SealedValues;
+  const { email_id, ...provider_values } = sealed;
+  return { ...found, provider_values, email_id };
 }
 
 /** Spends the token. True for one caller only. */

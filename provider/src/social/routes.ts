@@ -68,13 +68,15 @@ export function oauthWith(tap: OneTap | null): Routes['oauth'] {
         const isFirst = spent !== undefined && (await useIdToken(tx, body.id_token, expires_at));
         if (!isFirst) throw new Refusal('oauth_flow_callback_error');
         const { registration, isNew } = await findOrCreateRegistration(services, tx, 'google', profile);
-        const token = await issueOAuthToken(services, tx, registration, body.code_challenge ?? null, {
+        const code_challenge = body.code_challenge ?? null;
+        const values = {
           access_token: '',
           id_token: body.id_token,
           refresh_token: '',
           scopes: ['openid', 'email', 'profile'],
           expires_at: expires_at.toISOString(),
-        });
+        };
+        const token = await issueOAuthToken(services, tx, { registration, profile, code_challenge, values });
         return {
           redirect_url: withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth'),
         };

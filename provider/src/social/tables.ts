@@ -51,7 +51,7 @@ export interface OAuthTokensTable {
   token_hash: string;
   oauth_user_registration_id: string;
   code_challenge: string | null;
-  /** `ProviderValues`, sealed. */
+  /** `ProviderValues` and the id of the account's address, sealed. */
   provider_values: string;
   expires_at: Date;
 }

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { transaction } from '../db/transaction.ts';
 import { isKnownNetwork, networkKey } from '../security/known-networks.ts';
 import { forgive, take, takeForCaller } from '../security/limits.ts';
+import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { holdSession, type Caller, type CurrentSession } from '../sessions/current.ts';
 import type { Enter } from '../sessions/log-in.ts';
@@ -78,7 +79,11 @@ async function claim<R>(services: Services, claiming: Claim<R>): Promise<Claimed
           const user = held?.user ?? (await lockUser(tx, user_id));
           if (user === undefined || !(await spend(tx))) return undefined;
           const family_id = held?.session.family_id ?? undefined;
-          const proven = { user, factor: FACTORS[factor](totp_id), presented: held?.session, family_id };
+          const proof =
+            factor === 'totp'
+              ? FACTORS.totp(totp_id)
+              : FACTORS.recovery_codes(totp_id, newId(services.random, 'totp-recovery-code'));
+          const proven = { user, factor: proof, presented: held?.session, family_id };
           return { reply: await enter(tx, proven), totp_id };
         });
   if (done === undefined) {

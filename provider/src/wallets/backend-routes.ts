@@ -1,5 +1,5 @@
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
+import { siweParamsOf, walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
 import { holdProvenSession } from '../sessions/current.ts';
 import { enteringFromBackend } from '../sessions/entering.ts';
@@ -22,7 +22,7 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
   async authenticate(services, { body, caller }) {
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
     const session = caller.session.isPresented ? await caller.session.require() : null;
-    return authenticateWallet(services, {
+    const { reply, signed } = await authenticateWallet(services, {
       wallet,
       signature: body.signature,
       caller,
@@ -35,5 +35,7 @@ export const cryptoWallets: BackendRoutes['cryptoWallets'] = {
       },
       enter: enteringFromBackend(services, caller, body),
     });
+    const siwe_params = siweParamsOf(signed, readAddress);
+    return { ...reply, ...(siwe_params === null ? {} : { siwe_params }) };
   },
 };

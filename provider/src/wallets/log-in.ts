@@ -1,4 +1,11 @@
-import { isDue, isFrom, signInChallenge, type Wallet, walletFrom } from '../../../src/domain/rules/wallet-messages.ts';
+import {
+  isDue,
+  isFrom,
+  signInChallenge,
+  type Issued,
+  type Wallet,
+  walletFrom,
+} from '../../../src/domain/rules/wallet-messages.ts';
 import { FACTORS } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
@@ -118,7 +125,7 @@ interface Authenticating<Reply> {
 export async function authenticateWallet<Reply>(
   services: Services,
   { wallet, signature, caller, of, hold, enter }: Authenticating<Reply>,
-): Promise<Reply> {
+): Promise<{ readonly reply: Reply; readonly signed: Issued }> {
   const kept = await liveChallenges(services, wallet, of, caller.address);
   const live = kept.filter((each) => isFrom(each, caller.page, readAddress));
   if (live.length === 0) throw new Refusal('crypto_wallet_challenge_not_found');
@@ -128,7 +135,7 @@ export async function authenticateWallet<Reply>(
     await takeForNetwork(services, 'failure', caller.address, services.limits.failuresPerNetwork);
     throw new Refusal('invalid_crypto_wallet_signature');
   }
-  return transaction(services.db, async (tx) => {
+  const reply = await transaction(services.db, async (tx) => {
     // Adding a wallet needs its user; a challenge without a user is for a login.
     if (signed.user_id !== null) {
       const { user_id } = await hold(tx, signed.user_id);
@@ -143,4 +150,5 @@ export async function authenticateWallet<Reply>(
     }
     return enter(tx, user, FACTORS.wallet(registered));
   });
+  return { reply, signed };
 }

@@ -21,7 +21,7 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
     checkDuration(body.session_duration_minutes);
     const wallet = walletFrom(body.crypto_wallet_type, body.crypto_wallet_address, readAddress);
     const session = await caller.session.find();
-    return authenticateWallet(services, {
+    const { reply } = await authenticateWallet(services, {
       wallet,
       signature: body.signature,
       caller,
@@ -29,5 +29,6 @@ export const cryptoWallets: Routes['cryptoWallets'] = {
       hold: async (tx) => (await holdProvenSession(services, tx, await caller.session.require())).user,
       enter: entering(services, caller, body.session_duration_minutes),
     });
+    return reply;
   },
 };

@@ -84,6 +84,10 @@ describe.each(DATABASES)('connected apps that the backend API makes, on %s', (_,
       redirect_urls: [],
     });
     expect((await clients().update({ client_id })).connected_app).toEqual(connected_app);
+    const extra = { logo_url: 'https://planner.example/logo.png', access_token_custom_audience: 'planner' };
+    expect((await clients().update({ client_id, ...extra })).connected_app).toMatchObject(extra);
+    const removed = await clients().update({ client_id, logo_url: '', access_token_custom_audience: '' });
+    expect(removed.connected_app).toEqual(connected_app);
     expect((await refusalOf(apps.start(client_id)))['error_message']).toContain('redirect URI');
     const unknown = { client_id: 'nobody' };
     const calls = [clients().get(unknown), clients().update(unknown), clients().delete(unknown)];

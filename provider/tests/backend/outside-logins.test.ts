@@ -130,12 +130,13 @@ describe.each(DATABASES)('logins from outside by the backend API, on %s', (_, da
     it('logs its user in, who is made at the first login', async () => {
       const wallet = new SoftwareWallet();
       const uri = 'http://localhost:3000/wallet';
-      const siwe_params = { domain: 'localhost:3000', uri, resources: [] };
+      const siwe_params = { domain: 'localhost:3000', uri, chain_id: '5', resources: ['https://docs.example/'] };
       const started = await wallets().authenticateStart({ ...named(wallet), siwe_params });
       expect(started).toMatchObject({ user_id: '', user_created: false, challenge: expect.stringContaining(uri) });
       const signature = wallet.sign(started.challenge);
       const login = await wallets().authenticate({ ...named(wallet), signature, session_duration_minutes: 60 });
       expect(login.session?.authentication_factors).toMatchObject([{ type: 'crypto' }]);
+      expect(login.siwe_params).toEqual({ ...siwe_params, status_code: 200, issued_at: expect.any(String) as string });
       expect(login.user.crypto_wallets).toMatchObject([{ crypto_wallet_address: wallet.address }]);
       const replayed = wallets().authenticate({ ...named(wallet), signature });
       expect(await refusalOf(replayed)).toMatchObject({ error_type: 'crypto_wallet_challenge_not_found' });

@@ -70,7 +70,17 @@ describe.each(DATABASES)('authenticator apps of the backend API, on %s', (_, dat
     const done = await totps.recover({ user_id, recovery_code: code, ...minutes });
     expect(done).toMatchObject({
       totp_id,
-      session: { authentication_factors: [{ type: 'recovery_codes', recovery_code_factor: { totp_id } }] },
+      session: {
+        authentication_factors: [
+          {
+            type: 'recovery_codes',
+            recovery_code_factor: {
+              totp_id,
+              totp_recovery_code_id: expect.stringMatching(/^totp-recovery-code-test-/u) as string,
+            },
+          },
+        ],
+      },
     });
     expect(await refusalOf(totps.recover({ user_id, recovery_code: code }))).toMatchObject({
       status_code: 404,

@@ -1,4 +1,5 @@
 import type { Shape } from '../../domain/shape.ts';
+import type { SignedSiweParams } from '../../domain/rules/wallet-messages.ts';
 import { endpoint } from '../api/endpoint.ts';
 import { ATTRIBUTES, SESSION_FIELDS, type BackendAuthenticated } from './reply.ts';
 
@@ -25,7 +26,7 @@ export const cryptoWallets = {
       siwe_params: 'object?',
     },
   }),
-  authenticate: endpoint<BackendAuthenticated>()({
+  authenticate: endpoint<BackendAuthenticated & { readonly siwe_params?: SignedSiweParams }>()({
     name: 'cryptoWallets.authenticate',
     method: 'POST',
     path: '/crypto_wallets/authenticate',

@@ -66,8 +66,10 @@ function bindClasses(container: Container): void {
 
 const NOT_KEPT = 'This page cannot keep anything in local storage: who signs in stays so only until it is left.';
 
-/** The container: one for a client, made for its first use case, because most pages are left before that. */
+/** The container and ky: one of each for a client, made for its first use case, because most pages are left before that. */
 function containerOf(core: Core, settings: ClientSettings, ports: LazyPorts): Container {
+  const { window } = settings;
+  if (window !== null && core.transport instanceof StartTransport) core.transport.passTo(new KyTransport(window));
   const container = newContainer();
   bindValues(container, core, settings, ports);
   bindClasses(container);
@@ -97,7 +99,6 @@ export function wireLazy(core: Core, settings: ClientSettings): Lazy {
   const { window, own } = settings;
   const { wire, keys, clock, browser, log } = core;
   if (window !== null && own.storage === undefined && !keepsValues(() => window.localStorage)) log.warn(NOT_KEPT);
-  if (window !== null && core.transport instanceof StartTransport) core.transport.passTo(new KyTransport(window));
   const ports = lazyPorts(settings);
   const { outbox, phone, passwordStrength, wallet } = ports;
   const eventLog = new EventLog(wire, keys, clock, outbox, browser);

@@ -13,6 +13,13 @@ const EXCHANGED = 'oauth_access_token_exchange';
 
 export const PASSWORD_FACTOR: NewFactor = { type: 'password', delivery_method: 'knowledge' };
 
+/** The backend SDKs of this wire spell these factors differently from its clients: such factors have both names. */
+const BACKEND_NAMES: ReadonlyMap<string, string> = new Map([
+  ['gitlab', 'git_lab_oauth_factor'],
+  ['linkedin', 'linked_in_oauth_factor'],
+  ['tiktok', 'tik_tok_oauth_factor'],
+]);
+
 /** Makes the authentication factors of a session, by login method. */
 export const FACTORS = {
   email: (type: 'otp' | 'magic_link', { email_id, email }: { readonly email_id: string; readonly email: string }) => ({
@@ -35,10 +42,11 @@ export const FACTORS = {
     delivery_method: 'authenticator_app',
     authenticator_app_factor: { totp_id },
   }),
-  recovery_codes: (totp_id: string) => ({
+  /** A code works once, so its id names this one use. */
+  recovery_codes: (totp_id: string, totp_recovery_code_id: string) => ({
     type: 'recovery_codes',
     delivery_method: 'recovery_code',
-    recovery_code_factor: { totp_id },
+    recovery_code_factor: { totp_id, totp_recovery_code_id },
   }),
   webauthn: (registration: {
     readonly webauthn_registration_id: string;
@@ -68,12 +76,16 @@ export const FACTORS = {
     readonly oauth_user_registration_id: string;
     readonly provider_type: string;
     readonly provider_subject: string;
+    readonly email_id?: string | undefined;
   }) => {
-    const { oauth_user_registration_id: id, provider_type, provider_subject } = registration;
+    const { oauth_user_registration_id: id, provider_type, provider_subject, email_id } = registration;
+    const detail = { id, provider_subject, ...(email_id === undefined ? {} : { email_id }) };
+    const backendName = BACKEND_NAMES.get(provider_type);
     return {
       type: 'oauth',
       delivery_method: `oauth_${provider_type}`,
-      [`${provider_type}_oauth_factor`]: { id, provider_subject },
+      [`${provider_type}_oauth_factor`]: detail,
+      ...(backendName === undefined ? {} : { [backendName]: detail }),
     };
   },
   /** Marks the session in which somebody acts for the user. */

@@ -23,7 +23,8 @@ export type ReadAddress = (type: Wallet['type'], text: string) => string | null;
 
 /** The wire's `siwe_params`, as they came. */
 type Params = Readonly<Record<string, unknown>>;
-type Issued = { readonly crypto_wallet_type: Wallet['type']; readonly challenge: string };
+/** A challenge as it was stored. */
+export type Issued = { readonly crypto_wallet_type: Wallet['type']; readonly challenge: string };
 type Project = Pick<RegisteredPages, 'origins' | 'allow_loopback'> &
   Pick<DefaultRedirects, 'default_login_redirect_url'>;
 
@@ -152,4 +153,31 @@ export function isFrom(issued: Issued, page: string | null, readAddress: ReadAdd
 export function isDue(issued: Issued, now: number, readAddress: ReadAddress): boolean {
   const message = messageIn(issued, readAddress);
   return message !== null && isTimely(message, now);
+}
+
+/** What the backend API says of the message that an Ethereum wallet signed. */
+export interface SignedSiweParams {
+  readonly domain: string;
+  readonly uri: string;
+  readonly chain_id: string;
+  readonly resources: readonly string[];
+  readonly status_code: 200;
+  readonly issued_at: string;
+  readonly message_request_id?: string;
+}
+
+/** The parameters of a signed challenge; null for a Solana wallet. */
+export function siweParamsOf(issued: Issued, readAddress: ReadAddress): SignedSiweParams | null {
+  const message = issued.crypto_wallet_type === 'ethereum' ? messageIn(issued, readAddress) : null;
+  if (message === null) return null;
+  const { domain, uri, chainId: chain_id, resources = [], issuedAt: issued_at, requestId } = message;
+  return {
+    domain,
+    uri,
+    chain_id,
+    resources,
+    status_code: 200,
+    issued_at,
+    ...(requestId === undefined ? {} : { message_request_id: requestId }),
+  };
 }

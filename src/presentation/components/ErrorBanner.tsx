@@ -1,12 +1,15 @@
 import { useEffect, useRef } from 'react';
 import { errorText, type AuthError } from '../../domain/errors.ts';
-import { usePart } from '../parts/parts.ts';
+import { FromLogin } from './FromLogin.tsx';
 import { Icon } from './Icon.tsx';
 
 /** The text of an error: the widget's own when its texts are loaded, the server's until then. */
 export function ErrorText({ error }: { readonly error: AuthError }) {
-  const part = usePart('login');
-  return part === null ? <bdi data-part="said">{errorText(error)}</bdi> : <part.ErrorMessage error={error} />;
+  return (
+    <FromLogin instead={<bdi data-part="said">{errorText(error)}</bdi>}>
+      {(login) => <login.ErrorMessage error={error} />}
+    </FromLogin>
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ interface Props {
   /** Undefined when the host hides the header. */
   readonly title?: ReactNode;
   readonly onBack?: () => void;
-  readonly mark?: 'tick' | 'alert';
+  readonly mark?: 'tick' | 'alert' | null;
   readonly children: ReactNode;
 }
 

@@ -1,8 +1,9 @@
-import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import { createContext, useCallback, useContext, useMemo, useSyncExternalStore } from 'react';
 import type { WidgetModel } from '../../application/widget/widget-model.ts';
 import type { Language } from '../../domain/language.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Bootstrap } from '../../domain/bootstrap.ts';
+import type { ScreenState, WidgetState } from '../../domain/screens/widget-state.ts';
 import type { StyleConfig } from '../../domain/theme.ts';
 import type { LoginConfig } from '../../domain/widget-config.ts';
 import type { StringOverrides, Translate } from '../messages/catalogue.ts';
@@ -35,8 +36,8 @@ export function useWidget(): WidgetTools {
   return tools;
 }
 
-/** The widget's current state. Renders again on every change. */
-export function useWidgetState(model: WidgetModel): WidgetState {
+/** What `read` finds in the widget's state. Renders again when it finds something else. */
+function useRead<T>(model: WidgetModel, read: (state: WidgetState) => T): T {
   const subscribe = useCallback(
     (changed: () => void) => {
       const subscription = model.state$.subscribe(changed);
@@ -44,6 +45,29 @@ export function useWidgetState(model: WidgetModel): WidgetState {
     },
     [model],
   );
-  const getState = useCallback(() => model.getState(), [model]);
-  return useSyncExternalStore(subscribe, getState);
+  return useSyncExternalStore(subscribe, () => read(model.getState()));
+}
+
+/** Gives the latest state in which something but the project's settings changed. */
+function screenStates(): (state: WidgetState) => ScreenState {
+  let seen: WidgetState | undefined;
+  return (state) => {
+    const isSame = (key: string): boolean =>
+      key === 'bootstrap' || state[key as keyof WidgetState] === seen?.[key as keyof WidgetState];
+    if (!seen || !Object.keys(state).every(isSame)) seen = state;
+    return seen;
+  };
+}
+
+/** The state that screens show. Renders again on every change of it. */
+export function useScreenState(model: WidgetModel): ScreenState {
+  return useRead(
+    model,
+    useMemo(() => screenStates(), []),
+  );
+}
+
+/** The project's settings. Renders again when they arrive. */
+export function useBootstrap(): Bootstrap {
+  return useRead(useWidget().model, ({ bootstrap }) => bootstrap);
 }

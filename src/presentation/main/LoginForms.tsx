@@ -1,18 +1,19 @@
 import { useEffect, useId, useRef, useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { OtpMethod } from '../../domain/otp.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
-import { isEmail } from '../../domain/email.ts';
+import { isEmail, typedEmail } from '../../domain/email.ts';
 import type { EmailMethod } from '../../domain/screens/main-layout.ts';
 import { productsOf } from '../../domain/widget-config.ts';
 import { Button } from '../components/Button.tsx';
+import { FromLogin } from '../components/FromLogin.tsx';
 import { PhoneForm } from './PhoneForm.tsx';
 
 interface Props {
   readonly screen: ScreenOf<'Main'>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   /** The link for passkeys, which stands under the field that offers them. */
   readonly passkey: ReactNode;
 }
@@ -96,7 +97,7 @@ function MethodTabs({ tabs, chosen, id, onChoose }: TabsProps) {
 interface EmailFormProps {
   readonly method: EmailMethod;
   readonly initial: string;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   readonly passkey: ReactNode;
 }
 
@@ -109,7 +110,6 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  const login = usePart('login');
 
   useEffect(() => {
     if (offersPasskeys) model.send({ type: 'passkey/autofillReady' });
@@ -120,7 +120,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
-    const address = email.trim();
+    const address = typedEmail(email);
     if (!isEmail(address)) {
       setInvalid(true);
       field.current?.focus();
@@ -165,7 +165,7 @@ function EmailForm({ method, initial, state: { pending, passkeyNote }, passkey }
         {passkey}
       </div>
       {passkey && passkeys && <passkeys.PasskeyNote note={passkeyNote} />}
-      {login && <login.EmailHint field={field} />}
+      <FromLogin>{(login) => <login.EmailHint field={field} />}</FromLogin>
       <Button look="primary" type="submit" busy={isOwn} off={pending !== null && !isOwn}>
         {t('email.continue')}
       </Button>

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { isDivided, passkeyEntry } from '../../domain/screens/main-layout.ts';
 import type { ScreenOf } from '../../domain/screens/screen.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { Button } from '../components/Button.tsx';
 import { ErrorBanner } from '../components/ErrorBanner.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -9,11 +9,16 @@ import { LoginForms } from './LoginForms.tsx';
 import { Logo, ScreenFrame } from '../components/ScreenFrame.tsx';
 import { LastUsed, OAuthButtons } from './OAuthButtons.tsx';
 import { WalletButtons } from './WalletButtons.tsx';
-import { useWidget } from '../hooks/useWidget.ts';
+import { useBootstrap, useWidget } from '../hooks/useWidget.ts';
 
 interface Props {
   readonly screen: ScreenOf<'Main'>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
+}
+
+/** The logo of the host. */
+function OwnLogo({ url }: { readonly url: unknown }) {
+  return <Logo url={url} name={useBootstrap().projectName} isOwn />;
 }
 
 /** The first screen: all configured login methods, in the order of the products (specification, section 2). */
@@ -48,7 +53,7 @@ export function Main({ screen, state }: Props) {
   };
   return (
     <>
-      <Logo url={styles?.logo?.logoImageUrl} name={state.bootstrap.projectName} isOwn />
+      {styles?.logo && <OwnLogo url={styles.logo.logoImageUrl} />}
       <ScreenFrame title={styles?.hideHeaderText === true ? undefined : t('main.title')}>
         {entry === 'button' && <div data-part="group">{passkey}</div>}
         {groups.map((group, index) => (

@@ -1,9 +1,10 @@
 import { OAUTH_PROVIDERS } from '../../domain/oauth-providers.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { Button } from '../components/Button.tsx';
+import { FromLogin } from '../components/FromLogin.tsx';
 import { COMMON_MARKS } from './common-marks.ts';
 import { ProviderMark } from './ProviderMark.tsx';
 
@@ -17,13 +18,13 @@ interface Props {
   readonly social: MainLayout['social'];
   /** The method to mark, or null. */
   readonly lastMethod: string | null;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /** A button for each social login, in the order of the configuration. Space is reserved for the icons that load later. */
 export function OAuthButtons({ social, lastMethod, state }: Props) {
   const { model, t } = useWidget();
-  const part = usePart('login');
+  const { declined } = state;
   const further = usePart('marks')?.FURTHER_MARKS;
   const buttons = social.map(({ index, type, oneTap }) => {
     const busy = state.pendingIndex === index;
@@ -44,13 +45,15 @@ export function OAuthButtons({ social, lastMethod, state }: Props) {
     if (!oneTap) return button;
     return (
       <div key={index} data-part="one-tap">
-        {part ? <part.OneTap index={index} state={state} button={button} /> : button}
+        <FromLogin instead={button}>
+          {(login) => <login.OneTap index={index} state={state} button={button} />}
+        </FromLogin>
       </div>
     );
   });
   return (
     <>
-      {part && state.declined !== null && <part.DeclinedAt {...state.declined} />}
+      {declined !== null && <FromLogin>{(login) => <login.DeclinedAt {...declined} />}</FromLogin>}
       {buttons}
     </>
   );

@@ -6,7 +6,7 @@ import {
   type EnteredPhone,
   type PhoneMethod,
 } from '../../domain/phone.ts';
-import type { WidgetState } from '../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../domain/screens/widget-state.ts';
 import { usePart, type TypedPhone } from '../parts/parts.ts';
 import { useWidget } from '../hooks/useWidget.ts';
 import { loadPart } from '../parts/load-part.ts';
@@ -16,7 +16,7 @@ import { Icon } from '../components/Icon.tsx';
 interface Props {
   readonly method: PhoneMethod;
   readonly initial: EnteredPhone | undefined;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /**

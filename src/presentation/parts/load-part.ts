@@ -12,7 +12,12 @@ const LOADERS: { readonly [Name in PartName]: () => Promise<{ readonly part: Par
   account: () => import('./account/account.ts'),
 };
 
-/** Loads a part. After a failure, the next call tries again. */
+/**
+ * Loads a part, and the login with it: the screens of every part need its style sheet, which comes before theirs. After a failure,
+ * the next call tries again.
+ */
 export async function loadPart(name: PartName): Promise<void> {
-  if (partOf(name) === null) addPart(name, (await LOADERS[name]()).part);
+  if (partOf(name) !== null) return;
+  const [{ part }] = await Promise.all([LOADERS[name](), name === 'login' ? undefined : loadPart('login')]);
+  addPart(name, part);
 }

@@ -13,7 +13,7 @@ import type { MailService } from '../../domain/mailboxes.ts';
 import type { EnteredPhone } from '../../domain/phone.ts';
 import type { MainLayout } from '../../domain/screens/main-layout.ts';
 import type { ScreenName, ScreenOf } from '../../domain/screens/screen.ts';
-import type { Toast, WidgetState } from '../../domain/screens/widget-state.ts';
+import type { Toast, ScreenState } from '../../domain/screens/widget-state.ts';
 import type { WebauthnRegistration } from '../../domain/user.ts';
 import type { WalletSlots } from '../../domain/wallets.ts';
 import type { Language } from '../../domain/language.ts';
@@ -74,7 +74,7 @@ type ScreensOf<Name extends PartName> = {
 /** The props of every screen: its own data, and the widget's state. */
 export interface ScreenProps<Name extends ScreenName> {
   readonly screen: ScreenOf<Name>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 interface Part<Name extends PartName> {
@@ -84,11 +84,6 @@ interface Part<Name extends PartName> {
   readonly screens: { readonly [Screen in ScreensOf<Name>]: ComponentType<ScreenProps<Screen>> };
 }
 
-/** A part that uses components of `login`, and therefore includes it: the bundler then makes one file for each. */
-interface PartOverLogin<Name extends PartName> extends Part<Name> {
-  readonly login: Parts['login'];
-}
-
 /** The text typed into the form for a telephone number; `edit` counts its changes. */
 export interface TypedPhone extends EnteredPhone {
   readonly edit: number;
@@ -96,7 +91,7 @@ export interface TypedPhone extends EnteredPhone {
 
 export interface PhoneHelpProps {
   readonly form: RefObject<HTMLFormElement | null>;
-  readonly phone: WidgetState['phone'];
+  readonly phone: ScreenState['phone'];
   readonly country: string;
   readonly typed: TypedPhone;
   readonly setTyped: (change: (now: TypedPhone) => TypedPhone) => void;
@@ -110,7 +105,7 @@ export interface NewPasswordProps {
   /** The address of the password's user, or an empty text when it is not known. */
   readonly email: string;
   readonly label: string;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   readonly busy: boolean;
   readonly onSubmit: (password: string) => void;
   readonly children?: ReactNode;
@@ -137,7 +132,7 @@ export interface Parts {
     readonly DeclinedAt: ComponentType<DeclinedLogin>;
     readonly OneTap: ComponentType<{
       readonly index: number;
-      readonly state: WidgetState;
+      readonly state: ScreenState;
       readonly button: ReactNode;
     }>;
   };
@@ -157,22 +152,21 @@ export interface Parts {
     readonly flagOf: (country: string) => string;
     readonly moveTab: (event: KeyboardEvent<HTMLElement>) => void;
   };
-  readonly passwords: PartOverLogin<'passwords'> & { readonly NewPasswordForm: ComponentType<NewPasswordProps> };
+  readonly passwords: Part<'passwords'> & { readonly NewPasswordForm: ComponentType<NewPasswordProps> };
   readonly wallets: Part<'wallets'> & {
-    readonly WalletList: ComponentType<{ readonly state: WidgetState; readonly slot: keyof WalletSlots }>;
+    readonly WalletList: ComponentType<{ readonly state: ScreenState; readonly slot: keyof WalletSlots }>;
     readonly AnyWalletMark: ComponentType;
   };
   readonly passkeys: Part<'passkeys'> & {
     readonly PasskeyList: ComponentType<PasskeyListProps>;
-    readonly PasskeyNote: ComponentType<{ readonly note: WidgetState['passkeyNote'] }>;
+    readonly PasskeyNote: ComponentType<{ readonly note: ScreenState['passkeyNote'] }>;
   };
-  readonly consent: PartOverLogin<'consent'>;
-  readonly account: PartOverLogin<'account'>;
+  readonly consent: Part<'consent'>;
+  readonly account: Part<'account'>;
 }
 
-/** The parts that a page may need next, including the current screen's own. */
-export function partsAhead(screen: ScreenName, config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
-  if (screen !== 'Main') return [PART_OF[screen], 'login'];
+/** The parts that a page may need after the first screen. */
+export function partsAhead(config: LoginConfig, { tabs, social }: MainLayout): readonly PartName[] {
   const products = productsOf(config);
   const needed: Readonly<Record<Exclude<PartName, 'mails' | 'consent' | 'account'>, boolean>> = {
     login: true,
@@ -194,13 +188,14 @@ export function partOf<Name extends PartName>(name: Name): Parts[Name] | null {
   return arrived[name] ?? null;
 }
 
-/** Adds a part with its texts and styles, and notifies the widgets of the page. */
+/** Adds a part with its texts and styles, and notifies the widgets of the page. The login is added before the others. */
 export function addPart(name: PartName, part: Parts[PartName]): void {
   if (arrived[name]) return;
-  if ('login' in part) addPart('login', part.login);
   addTexts(part.texts);
-  if (part.styles.length > 0) arrived.login?.adoptSheet();
-  for (const css of part.styles) addStyles(css);
+  for (const css of part.styles) {
+    arrived.login?.adoptSheet();
+    addStyles(css);
+  }
   arrived[name] = part as never;
   for (const listener of listeners) listener();
 }
@@ -211,7 +206,7 @@ export function onArrival(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: WidgetState }>;
+export type AnyScreen = ComponentType<{ readonly screen: unknown; readonly state: ScreenState }>;
 
 /** The component of a screen, or null until its part is loaded. */
 export function lazyScreen(name: LazyScreenName): AnyScreen | null {

@@ -52,13 +52,27 @@ export function oauthFlow({ describe, it, expect }: TestRunner, name: string, ma
       test('work with all nineteen, and one address is one user', async (world) => {
         const email = world.address('ada');
         const users = new Set<string>();
+        const details: string[] = [];
         const providers = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
         for (const provider of providers) {
           const { token, client } = await goThere(world, provider, { email });
           const reply = await client.oauth.authenticate(token, HOUR);
           users.add(reply.user_id);
+          const [factor = {}] = reply.session?.authentication_factors ?? [];
+          const named = Object.entries(factor).filter(([name]) => name.endsWith('_oauth_factor'));
+          for (const [name, detail] of named) {
+            details.push(name);
+            expect(detail).toEqual({
+              id: reply.user.providers.find((one) => one.provider_type === provider)?.oauth_user_registration_id,
+              email_id: reply.user.emails[0]?.email_id,
+              provider_subject: reply.provider_subject,
+            });
+          }
         }
         expect([providers.length, users.size]).toEqual([19, 1]);
+        // Both spellings: that of the clients, and that of the backend SDKs.
+        const twice = ['git_lab_oauth_factor', 'linked_in_oauth_factor', 'tik_tok_oauth_factor'];
+        expect(details.sort()).toEqual([...providers.map((name) => `${name}_oauth_factor`), ...twice].sort());
       });
 
       test('take who is new to one page and who is known to the other, with the scopes that were asked for', async (world) => {

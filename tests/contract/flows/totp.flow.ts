@@ -75,6 +75,10 @@ export function totpFlow({ describe, it, expect }: TestRunner, name: string, mak
         const reply = await client.totps.recover({ recovery_code, ...HOUR });
         expect(reply.totp_id).toBe(totp_id);
         expect(factorsOf(client)).toEqual(['otp', 'totp', 'recovery_codes']);
+        const detail: unknown = reply.session?.authentication_factors.at(-1)?.['recovery_code_factor'];
+        const { totp_recovery_code_id: used } = detail as { readonly totp_recovery_code_id: string };
+        expect(detail).toEqual({ totp_id, totp_recovery_code_id: used });
+        expect(used.startsWith('totp-recovery-code-test-')).toBe(true);
         expect(await refusalOf(client.totps.recover({ recovery_code, ...HOUR }))).toBe('recovery_code_not_found');
         const left = (await client.totps.recoveryCodes()).totps[0]?.recovery_codes;
         expect(left).toEqual(recovery_codes.slice(1));

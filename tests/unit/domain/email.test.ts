@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail } from '../../../src/domain/email.ts';
+import { isEmail, typedEmail } from '../../../src/domain/email.ts';
 
 describe('email addresses', () => {
   it.each([
@@ -35,5 +35,22 @@ describe('email addresses', () => {
 
   it('decides on a hostile text at once', () => {
     expect(isEmail(`${'a.'.repeat(50_000)}@${'b.'.repeat(50_000)}`)).toBe(false);
+  });
+
+  it.each(['  ada@example.com\n', '\u200B\u200Eada@example.com\u200F', '\u2066ada@example.com\u2069'])(
+    'reads the address in the pasted text %j',
+    (text) => {
+      expect(typedEmail(text)).toBe('ada@example.com');
+    },
+  );
+
+  it('reads a hostile text at once', () => {
+    // With a pattern that tries every run of spaces again, these took minutes.
+    for (const text of [' '.repeat(500_000), `a${' '.repeat(500_000)}a`]) expect(isEmail(typedEmail(text))).toBe(false);
+  });
+
+  it('leaves what stands between letters to the check', () => {
+    expect(typedEmail('ada lovelace@example.com')).toBe('ada lovelace@example.com');
+    expect(isEmail(typedEmail('a\u200Bda@example.com'))).toBe(false);
   });
 });

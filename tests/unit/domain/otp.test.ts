@@ -8,6 +8,8 @@ describe('passcodes', () => {
     ['G-123456', '123456'],
     ['1234567', '123456'],
     ['１２３４５６', '123456'],
+    ['٣٤٥ ٦٧٨', '345678'],
+    ['۳۴۵۶۷۸', '345678'],
     ['abc', ''],
   ])('%s holds the digits %s', (text, digits) => {
     expect(passcodeDigits(text)).toBe(digits);

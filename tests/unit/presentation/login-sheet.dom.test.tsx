@@ -1,9 +1,9 @@
-import { cleanup, fireEvent, screen as page } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen as page } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
+import { INITIAL_STATE, type WidgetState } from '../../../src/domain/screens/widget-state.ts';
 import type { LoginConfig } from '../../../src/domain/widget-config.ts';
 import { apiError, BROKEN } from '../../gallery/fixtures.ts';
-import { OTP_SCREEN, showState } from './show.tsx';
+import { OTP_SCREEN, PlayedModel, showState } from './show.tsx';
 
 const stylesheet = vi.hoisted(() => ({ addStyles: vi.fn<(text: string) => void>() }));
 vi.mock('../../../src/presentation/theme/stylesheet.ts', () => stylesheet);
@@ -59,6 +59,26 @@ describe('The style sheet of the login', () => {
     expect(addStyles).toHaveBeenCalled();
   });
 
+  it('comes with code that does not render the form again', async () => {
+    vi.resetModules();
+    const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
+    const { partOf } = await import('../../../src/presentation/parts/parts.ts');
+    const { Widget } = await import('../../../src/presentation/Widget.tsx');
+    let renderings = 0;
+    const styles = {
+      get hideHeaderText() {
+        renderings += 1;
+        return false;
+      },
+    };
+    render(<Widget model={new PlayedModel(INITIAL_STATE)} config={SOCIAL} styles={styles} />);
+    expect(partOf('login')).toBeNull();
+    await act(() => loadPart('login'));
+    expect(renderings).toBe(1);
+    fireEvent.pointerOver(page.getByRole('textbox'));
+    expect(addStyles).toHaveBeenCalledOnce();
+  });
+
   it('comes before the sheets of other parts', async () => {
     vi.resetModules();
     const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
@@ -67,5 +87,14 @@ describe('The style sheet of the login', () => {
     expect(addStyles).not.toHaveBeenCalled();
     await loadPart('phones');
     expect(addStyles).toHaveBeenCalledTimes(2);
+  });
+
+  it('comes with a part that arrives alone, before its sheets, because its screens need it without any use', async () => {
+    vi.resetModules();
+    const { loadPart } = await import('../../../src/presentation/parts/load-part.ts');
+    await loadPart('passkeys');
+    const { part } = await import('../../../src/presentation/parts/passkeys/passkeys.ts');
+    // Once before each of its sheets. A sheet is adopted once, however often it is added.
+    expect(addStyles).toHaveBeenCalledTimes(2 * part.styles.length);
   });
 });

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen as page, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
 import { OAUTH_PROVIDERS, type OAuthProvider } from '../../../src/domain/oauth-providers.ts';
 import { ONE_TAP_FAULTS } from '../../../src/domain/one-tap.ts';
 import type { WidgetState } from '../../../src/domain/screens/widget-state.ts';
@@ -172,6 +173,26 @@ describe('the way of the last login', () => {
     show(SOCIAL, { lastMethod: 'oauth:myspace"><img src=x>' });
     show({ ...SOCIAL, rememberLastMethod: false }, { lastMethod: 'email' });
     expect(marked()).toEqual([]);
+  });
+});
+
+describe('The form', () => {
+  it('is not rendered again when the settings of the project arrive, which its logo and the watermark show', () => {
+    let renderings = 0;
+    const styles = {
+      logo: { logoImageUrl: 'https://example.com/logo.png' },
+      get hideHeaderText() {
+        renderings += 1;
+        return false;
+      },
+    };
+    const { model } = showState({}, { config: SOCIAL, styles });
+    model.set({ bootstrap: { ...DEFAULT_BOOTSTRAP, projectName: 'Planner', displayWatermark: true } });
+    expect(renderings).toBe(1);
+    expect(page.getByRole('img', { name: 'Planner' })).toBeTruthy();
+    expect(page.getByRole('link').textContent).toBe('Powered by Portico');
+    model.set({ pending: 'oauth/chosen', pendingIndex: 0 });
+    expect(renderings).toBe(2);
   });
 });
 

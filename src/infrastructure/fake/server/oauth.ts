@@ -67,9 +67,11 @@ interface Finishing extends Pick<OAuthReturn, 'provider' | 'values' | 'challenge
 function finish(state: ServerState, { provider, account, redirects, values, challenge }: Finishing): string {
   const subject = `${provider}-subject-of-${account.email.toLowerCase()}`;
   const { user_id, isNew } = findOrRegister(state, provider, subject, account);
+  const known = account.email_verified === false ? undefined : findEmail(state, account.email);
+  const email_id = known?.user_id === user_id ? known.email_id : undefined;
   const token = `oauth-token-${state.next()}`;
   const expiresAt = state.in(OAUTH_TOKEN_MINUTES);
-  state.returns.set(token, { user_id, provider, subject, challenge, values, expiresAt });
+  state.returns.set(token, { user_id, email_id, provider, subject, challenge, values, expiresAt });
   return withToken(isNew ? redirects.signup_redirect_url : redirects.login_redirect_url, token, 'oauth');
 }
 
@@ -112,13 +114,13 @@ export function answerOAuth(answers: Answers, state: ServerState): void {
     .to(oauth.authenticate, async ({ token, code_verifier, session_duration_minutes: minutes }, caller) => {
       checkDuration(minutes);
       await state.checkVerifier(live(token).challenge, code_verifier);
-      const { user_id, provider, subject, values } = live(token);
+      const { user_id, email_id, provider, subject, values } = live(token);
       state.returns.delete(token);
       const registered = readUser(state, user_id).providers.find((one) => one.provider_subject === subject);
       if (registered === undefined) throw new Refusal('oauth_token_not_found');
       const { profile_picture_url, locale } = registered;
       return {
-        ...logIn(state, { user_id, factor: FACTORS.oauth(registered), minutes, caller }),
+        ...logIn(state, { user_id, factor: FACTORS.oauth({ ...registered, email_id }), minutes, caller }),
         provider_subject: subject,
         provider_type: provider,
         profile_picture_url,

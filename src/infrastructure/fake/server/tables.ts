@@ -110,6 +110,8 @@ export interface FakeAccount {
 /** A finished login at a social provider, to be exchanged for a session. */
 export interface OAuthReturn extends Expiring {
   readonly user_id: string;
+  /** Of the account's address where the provider verified it and the user has it. */
+  readonly email_id: string | undefined;
   readonly provider: string;
   readonly subject: string;
   readonly challenge: string | null;

@@ -85,7 +85,8 @@ export function answerTotps(answers: Answers, state: ServerState): void {
     .to(totps.recover, ({ recovery_code, session_duration_minutes: minutes }, caller) => {
       requireSession(state, caller);
       checkDuration(minutes);
-      return claim({ caller, minutes, factor: FACTORS.recovery_codes }, (totp) => {
+      const factor = (totpId: string) => FACTORS.recovery_codes(totpId, state.id('totp-recovery-code'));
+      return claim({ caller, minutes, factor }, (totp) => {
         const code = normalRecoveryCode(recovery_code);
         if (!totp.verified || !totp.recoveryCodes.includes(code)) throw new Refusal('recovery_code_not_found');
         totp.recoveryCodes = totp.recoveryCodes.filter((each) => each !== code);

@@ -6,7 +6,7 @@ import {
   type AccountSection,
   type AccountState,
 } from '../../../domain/account.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -53,7 +53,7 @@ function Waiting() {
   );
 }
 
-function Standing({ account, state }: { readonly account: AccountState; readonly state: WidgetState }) {
+function Standing({ account, state }: { readonly account: AccountState; readonly state: ScreenState }) {
   const { model, t } = useWidget();
   switch (account.at) {
     case 'arriving':

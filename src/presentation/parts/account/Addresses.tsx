@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { AccountPage } from '../../../domain/account.ts';
-import { isEmail } from '../../../domain/email.ts';
+import { isEmail, typedEmail } from '../../../domain/email.ts';
 import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { OtpMethod } from '../../../domain/otp.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -100,7 +100,7 @@ export function Emails({ page, state }: SectionProps) {
           submit={t('account.emails.send')}
           busy={page.at === 'working'}
           onSubmit={(field) => {
-            const destination = field('email').trim();
+            const destination = typedEmail(field('email'));
             setInvalid(!isEmail(destination));
             if (!isEmail(destination)) return;
             model.send({ type: 'account/asked', change: { kind: 'sendCode', method: 'email', destination } });

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { AccountPage } from '../../../domain/account.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
-import type { Pending, WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { Pending, ScreenState, WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { WidgetModel } from '../../../application/widget/widget-model.ts';
 import { useWidget, WidgetContext } from '../../hooks/useWidget.ts';
 
@@ -21,7 +21,7 @@ function pendingOf(page: AccountPage): Pending | null {
 }
 
 /** The widget's state as components of other parts expect it. */
-export function lentState(state: WidgetState, page: AccountPage): WidgetState {
+export function lentState<State extends ScreenState>(state: State, page: AccountPage): State {
   return { ...state, pending: pendingOf(page), error: 'way' in page ? null : page.error };
 }
 

@@ -1,4 +1,5 @@
 import type { AccountPage } from '../../../domain/account.ts';
+import { plainCode } from '../../../domain/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -20,7 +21,7 @@ export function Proof({ page }: { readonly page: Proving }) {
         submit={t('account.proof.confirm')}
         busy={checking}
         onSubmit={(field) => {
-          const code = field('code').replaceAll(/\s/gu, '');
+          const code = plainCode(field('code'));
           if (code !== '') model.send({ type: 'account/proven', code });
         }}
       >

@@ -7,7 +7,7 @@ import {
   type AccountSection,
   type AccountTask,
 } from '../../../domain/account.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -32,7 +32,7 @@ const OF_NEWS: Readonly<Record<AccountNews, AccountSection>> = {
 /** The props of every section of the page. */
 export interface SectionProps {
   readonly page: AccountPage;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 interface Props {

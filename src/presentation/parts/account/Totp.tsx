@@ -1,5 +1,6 @@
 import { useEffect, useId, useState, type ComponentType } from 'react';
 import type { AccountPage, AccountTask, NewTotp } from '../../../domain/account.ts';
+import { plainCode } from '../../../domain/ascii-digits.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { useCopy } from '../../hooks/useCopy.ts';
@@ -69,7 +70,7 @@ function SetUp({ page, totp }: { readonly page: AccountPage; readonly totp: NewT
       submit={t('account.totp.confirm')}
       busy={working}
       onSubmit={(field) => {
-        const code = field('code').replaceAll(/\s/gu, '');
+        const code = plainCode(field('code'));
         if (code !== '') model.send({ type: 'account/asked', change: { kind: 'confirmTotp', code } });
       }}
     >

@@ -1,9 +1,8 @@
 import { account as texts } from '../../messages/en/account.ts';
 import css from '../../theme/parts/account.css?inline';
 import pagesCss from '../../theme/parts/pages.css?inline';
-import { part as login } from '../login/login.ts';
 import type { Parts } from '../parts.ts';
 import { Account } from './Account.tsx';
 
 /** The page on which people see and change their account. */
-export const part: Parts['account'] = { login, texts, styles: [pagesCss, css], screens: { Account } };
+export const part: Parts['account'] = { texts, styles: [pagesCss, css], screens: { Account } };

@@ -1,6 +1,6 @@
 import type { Consent } from '../../../domain/consent.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
@@ -12,13 +12,13 @@ import { TakeBack } from './TakeBack.tsx';
 
 interface Props {
   readonly consent: Extract<Consent, { readonly status: 'consentRequired' }>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /** The consent page: the app, its requests, and the destination of the answer (specification, section 2). */
-export function ConsentPage({ consent, state: { bootstrap, error, pending } }: Props) {
+export function ConsentPage({ consent, state: { error, pending } }: Props) {
   const { model, styles, t } = useWidget();
-  const { projectName } = bootstrap;
+  const { projectName } = useBootstrap();
   const { account, host, onDevice, isVerified, accountUrl, lists, ungrantable, canAllow } = consent;
   const clientName = consent.clientName ?? t('consent.theApp');
   const id = consent.standardOnly ? 'consent.title.standard' : 'consent.title.custom';

@@ -5,7 +5,7 @@ import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Message } from '../login/Message.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
-import { useWidget } from '../../hooks/useWidget.ts';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import type { ScreenProps } from '../parts.ts';
 
 type Props = ScreenProps<'IDPConsent'>;
@@ -23,7 +23,8 @@ export function IDPConsent({ state }: Props) {
 
 function Standing({ state }: Pick<Props, 'state'>) {
   const { model, t } = useWidget();
-  const { consent, bootstrap, pending } = state;
+  const { consent, pending } = state;
+  const { projectName } = useBootstrap();
   switch (consent.status) {
     case 'loading':
       return (
@@ -51,7 +52,7 @@ function Standing({ state }: Pick<Props, 'state'>) {
       return (
         <ScreenFrame title={t('logout.title')}>
           <p data-part="text">
-            <Message id="logout.text" values={{ projectName: bootstrap.projectName }} />
+            <Message id="logout.text" values={{ projectName }} />
           </p>
           {consent.account !== null && (
             <p data-part="account">

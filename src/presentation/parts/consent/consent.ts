@@ -2,9 +2,8 @@ import { consent as texts } from '../../messages/en/consent.ts';
 import css from '../../theme/parts/consent.css?inline';
 import pagesCss from '../../theme/parts/pages.css?inline';
 import trustCss from '../../theme/parts/consent-trust.css?inline';
-import { part as login } from '../login/login.ts';
 import type { Parts } from '../parts.ts';
 import { IDPConsent } from './IDPConsent.tsx';
 
 /** The screen on which a person authorizes another app, or confirms a logout that the app requests. */
-export const part: Parts['consent'] = { login, texts, styles: [pagesCss, css + trustCss], screens: { IDPConsent } };
+export const part: Parts['consent'] = { texts, styles: [pagesCss, css + trustCss], screens: { IDPConsent } };

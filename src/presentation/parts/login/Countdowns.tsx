@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { retryAfterOf } from '../../../domain/errors.ts';
 import { CODE_SENT_MS, reduceResend, RESEND_COOLDOWN_MS, timeLeft, type SentOtp } from '../../../domain/otp.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { takeFocus } from '../../hooks/focus.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -62,7 +62,7 @@ export function Wait({ until }: { readonly until: number }) {
 
 interface Props {
   readonly otp: SentOtp;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   /** The sent code cannot be used any more. */
   readonly isDead: boolean;
   /** A new code is the only way on, so the button is the main one. */

@@ -1,6 +1,5 @@
 import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { Mailboxes } from './Mailboxes.tsx';
 import { Message } from './Message.tsx';
@@ -9,17 +8,16 @@ import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
   readonly screen: ScreenOf<'EmailConfirmation'>;
-  readonly state: WidgetState;
 }
 
-export function EmailConfirmation({ screen, state }: Props) {
+export function EmailConfirmation({ screen }: Props) {
   const { model, t } = useWidget();
   return (
     <ScreenFrame title={t('emailConfirmation.title')}>
       <p data-part="text">
         <Message id="emailConfirmation.sent" values={{ email: writtenEmail(screen.email) }} />
       </p>
-      <Mailboxes email={screen.email} bootstrap={state.bootstrap} />
+      <Mailboxes email={screen.email} />
       <p data-part="again">
         <span>{t('emailConfirmation.missing')}</span>{' '}
         <Button look="link" onPress={() => model.send({ type: 'magicLink/tryAgain' })}>

@@ -1,21 +1,20 @@
 import { useEffect, useState } from 'react';
 import { mailboxAt, usualMailboxes } from '../../../domain/mailboxes.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { loadPart } from '../load-part.ts';
 import { usePart } from '../parts.ts';
 
 interface Props {
   /** The address that the mail was sent to. */
   readonly email: string;
-  readonly bootstrap: WidgetState['bootstrap'];
   /** Nothing is shown when the mail service of the address is not known. */
   readonly onlyOwn?: boolean;
 }
 
 /** A link to the inbox of the address, else to those of the services that the specification names. */
-export function Mailboxes({ email, bootstrap: { emailDomains }, onlyOwn = false }: Props) {
+export function Mailboxes({ email, onlyOwn = false }: Props) {
   const { config, t } = useWidget();
+  const { emailDomains } = useBootstrap();
   const part = usePart('mails');
   const [failed, setFailed] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { AuthError } from '../../../domain/errors.ts';
 import { writtenEmail } from '../../../domain/international-domain.ts';
 import { OTP_LENGTH, passcodeDigits, type SentOtp } from '../../../domain/otp.ts';
 import { isDeadCode, mayRepeat } from '../../../domain/refusals.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorText } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -25,7 +25,7 @@ export function OTPAuthenticate({ screen: { otp }, state }: ScreenProps<'OTPAuth
 
 interface Props {
   readonly otp: SentOtp;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /**
@@ -85,9 +85,7 @@ export function PasscodeEntry({ otp, state }: Props) {
         </Button>
       )}
       {!isDead && <Countdown time={time} />}
-      {otp.type === 'email' && !isDead && time !== null && (
-        <Mailboxes email={otp.destination} bootstrap={state.bootstrap} onlyOwn />
-      )}
+      {otp.type === 'email' && !isDead && time !== null && <Mailboxes email={otp.destination} onlyOwn />}
       <ResendCode otp={otp} state={state} isDead={isDead} isMain={isDead || time === null} />
     </>
   );

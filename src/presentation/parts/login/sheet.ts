@@ -1,4 +1,4 @@
-import { createElement, useInsertionEffect, type ComponentType } from 'react';
+import { createElement, useInsertionEffect, type ComponentType, type ReactNode } from 'react';
 import dangerCss from '../../theme/parts/danger.css?inline';
 import emailedCss from '../../theme/parts/emailed.css?inline';
 import passcodeCss from '../../theme/parts/passcode.css?inline';
@@ -12,7 +12,7 @@ const SHEET = statesCss + dangerCss + emailedCss + passcodeCss + socialCss;
 export const adoptSheet = (): void => addStyles(SHEET);
 
 /** A component that needs the sheet, and adopts it before it is in the page. */
-export function withSheet<Props extends object>(Component: ComponentType<Props>): ComponentType<Props> {
+export function withSheet<Props extends object>(Component: ComponentType<Props>): (props: Props) => ReactNode {
   return (props) => {
     useInsertionEffect(adoptSheet, []);
     return createElement(Component, props);

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react';
+import { typedEmail } from '../../../domain/email.ts';
 import { betterEmail } from '../../../domain/email-hint.ts';
 import { splitEmail } from '../../../domain/international-domain.ts';
 import type { WidgetModel } from '../../../application/widget/widget-model.ts';
@@ -47,7 +48,7 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
     let cancel = (): void => {};
     const look = (): void => {
       cancel();
-      const email = input.value.trim();
+      const email = typedEmail(input.value);
       if (email === shown || seen.has(email)) return;
       const hint = betterEmail(email);
       if (hint === null) return;
@@ -58,7 +59,7 @@ export function EmailHint({ field }: { readonly field: RefObject<HTMLInputElemen
     };
     const edited = (): void => {
       cancel();
-      if (input.value.trim() !== shown) {
+      if (typedEmail(input.value) !== shown) {
         shown = null;
         setBetter(null);
       }

@@ -32,10 +32,7 @@ export function PasskeyRegistrationSuccess({
     model.send({ type: 'passkey/done' });
   };
   return (
-    <ScreenFrame
-      {...(created ? { mark: 'tick' as const } : {})}
-      title={created ? t('passkeys.success.title') : t('passkeys.list')}
-    >
+    <ScreenFrame mark={created ? 'tick' : null} title={created ? t('passkeys.success.title') : t('passkeys.list')}>
       {passkeys === undefined ? (
         <p data-part="text">{t('loading')}</p>
       ) : (

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
 import { DEFAULT_LUDS, ludsOf, type LudsRequirements } from '../../../domain/password-strength.ts';
 import { useFieldError } from './useFieldError.ts';
-import { useWidget } from '../../hooks/useWidget.ts';
+import { useBootstrap, useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import type { NewPasswordProps } from '../parts.ts';
@@ -23,7 +23,8 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
   const field = useRef<HTMLInputElement>(null);
   const { shown, invalid, edited } = useFieldError(field, state.error);
   const id = useId();
-  const policy = state.bootstrap.passwordConfig ?? DEFAULT_LUDS;
+  const { passwordConfig } = useBootstrap();
+  const policy = passwordConfig ?? DEFAULT_LUDS;
 
   const edit = (password: string): void => {
     edited();
@@ -83,14 +84,14 @@ export function NewPasswordForm({ email, label, state, busy, onSubmit, children 
         onEdit={edit}
       />
       {config.passwordOptions?.suggestPassphrase !== false && (
-        <Suggestion policy={state.bootstrap.passwordConfig} off={state.pending !== null} onUse={useSuggested} />
+        <Suggestion policy={passwordConfig} off={state.pending !== null} onUse={useSuggested} />
       )}
       <div id={`${id}-strength`}>
         <PasswordStrength
           known={known}
           luds={luds}
           policy={policy}
-          prefersLuds={state.bootstrap.passwordConfig !== null}
+          prefersLuds={passwordConfig !== null}
           retry={() => edit(field.current?.value ?? '')}
         />
       </div>

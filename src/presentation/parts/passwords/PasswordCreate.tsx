@@ -1,4 +1,4 @@
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { EmailOption } from './EmailOption.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
@@ -7,7 +7,7 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
 interface Props {
   readonly email: string;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /** The form for a new user. */

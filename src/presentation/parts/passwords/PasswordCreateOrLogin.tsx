@@ -1,12 +1,12 @@
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { PasswordCreate } from './PasswordCreate.tsx';
 import { Passwordless } from './Passwordless.tsx';
 import { PasswordLogin } from './PasswordLogin.tsx';
 
 interface Props {
   readonly screen: ScreenOf<'PasswordCreateOrLogin'>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 export function PasswordCreateOrLogin({ screen, state }: Props) {

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SyntheticEvent } from 'react';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useFieldError } from './useFieldError.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
@@ -11,7 +11,7 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
 interface Props {
   readonly email: string;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /** The form for a user with a password. */

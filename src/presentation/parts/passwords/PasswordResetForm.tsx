@@ -1,5 +1,5 @@
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { passwordlessMethod } from '../../../domain/passwordless.ts';
 import { Button } from '../../components/Button.tsx';
 import { KnownEmail } from './KnownEmail.tsx';
@@ -11,7 +11,7 @@ import { useWidget } from '../../hooks/useWidget.ts';
 
 interface Props {
   readonly screen: ScreenOf<'PasswordResetForm'>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 export function PasswordResetForm({ screen, state }: Props) {

@@ -1,6 +1,6 @@
 import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { PasswordlessMessage } from '../../../domain/screens/screen.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
@@ -14,7 +14,7 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 interface Props {
   readonly email: string;
   readonly message: PasswordlessMessage | null;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 const TITLES = { link: 'emailConfirmation.title', code: 'otp.title', none: 'passwordLogin.title' } as const;
@@ -52,12 +52,12 @@ export function Passwordless({ email, message, state }: Props) {
 interface MailedProps {
   readonly email: string;
   readonly isSent: boolean;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /** The state of the sent mail, and the button to send it again. */
 function Mailed({ email, isSent, state }: MailedProps) {
-  const { pending, error, bootstrap } = state;
+  const { pending, error } = state;
   const { model, t } = useWidget();
   const sending = pending === 'password/passwordlessRequested';
   const send = (): void => model.send({ type: 'password/passwordlessRequested', email });
@@ -85,7 +85,7 @@ function Mailed({ email, isSent, state }: MailedProps) {
       <p data-part="text">
         <Message id="emailConfirmation.sent" values={{ email: writtenEmail(email) }} />
       </p>
-      <Mailboxes email={email} bootstrap={bootstrap} />
+      <Mailboxes email={email} />
       <ErrorBanner error={error} />
       <ResendMail state={state} intent={{ type: 'password/passwordlessRequested', email }} />
     </>

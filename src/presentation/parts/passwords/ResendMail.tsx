@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { retryAfterOf } from '../../../domain/errors.ts';
 import { RESEND_COOLDOWN_MS } from '../../../domain/otp.ts';
 import type { Intent } from '../../../domain/screens/event.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useTimeLeft } from '../login/Countdowns.tsx';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 
 interface Props {
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   /** The intent that sends the mail. */
   readonly intent: Extract<Intent, { readonly type: 'password/resendRequested' | 'password/passwordlessRequested' }>;
 }

@@ -1,4 +1,4 @@
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
@@ -6,7 +6,7 @@ import { Icon } from '../../components/Icon.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 
 /** The reset page, opened by a login link, whose token is sent at once. */
-export function ResetLink({ state: { error, pending } }: { readonly state: WidgetState }) {
+export function ResetLink({ state: { error, pending } }: { readonly state: ScreenState }) {
   const { model, t } = useWidget();
   const back = (): void => model.send({ type: 'back' });
   if (error === null || pending !== null) {

@@ -1,7 +1,7 @@
 import { writtenEmail } from '../../../domain/international-domain.ts';
 import type { ResetMailScreen } from '../../../domain/screens/event.ts';
 import type { ScreenOf } from '../../../domain/screens/screen.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
 import { ScreenFrame } from '../../components/ScreenFrame.tsx';
@@ -12,7 +12,7 @@ import { ResendMail } from './ResendMail.tsx';
 
 interface Props {
   readonly screen: ScreenOf<ResetMailScreen>;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
 }
 
 /** The title of each screen, and the text that names the address. */
@@ -38,7 +38,7 @@ export function ResetMailSent({ screen, state }: Props) {
       <p data-part="text">
         <Message id={text} values={{ email: writtenEmail(email) }} />
       </p>
-      <Mailboxes email={email} bootstrap={state.bootstrap} onlyOwn />
+      <Mailboxes email={email} onlyOwn />
       {name === 'PasswordForgot' && (
         <EmailInstead email={email} pending={state.pending} label={t('password.without')} />
       )}

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type SyntheticEvent } from 'react';
-import { isEmail } from '../../../domain/email.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import { isEmail, typedEmail } from '../../../domain/email.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Button } from '../../components/Button.tsx';
 import { ErrorBanner } from '../../components/ErrorBanner.tsx';
@@ -8,7 +8,7 @@ import { ScreenFrame } from '../../components/ScreenFrame.tsx';
 import { EmailHint } from '../login/EmailHint.tsx';
 
 /** The reset page for a used or expired link: offers another mail before the person thinks of a password. */
-export function SpentReset({ state: { error, pending } }: { readonly state: WidgetState }) {
+export function SpentReset({ state: { error, pending } }: { readonly state: ScreenState }) {
   const { model, t } = useWidget();
   const [invalid, setInvalid] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -19,7 +19,7 @@ export function SpentReset({ state: { error, pending } }: { readonly state: Widg
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();
     if (model.getState().pending !== null) return;
-    const email = field.current?.value.trim() ?? '';
+    const email = typedEmail(field.current?.value ?? '');
     setInvalid(!isEmail(email));
     if (isEmail(email)) model.send({ type: 'password/forgotten', email });
     else field.current?.focus();

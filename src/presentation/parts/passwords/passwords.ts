@@ -1,6 +1,5 @@
 import { passwords as texts } from '../../messages/en/passwords.ts';
 import css from '../../theme/parts/passwords.css?inline';
-import { part as login } from '../login/login.ts';
 import { confirmation } from '../../components/confirmation.tsx';
 import type { Parts } from '../parts.ts';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
@@ -10,7 +9,6 @@ import { ResetMailSent } from './ResetMailSent.tsx';
 
 /** The screens of the password login. They can also send links and passcodes. */
 export const part: Parts['passwords'] = {
-  login,
   texts,
   styles: [css],
   NewPasswordForm,

@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
 import { INITIAL_ONE_TAP_HEIGHT, observeHeight, settlingTime } from '../../../domain/one-tap.ts';
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
 import { Icon } from '../../components/Icon.tsx';
 import { ONE_TAP_FAULT_TEXTS } from './one-tap-faults.ts';
 
 interface Props {
   readonly index: number;
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   /** The plain button, shown whenever there is no prompt in this place. */
   readonly button: ReactNode;
 }

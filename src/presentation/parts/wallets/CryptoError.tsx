@@ -17,7 +17,7 @@ export function CryptoError({ screen, state }: ScreenProps<'CryptoError'>) {
   const declined = hasDeclined(state.error);
   return (
     <ScreenFrame
-      {...(declined ? {} : { mark: 'alert' as const })}
+      mark={declined ? null : 'alert'}
       title={t(declined ? 'cryptoDeclined.title' : 'cryptoError.title')}
       onBack={() => model.send({ type: 'back' })}
     >

@@ -1,4 +1,4 @@
-import type { WidgetState } from '../../../domain/screens/widget-state.ts';
+import type { ScreenState } from '../../../domain/screens/widget-state.ts';
 import { WALLETS, type WalletKind, type WalletSlots } from '../../../domain/wallets.ts';
 import { useWalletSlots } from './useWalletSlots.ts';
 import { useWidget } from '../../hooks/useWidget.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { WalletMark } from './WalletMark.tsx';
 
 interface Props {
-  readonly state: WidgetState;
+  readonly state: ScreenState;
   readonly slot: keyof WalletSlots;
 }
 
