@@ -202,7 +202,7 @@ describe('the start of a developer’s server on the internet', () => {
     [['--dev', '--project', projectFile({ issuer: 'https://auth.shop.example' })], /^--dev .* issuer must be null/u],
     [['--dev', '--project', projectFile({ issuer: 'http://auth.shop.example' })], /^--dev .* issuer must be null/u],
     [['--dev', '--project', projectFile({ ...SITE, allow_loopback: false })], /^--dev .* allow_loopback: false/u],
-    [[], /^Give --project FILE with your origins and redirect URLs, or --dev/u],
+    [[], /^Give --project FILE .* with your origins and redirect URLs, or --dev/u],
     [['--project', projectFile({})], /default_login_redirect_url must be one of redirect_urls$/u],
   ])('the start is refused for %j', async (args, sentence) => {
     const error: unknown = await starting(...args)().catch((thrown: unknown) => thrown);
