@@ -82,6 +82,12 @@ export const siteConfig = defineConfig({
     },
     docFooter: { prev: 'Previous', next: 'Next' },
     externalLinkIcon: false,
+    notFound: {
+      title: 'Nothing here',
+      quote: 'There is no such page. Search for it above, or begin at the start.',
+      linkLabel: 'To the start of the documentation',
+      linkText: 'To the start',
+    },
   },
   vite: { plugins: [copyAsText(), sidebarWithoutHeadings()], build: { chunkSizeWarningLimit: 2000 } },
   transformHtml: (html) => policy.page(html),

@@ -62,7 +62,9 @@ export async function serveRelyingParty({ port, issuer, demoUrl }: RelyingPartyO
     'GET /favicon.ico': (_visitor, _, response) => response.writeHead(204).end(),
     'POST /sign-in': async (visitor, _, response) => go(response, await signIn.begin(visitor)),
     'GET /callback': async (visitor, url, response) => {
-      await signIn.finish(visitor, url);
+      // The browser's back button leads here again. The answer in the address is spent, so it is not looked at.
+      const isBack = visitor.begun === null && visitor.account !== null;
+      if (!isBack) await signIn.finish(visitor, url);
       go(response, '/');
     },
     'POST /log-out': async (visitor, _, response) => go(response, await signIn.leave(visitor)),

@@ -124,14 +124,15 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
 ): Mounted {
   const shadow = kind.configOf(first).enableShadowDOM === true;
   const outer = host.ownerDocument.createElement('div');
-  const inside = shadow ? outer.attachShadow({ mode: 'open' }) : outer;
+  // The host's own shadow root, where the element is in one: sheets of the document do not reach into it.
+  const root = shadow ? outer.attachShadow({ mode: 'open' }) : (host.getRootNode() as Document | ShadowRoot);
   const container = shadow ? host.ownerDocument.createElement('div') : outer;
-  if (shadow) inside.append(container);
-  const dropStyles = adoptStyles(shadow ? (inside as ShadowRoot) : host.ownerDocument);
+  if (shadow) root.append(container);
+  const dropStyles = adoptStyles(root);
   host.append(outer);
 
   const widget = kind.make(services, kind.innerOf(first), first);
-  const root = createRoot(container);
+  const tree = createRoot(container);
   const warn = (message: string): void => services.log.warn(message);
   const takesFocus = isFocusLeft();
   const spokenFor = languageChoice(warn);
@@ -157,7 +158,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     judge();
     const language = spokenFor(options.language);
     const config = kind.configOf(options);
-    root.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
+    tree.render(<Widget model={widget.store} {...{ config, styles, strings, language, onUse, takesFocus }} />);
   };
   render(first);
 
@@ -171,7 +172,7 @@ function mountNew<Options extends MountOptions, Inner extends WidgetOptions>(
     outer.remove();
     dropStyles();
     // A host may unmount in an effect of its own, while React renders; a root must not be unmounted then.
-    queueMicrotask(() => root.unmount());
+    queueMicrotask(() => tree.unmount());
   };
   const screen$ = widget.store.state$.pipe(
     map(({ screen }) => screen),

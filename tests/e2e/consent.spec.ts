@@ -58,6 +58,9 @@ test('another app signs its user in here, unasked the second time, and logs out'
   await button(page, 'Allow').click();
   await expect(atApp(page)).toBeVisible();
   await expect(page.locator('main')).toContainText(address);
+  // The browser's back button.
+  await page.goto(`${APP}/callback?code=spent&state=old`);
+  await expect(atApp(page)).toBeVisible();
 
   await page.context().clearCookies({ name: 'planner' });
   await page.goto(APP);

@@ -5,7 +5,7 @@ import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import type { Db } from '../../src/db/database.ts';
 import { lockUser } from '../../src/users/lock.ts';
 import { removeUser } from '../../src/users/store.ts';
-import { makeTarget, uniqueEmail } from '../attacks/attacker.ts';
+import { consent, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
 import { basic, DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
@@ -39,11 +39,17 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
   };
 
   /** Locks the user, begins the requests, and does this to the user once all of them wait. A deadlock rejects. */
-  async function meanwhile<R>(userId: string, ending: (tx: Db) => Promise<unknown>, begin: () => Promise<R>[]) {
+  async function meanwhile<R>(
+    userId: string,
+    ending: (tx: Db) => Promise<unknown>,
+    begin: () => Promise<R>[],
+    before: typeof ending = async () => undefined,
+  ) {
     let requests: Promise<R>[] = [];
     await provider.services.db.transaction().execute(async (tx) => {
       if (url !== undefined) await sql`set local deadlock_timeout = '10ms'`.execute(tx);
       await lockUser(tx, userId);
+      await before(tx);
       requests = begin();
       if (url !== undefined) await vi.waitFor(async () => expect(await blocked()).toBe(requests.length), { timeout: 5000, interval: 10 });
       await ending(tx);
@@ -110,5 +116,20 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
     const fields = { session_token, session_custom_claims: { plan: 'pro' } };
     const answers = await meanwhile(String(user_id), revoke, () => [server('/sessions/authenticate', fields)]);
     expect(answers).toMatchObject([{ status: 404, body: { error_type: 'session_not_found' } }]);
+  });
+
+  it('the end of a session by the server does not deadlock with the end of all access', async () => {
+    const { user_id, session, session_token } = await provider.signIn(uniqueEmail('out'));
+    expect((await consent(provider, String(session_token))).status).toBe(200);
+    const of = (tx: Db, table: 'oauth_grants' | 'sessions') =>
+      tx.deleteFrom(table).where('user_id', '=', String(user_id)).execute();
+    const end = () => [server('/sessions/revoke', { session_id: session['session_id'] })];
+    const answers = await meanwhile(
+      String(user_id),
+      (tx) => of(tx, 'sessions'),
+      end,
+      (tx) => of(tx, 'oauth_grants'),
+    );
+    expect(answers).toMatchObject([{ status: 200 }]);
   });
 });

@@ -18,7 +18,10 @@ export class LibPhone implements PhonePort {
 
   async parse(national: string, country: string): Promise<ParsedPhone> {
     const { parsePhoneNumberFromString } = await this.load();
-    const phone = parsePhoneNumberFromString(national, country as 'US');
+    const read = (text: string) => parsePhoneNumberFromString(text, country as 'US');
+    let phone = read(national);
+    // Most of the world writes 00 for the plus; the chosen country may have another prefix, as the United States have 011.
+    if (phone?.isValid() !== true && national.startsWith('00')) phone = read(`+${national.slice(2)}`);
     return phone?.isValid() === true
       ? { valid: true, number: phone.number, international: phone.formatInternational() }
       : { valid: false };

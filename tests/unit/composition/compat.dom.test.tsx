@@ -152,6 +152,14 @@ describe('the widgets', () => {
     expect(heard.map(({ type }) => type)).toEqual(told);
     element.remove();
     await waitFor(() => expect(element.childElementCount).toBe(0));
+
+    const place = document.createElement('div');
+    document.body.append(place);
+    const root = place.attachShadow({ mode: 'open' });
+    root.append(element);
+    await waitFor(() => expect(root.adoptedStyleSheets.length).toBeGreaterThan(0));
+    element.remove();
+    await waitFor(() => expect(root.adoptedStyleSheets).toEqual([]));
     expect(PasskeyElement).not.toBe(StytchUI);
   });
 

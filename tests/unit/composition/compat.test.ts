@@ -210,6 +210,7 @@ describe('options', () => {
     const config = { products: ['passkeyRegistration', 'otp'], passkeyOptions } as const;
     expect(loginOptions({ config }).config).toEqual({ products: ['otp'], passkeyOptions });
     expect(loginOptions({ config: { products: ['passkeyRegistration'] } }).config).toEqual({});
+    expect(loginOptions({ config: { products: 'otp' as never } }).config).toEqual({ products: 'otp' });
   });
 
   it('make a consent screen from the names of scopes', () => {
