@@ -20,7 +20,7 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
   'portico/server': ['jose'],
   'portico/server/hono': [],
   'portico/server/express': [],
-  'portico/server/next': ['next/headers.js', 'next/navigation'],
+  'portico/server/next': ['next/headers.js', 'next/server.js', 'next/navigation'],
 };
 const ENTRIES = [...CLIENT, ...Object.keys(SERVER), ...COMPAT];
 const ALL = [...ENTRIES, 'portico/standalone'];

@@ -1,6 +1,9 @@
 import Link from 'next/link';
 import { auth } from '../lib/auth.ts';
 
+/** What it shows depends on who asks, so a navigation waits for the server. */
+export const instant = false;
+
 /** Greets by name in the first HTML. */
 export default async function Home() {
   const who = await auth({ fresh: true });

@@ -1,11 +1,11 @@
 'use client';
 import { PorticoUIClient } from 'portico';
 import { PorticoProvider, type InitialState } from 'portico/react';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { API_URL, PUBLIC_TOKEN } from '../lib/settings.ts';
 
-/** The client runs in browsers alone. */
-const makeClient = (): PorticoUIClient | null =>
+/** One for the page, which runs in browsers alone. */
+const client =
   typeof window === 'undefined'
     ? null
     : new PorticoUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API_URL } });
@@ -15,11 +15,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-export function Providers(props: Props) {
-  const [client] = useState(makeClient);
+export function Providers({ initial, children }: Props) {
   return (
-    <PorticoProvider client={client} initial={props.initial}>
-      {props.children}
+    <PorticoProvider client={client} initial={initial}>
+      {children}
     </PorticoProvider>
   );
 }

@@ -12,7 +12,7 @@ export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
   const mine = `${process.pid} ${startOf(process.pid)}\n`;
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (create(path, mine)) return () => release(path, mine);
+    if (create(folder, path, mine)) return () => release(path, mine);
     const theirs = read(path);
     const pid = Number.parseInt(theirs, 10);
     if (isAlive(pid, theirs)) {
@@ -25,15 +25,16 @@ export function lockFolder(folder: string): () => void {
   throw new UsageError(`The data folder ${folder} is being taken by another process.`);
 }
 
-function create(path: string, content: string): boolean {
+function create(folder: string, path: string, content: string): boolean {
   try {
     const file = openSync(path, 'wx', 0o600);
     writeSync(file, content);
     closeSync(file);
     return true;
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code === 'EEXIST') return false;
-    throw error;
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    throw new UsageError(`Cannot write to the data folder ${folder}: ${code}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase, type Store } from '../db/open.ts';
 import { DATABASE_PATIENCE } from '../db/postgres.ts';
@@ -67,11 +67,33 @@ export function prepareFolder(store: Store, fresh = false): () => void {
     throw new UsageError(`Cannot make the data folder ${store.path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`);
   }
   const unlock = lockFolder(store.path);
-  if (fresh) {
-    for (const name of ['db.ready', 'db', 'keys.json', ADMIN_FILE])
-      rmSync(join(store.path, name), { recursive: true, force: true });
+  try {
+    if (fresh) {
+      for (const name of ['db.ready', 'db', 'keys.json', ADMIN_FILE])
+        rmSync(join(store.path, name), { recursive: true, force: true });
+    }
+    checkAccess(store.path);
+  } catch (error) {
+    unlock();
+    throw error;
   }
   return unlock;
+}
+
+/** Without it, files that another user owns would look damaged to the database. */
+function checkAccess(folder: string): void {
+  for (const name of ['db', join('db', 'PG_VERSION'), 'keys.json']) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') continue;
+      throw new UsageError(
+        `Cannot read and write ${path}: ${code}. The user who runs the server must own the data folder and everything in it.`,
+      );
+    }
+  }
 }
 
 /** The most connections that a process opens. */

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { optionsFrom } from '../../src/cli/options.ts';
 import { run } from '../../src/cli/run.ts';
 
@@ -104,7 +107,26 @@ describe('the command line', () => {
       /^--authorization-url \(PORTICO_AUTHORIZATION_URL\) must be/u,
     ],
     [['--dev', '--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
+    // Nobody may write there, and neither may root, as whom tests may run.
+    [['--dev', '--data', '/proc'], /^Cannot write to the data folder \/proc: E[A-Z]+\.$/u],
   ])('starts nothing with %j', async (args, sentence) => {
     await expect(run(optionsFrom(args))).rejects.toThrow(sentence);
+  });
+});
+
+describe('a data folder with files that this process cannot use', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'portico-own-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(['db', 'keys.json'])('is refused by the name of %s, and let go', async (name) => {
+    const path = join(folder, name);
+    // Not even root can open it, as whom tests may run.
+    symlinkSync(path, path);
+    const starting = run(optionsFrom(['--dev', '--data', folder]));
+    await expect(starting).rejects.toThrow(
+      `Cannot read and write ${path}: ELOOP. The user who runs the server must own the data folder`,
+    );
+    rmSync(path);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** `portico/server/next`: who sent a request, for apps of Next with the app router. */
 import { headers } from 'next/headers.js';
+import { connection } from 'next/server.js';
 import type { Authentication, Requirements, SignedIn } from '../../application/server/authentication.ts';
 import { SDKUsageError } from '../../domain/errors.ts';
 import { RETURN_TO, safeReturnPath } from '../../domain/return-path.ts';
@@ -59,6 +60,8 @@ export function createNextAuth(verifier: Verifier, { signInPath = '/login' }: Ne
 
   const auth = async (requirements: Requirements = {}): Promise<Authentication> => {
     const sent = await headers();
+    // What follows reads the clock, which Next refuses in what it renders ahead of a navigation; the headers are known there.
+    await connection();
     const known = asked.get(sent) ?? new Map<string, Promise<Authentication>>();
     asked.set(sent, known);
     const key = JSON.stringify(requirements);

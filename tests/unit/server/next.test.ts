@@ -5,8 +5,9 @@ import { FakeKeys } from '../../../src/infrastructure/fake/fake-keys.ts';
 import { API_URL, Issuer, PROJECT_ID } from './issuer.ts';
 
 /** What Next gives a server component of its request: one object while the request lasts. */
-const sent = vi.hoisted(() => ({ headers: new Headers() }));
+const sent = vi.hoisted(() => ({ headers: new Headers(), connected: () => Promise.resolve() }));
 vi.mock('next/headers.js', () => ({ headers: async () => Promise.resolve(sent.headers) }));
+vi.mock('next/server.js', () => ({ connection: async () => sent.connected() }));
 
 let issuer: Issuer;
 let verifier: Verifier;
@@ -52,6 +53,20 @@ describe('auth()', () => {
     for (const who of all) expect(who).toMatchObject({ status: 'signed-in', user_id: 'user-1' });
     expect(asked).toBe(3);
     expect(await auth({ roles: ['admin'] })).toMatchObject({ status: 'forbidden', lacks: { roles: ['admin'] } });
+  });
+
+  it('is not made ahead of a request, because it depends on the time', async () => {
+    const { auth } = app();
+    from(await signIn());
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((done) => (resolve = done));
+    const connected = vi.spyOn(sent, 'connected').mockReturnValueOnce(promise);
+    const who = auth();
+    await vi.waitFor(() => expect(connected).toHaveBeenCalledOnce());
+    expect(asked).toBe(0);
+    resolve();
+    expect((await who).status).toBe('signed-in');
+    connected.mockRestore();
   });
 
   it('gives a request nothing of another', async () => {

@@ -1,5 +1,8 @@
 import { requireAuth } from '../../lib/auth.ts';
 
+/** What it shows depends on who asks, so a navigation waits for the server. */
+export const instant = false;
+
 export default async function AccountPage() {
   const { session, roles } = await requireAuth({}, '/account');
   return (

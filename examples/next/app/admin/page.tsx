@@ -1,5 +1,8 @@
 import { requireAuth } from '../../lib/auth.ts';
 
+/** What it shows depends on who asks, so a navigation waits for the server. */
+export const instant = false;
+
 /** To everybody else, this page is not there. */
 export default async function AdminPage() {
   await requireAuth({ roles: ['admin'], fresh: true }, '/admin');
