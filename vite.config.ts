@@ -14,7 +14,7 @@ import { devGallery } from './scripts/vite/dev-gallery.ts';
 import { devProvider } from './scripts/vite/dev-provider.ts';
 import { chunksBy, entryFile, ModuleGraph, standaloneFile, withCopies, type FileOf } from './scripts/vite/chunks.ts';
 import { scriptTag } from './scripts/vite/script-tag.ts';
-import { asciiOnly, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
+import { asciiOnly, importThenMember, inlineRuntime, plugins, runnerGlobals } from './scripts/vite/plugins.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -56,7 +56,7 @@ const common: UserConfig = { root: at('.'), publicDir: false, logLevel: 'warn', 
 /** The npm entries: readable, dependencies and peers left to the host's bundler. */
 const entries = (sources: Readonly<Record<string, string>>): UserConfig => ({
   ...common,
-  plugins: [...plugins, react(), runnerGlobals, inlineRuntime],
+  plugins: [...plugins, react(), runnerGlobals, inlineRuntime, importThenMember],
   resolve: { conditions: MODERN },
   build: {
     target: 'es2022',

@@ -44,6 +44,23 @@ export const inlineRuntime: Plugin = {
   },
 };
 
+/**
+ * rolldown writes `const { a } = await import(file).then((n) => n.t)`. Vite 5 and 6 take the statement for the names that are
+ * needed of the file itself, and drop everything else of it, so that apps built by them fail at the first login.
+ */
+export const importThenMember: Plugin = {
+  name: 'import-then-member',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replace(
+        /\bawait (import\([^()]+\))\.then\(\(([\w$]+)\) => \2\.([\w$]+)\)/g,
+        '(await $1).$3',
+      );
+    }
+  },
+};
+
 const RUNNER = '\0runner-globals';
 const NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'test', 'vi'];
 const MISSING = 'portico/testing needs a test runner with global functions, such as vitest with `globals: true`';

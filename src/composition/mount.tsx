@@ -5,6 +5,7 @@ import type { WidgetStore } from '../application/widget/widget-store.ts';
 import type { MountedWidget } from '../application/widget/widgets.ts';
 import type { WidgetCallbacks, WidgetOptions } from '../application/widget/widget-options.ts';
 import type { Screen } from '../domain/screens/screen.ts';
+import { isRecord } from '../domain/shape.ts';
 import type { StyleConfig } from '../domain/theme.ts';
 import type { LoginConfig } from '../domain/widget-config.ts';
 import type { StringOverrides } from '../presentation/messages/catalogue.ts';
@@ -72,7 +73,7 @@ type Host = Element & { [MOUNTED]?: Mounted };
 
 /** Accepts an element from internal callers whose element no selector can find. */
 function find(selector: string | Element): Host {
-  if (typeof selector !== 'string') return selector;
+  if (isElement(selector)) return selector;
   let element: Element | null = null;
   try {
     element = document.querySelector(selector);
@@ -82,6 +83,9 @@ function find(selector: string | Element): Host {
   if (element === null) throw new Error(`Cannot mount the widget: no element matches the selector ${selector}`);
   return element;
 }
+
+/** An element of another window is no instance of this window's classes. */
+const isElement = (value: unknown): value is Element => isRecord(value) && 'nodeType' in value;
 
 /**
  * Mounts for `owner`, a client's widgets. If the element contains a widget of the same owner and kind, it is rendered

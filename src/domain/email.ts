@@ -12,4 +12,4 @@ export function isEmail(text: string): boolean {
 }
 
 /** The address in a field, without the spaces and the invisible characters that pasted text has at its ends. */
-export const typedEmail = (text: string): string => text.replace(/^[\s\p{C}]+|[\s\p{C}]+$/gu, '');
+export const typedEmail = (text: string): string => /^[\s\p{C}]*(.*[^\s\p{C}]|)/su.exec(text)?.[1] ?? '';

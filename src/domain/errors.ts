@@ -67,11 +67,10 @@ export class SDKAPIError extends BrandedError implements ApiErrorFields {
     fields: ApiErrorFields,
     readonly retryAfterMs: number | null = null,
   ) {
+    // An error that no server made has neither.
+    const more = fields.error_url ? `See ${fields.error_url} for more information.\n` : '';
     const requestId = fields.request_id ? `request_id: ${fields.request_id}\n` : '';
-    super(
-      `[${fields.status_code}] ${fields.error_type}\n${fields.error_message}\n` +
-        `See ${fields.error_url} for more information.\n${requestId}`,
-    );
+    super(`[${fields.status_code}] ${fields.error_type}\n${fields.error_message}\n${more}${requestId}`);
     this.status_code = fields.status_code;
     this.error_type = fields.error_type;
     this.error_message = fields.error_message;

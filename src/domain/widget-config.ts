@@ -199,15 +199,15 @@ export function otpMethodsOf(config: LoginConfig): readonly OTPMethods[] {
   return config.otpOptions?.methods ?? (productsOf(config).includes('emailMagicLinks') ? ['sms'] : ['email']);
 }
 
-const SHAPE = {
-  products: 'string[]?',
-  emailMagicLinksOptions: 'object?',
-  oauthOptions: 'object?',
-  otpOptions: 'object?',
-  passwordOptions: 'object?',
-  passkeyOptions: 'object?',
-  sessionOptions: 'object?',
-} as const;
+/** The fields whose type is checked, by the member of the configuration that has them. */
+const SHAPES = {
+  emailMagicLinksOptions: { loginExpirationMinutes: 'number?', signupExpirationMinutes: 'number?' },
+  oauthOptions: { providers: 'object[]?' },
+  otpOptions: { methods: 'string[]?', expirationMinutes: 'number?' },
+  passwordOptions: { loginExpirationMinutes: 'number?', resetPasswordExpirationMinutes: 'number?' },
+  passkeyOptions: { link: 'boolean?', offerAfterLogin: 'boolean?' },
+  sessionOptions: { sessionDurationMinutes: 'number?' },
+} as const satisfies Readonly<Partial<Record<keyof LoginConfig, Shape>>>;
 
 function check(at: string, shape: Shape, value: unknown): void {
   const wrong = isRecord(value) ? wrongFields(shape, value)[0]?.message : '';
@@ -218,11 +218,10 @@ function check(at: string, shape: Shape, value: unknown): void {
  * Throws a ConfigError for a field of the wrong type, and for products that cannot be combined (section 2, Main screen).
  */
 export function checkConfig(config: LoginConfig): void {
-  check('config', SHAPE, config);
-  check('config.otpOptions', { methods: 'string[]?' }, config.otpOptions ?? {});
-  check('config.oauthOptions', { providers: 'object[]?' }, config.oauthOptions ?? {});
-  check('config.sessionOptions', { sessionDurationMinutes: 'number?' }, config.sessionOptions ?? {});
-  check('config.passkeyOptions', { link: 'boolean?', offerAfterLogin: 'boolean?' }, config.passkeyOptions ?? {});
+  check('config', { products: 'string[]?' }, config);
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    check(`config.${name}`, shape, config[name as keyof typeof SHAPES] ?? {});
+  }
   const products = productsOf(config);
   if (products.length === 1 && products[0] === 'passkeys') {
     throw new ConfigError('Cannot use Passkeys by itself, please add another product to the config.');

@@ -2,6 +2,7 @@ import { FACTORS } from '../../../src/domain/rules/factors.ts';
 import { IMPERSONATION_MINUTES, OPERATOR_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { isReferenceGone } from '../db/database-errors.ts';
 import { transaction } from '../db/transaction.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { takeForNetwork } from '../security/limits.ts';
@@ -30,7 +31,10 @@ export async function issueImpersonationToken(
   await db
     .insertInto('impersonation_tokens')
     .values({ ...impersonation, token_hash: tokenHash(token), expires_at })
-    .execute();
+    .execute()
+    .catch((error: unknown) => {
+      throw isReferenceGone(error) ? new Refusal('user_not_found') : error;
+    });
   return { impersonation_token: token, expires_at: expires_at.toISOString() };
 }
 

@@ -1,11 +1,13 @@
+import { isReferenceGone } from '../db/database-errors.ts';
 import { WRONG_PASSWORD } from '../../../src/domain/rules/passwords.ts';
 import { Refusal, SchemaRefusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 
 /** The rules serve the client's API too, where these refuse a session. Here `unauthorized_credentials` refuses a project secret. */
 const OF_SESSIONS: ReadonlySet<RefusalType> = new Set(['unauthorized_credentials', 'user_unauthenticated']);
 
-/** An error of a route, which never refuses the project secret. */
+/** An error of a route, which never refuses the project secret. The user whom a call names can be removed meanwhile. */
 export function ofRoute(thrown: unknown): unknown {
+  if (isReferenceGone(thrown)) return new Refusal('user_not_found');
   // A wrong password is refused by the same type in both APIs.
   const isSession = thrown instanceof Refusal && OF_SESSIONS.has(thrown.type) && thrown.message !== WRONG_PASSWORD;
   return inBackendTerms(isSession ? new Refusal('session_not_found') : thrown);

@@ -24,7 +24,7 @@ const USAGE =
   'Say admin impersonate --user EMAIL|USER_ID [--by WHO], admin trusted-token --profile ID --email ADDRESS, ' +
   'admin client-secret --client ID, admin rotate-keys [--purpose apps|sessions], ' +
   'admin project-secret create --name NAME, admin project-secret list, admin project-secret revoke --id ID, ' +
-  'or admin backend-calls [--target ID] [--limit COUNT].';
+  'admin backend-calls [--target ID] [--limit COUNT], admin backup FILE, or admin restore FILE.';
 
 /** The actions by the words of their commands, with their required and optional options. */
 const COMMANDS: Readonly<Record<string, Command>> = {

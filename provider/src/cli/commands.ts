@@ -18,7 +18,7 @@ export interface Command {
   readonly run: (args: readonly string[]) => string | Promise<string>;
 }
 
-/** What operators manage. `keys list` and `keys rotate` belong to the command `keys`. */
+/** What operators manage. `keys list` and `keys rotate` belong to the command `keys`, which also makes a key file. */
 const AREAS = ['users', 'sessions', 'clients', 'outbox', 'audit', 'operators'];
 
 function managing(area: string): Command {
@@ -31,6 +31,8 @@ function managing(area: string): Command {
   };
 }
 
+const signingKeys = managing('keys');
+
 export const COMMANDS: readonly Command[] = [
   {
     name: 'init',
@@ -40,15 +42,15 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'keys',
-    usage: 'keys FILE',
-    help: 'writes a new key for --database-url to a file that does not exist yet',
+    usage: `keys FILE\n       portico-provider ${signingKeys.usage}`,
+    help: `FILE: writes a new key for --database-url to a file that does not exist yet\n      ${signingKeys.help}`,
     run: (args) =>
-      args[0] === 'list' || args[0] === 'rotate' ? manage(['keys', ...args]) : makeKeyFile(args, systemRandom),
+      args[0] === 'list' || args[0] === 'rotate' ? signingKeys.run(args) : makeKeyFile(args, systemRandom),
   },
   {
     name: 'migrate',
     usage: 'migrate [--dry-run]',
-    help: 'brings the schema of the database up to date, or says what that would do',
+    help: 'brings the schema of the database up to date, and with a key makes the keys of a new one; or says what that would do',
     run: (args) => runMigrate(args),
   },
   {

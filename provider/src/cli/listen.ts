@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as eventsHandled, setTimeout as sleep } from 'node:timers/promises';
 import { Draining } from '../http/draining.ts';
 import { Connections } from './connections.ts';
+import { bothNames, type OptionName } from './option-table.ts';
 import { UsageError } from './options.ts';
 
 export interface Listening {
@@ -33,10 +34,15 @@ export async function listen(
   listener: RequestListener,
   host: string | null,
   port: number,
-  { patience = PATIENCE, connections = new Connections(), draining = new Draining() }: Partial<Care> = {},
+  {
+    patience = PATIENCE,
+    connections = new Connections(),
+    draining = new Draining(),
+    options = { host: 'host', port: 'port' },
+  }: Partial<Care> = {},
 ): Promise<Listening> {
   const open = (host: string, port: number): Promise<Server> =>
-    opened(listener, host, port, { patience, connections, draining });
+    opened(listener, host, port, { patience, connections, draining, options });
   if (host !== null) return listening([await open(host, port)], connections);
   const [first = '', second = ''] = LOOPBACKS;
   for (let attempt = 0; ; attempt += 1) {
@@ -56,13 +62,15 @@ export interface Care {
   readonly patience: Patience;
   readonly connections: Connections;
   readonly draining: Draining;
+  /** The options that chose the address, for a message where it cannot be had. */
+  readonly options: { readonly host: OptionName; readonly port: OptionName };
 }
 
 async function opened(
   listener: RequestListener,
   host: string,
   port: number,
-  { patience, connections, draining }: Care,
+  { patience, connections, draining, options }: Care,
 ): Promise<Server> {
   const server = createServer(
     {
@@ -82,18 +90,21 @@ async function opened(
   );
   server.on('connection', (socket) => connections.admit(socket));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, host, port, options)));
     server.listen({ host, port }, resolve);
   });
   return server;
 }
 
-function explained(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') return new UsageError(`Port ${port} is already in use; choose another with --port.`);
+function explained(error: NodeJS.ErrnoException, host: string, port: number, options: Care['options']): Error {
+  if (error.code === 'EADDRINUSE')
+    return new UsageError(`Port ${port} is already in use; choose another with ${bothNames(options.port)}.`);
   if (error.code === 'EACCES')
-    return new UsageError(`Port ${port} may not be used by this user; choose one from 1024 on.`);
+    return new UsageError(
+      `Port ${port} may not be used by this user; choose one from 1024 on with ${bothNames(options.port)}.`,
+    );
   if (host === LOOPBACKS[1]) return error;
-  return new UsageError(`Cannot listen on ${host}: ${error.code ?? error.message}.`);
+  return new UsageError(`Cannot listen on ${host}: ${error.code ?? error.message}; see ${bothNames(options.host)}.`);
 }
 
 /** False for a request with two `Host` headers: Node uses the first, but a proxy may have used the other (RFC 9112, section 3.2). */

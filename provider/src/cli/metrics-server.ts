@@ -34,6 +34,8 @@ export async function measuringAt(
       () => response.writeHead(500).end(),
     );
   };
-  const listening = await listen(withHealth(health, answer), address.host, address.port);
+  const listening = await listen(withHealth(health, answer), address.host, address.port, {
+    options: { host: 'metricsHost', port: 'metricsPort' },
+  });
   return { metrics, url: `${urlOf(address.host, listening.port)}/metrics`, close: () => listening.close() };
 }

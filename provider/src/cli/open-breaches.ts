@@ -1,6 +1,7 @@
 import type { OpenList } from '../passwords/breach-file.ts';
 import { openBreaches } from '../passwords/breach-source.ts';
 import type { Warn } from '../warnings.ts';
+import { bothNames } from './option-table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The list that `--breached-passwords` names; undefined for the embedded one. */
@@ -11,6 +12,6 @@ export async function openBreachedPasswords(source: string | null, warn: Warn): 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === undefined && error instanceof Error ? error.message : `it cannot be read (${code})`;
-    throw new UsageError(`--breached-passwords names no list of breached passwords: ${reason}.`);
+    throw new UsageError(`${bothNames('breachedPasswords')} names no list of breached passwords: ${reason}.`);
   }
 }

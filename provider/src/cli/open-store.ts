@@ -97,12 +97,22 @@ export function openFailure(store: Store, error: unknown): unknown {
   return error;
 }
 
-async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
+/** SQLSTATE: the role may not do this. */
+const NOT_PERMITTED = '42501';
+
+/** The keys of the store, which are made when there are none. Rejects with a UsageError when the operator can fix the problem. */
+export async function keysFor(store: Store, db: Db, masters: MasterKeys | null): Promise<ServerKeys> {
   try {
     if (masters !== null) return await keysInDatabase({ db, clock, random }, masters);
     if (store.kind !== 'folder') return await temporaryKeys();
     return await keysBeside({ db, clock, random }, join(store.path, 'keys.json'));
   } catch (error) {
+    if ((error as { code?: unknown }).code === NOT_PERMITTED) {
+      throw new UsageError(
+        'The keys of this database are not made yet, which only the owner of its tables can do: ' +
+          'run portico-provider migrate as that role, with the key.',
+      );
+    }
     if (!(error instanceof WrongMasterKey)) throw error;
     throw new UsageError(
       store.kind === 'folder'

@@ -22,7 +22,7 @@ export function operatorsFrom({
     return null;
   }
   if (!/^\d{1,5}$/u.test(port.text) || Number(port.text) > 65_535) {
-    throw new UsageError(`${port.from} must be a number from 0 to 65535.`);
+    throw new UsageError(`${port.from} must be a number from 0 to 65535, not ${port.text.slice(0, 100)}.`);
   }
   const at = host === undefined || host.text === 'localhost' ? null : host.text;
   if (at !== null && origin === undefined && !isLoopbackHost(at.includes(':') ? `[${at}]` : at)) {

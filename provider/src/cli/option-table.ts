@@ -177,3 +177,9 @@ export const OPTIONS = {
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
 export type OptionName = keyof typeof OPTIONS;
+
+/** Both names of an option, for a message that does not know by which of them the value came. */
+export function bothNames(name: OptionName): string {
+  const { flag, variable }: OptionSpec = OPTIONS[name];
+  return variable === undefined ? `--${flag ?? ''}` : flag === undefined ? variable : `--${flag} (${variable})`;
+}

@@ -4,6 +4,7 @@ import { isRecord } from '../../../src/domain/shape.ts';
 import { withOAuthVariables } from '../project/oauth-clients.ts';
 import { projectFrom, type Project } from '../project/project.ts';
 import { FieldError } from '../project/readers.ts';
+import { bothNames } from './option-table.ts';
 import { ownFile } from './own-file.ts';
 import { ProjectText } from './project-text.ts';
 import { UsageError } from './usage-error.ts';
@@ -13,9 +14,19 @@ function withPage(project: Project, url: string | null): Project {
   if (url === null) return project;
   const origin = URL.canParse(url) ? new URL(url).origin : '';
   if (url.includes('#') || !allowsOrigin(project, origin)) {
-    throw new UsageError('--authorization-url must be the URL of a page on a registered origin.');
+    throw new UsageError(`${bothNames('authorizationUrl')} must be the URL of a page on a registered origin.`);
   }
   return { ...project, idp: { ...project.idp, authorization_url: url } };
+}
+
+/** The text of the project file; a UsageError where it cannot be read. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${bothNames('project')} names ${path}: it cannot be read (${code}).`);
+  }
 }
 
 /**
@@ -28,7 +39,7 @@ export function readProject(given: string | null, authorizationUrl: string | nul
   const path = given ?? ownFile('project.json');
   let text: ProjectText | null = null;
   try {
-    text = path === null ? null : new ProjectText(readFileSync(path, 'utf8'));
+    text = path === null ? null : new ProjectText(textOf(path));
     return withPage(projectFrom(withOAuthVariables(text?.json ?? {}), dev), authorizationUrl);
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -22,7 +22,9 @@ export async function serveOperators(
   projects?: ProjectSwitch,
 ): Promise<ServedOperators> {
   let answer: ReturnType<typeof getRequestListener> | null = null;
-  const listening = await listen((request, response) => void answer?.(request, response), host, port);
+  const listening = await listen((request, response) => void answer?.(request, response), host, port, {
+    options: { host: 'operatorsHost', port: 'operatorsPort' },
+  });
   const origin = given ?? `http://localhost:${listening.port}`;
   const make = (shown: Services) => operatorsApp(shown, { origin });
   const app = projects === undefined ? make(services) : switchedApp(services, projects, make);

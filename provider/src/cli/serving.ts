@@ -4,6 +4,7 @@ import { checkGateways } from '../project/delivery.ts';
 import type { Project } from '../project/project.ts';
 import { FieldError } from '../project/readers.ts';
 import { deliveryWith } from './delivery.ts';
+import { bothNames } from './option-table.ts';
 import { bracketed, UsageError, type CliOptions } from './options.ts';
 import { readProject } from './project-file.ts';
 
@@ -15,11 +16,11 @@ export function isLocal({ host }: Pick<CliOptions, 'host'>): boolean {
 /** The proxies that `--trust-proxy` names. Throws a UsageError for anything else. */
 export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | 'dev'>): TrustedProxies {
   if (trustProxy === null) return NO_PROXIES;
-  if (dev) throw new UsageError('--dev serves this machine alone: it does not go with --trust-proxy.');
+  if (dev) throw new UsageError(`--dev serves this machine alone: it does not go with ${bothNames('trustProxy')}.`);
   try {
     return trustedProxies(trustProxy);
   } catch (error) {
-    throw new UsageError(`--trust-proxy is wrong: ${error instanceof Error ? error.message : ''}.`);
+    throw new UsageError(`${bothNames('trustProxy')} is wrong: ${error instanceof Error ? error.message : ''}.`);
   }
 }
 
@@ -27,7 +28,7 @@ export function proxiesOf({ trustProxy, dev }: Pick<CliOptions, 'trustProxy' | '
 export function projectToServe({ projectFile, authorizationUrl, dev, delivery }: CliOptions): Project {
   if (!dev && projectFile === null) {
     throw new UsageError(
-      'Give --project FILE with your origins and redirect URLs, or --dev for the demo project on your own machine.',
+      'Give --project FILE (or PORTICO_PROJECT) with your origins and redirect URLs, or --dev for the demo project on your own machine.',
     );
   }
   const project = readProject(projectFile, authorizationUrl, dev);

@@ -20,7 +20,8 @@ const OF_KUBERNETES = /^PORTICO_(?:SERVICE_(?:HOST|PORT(?:_\w+)?)|PORT_\d+_(?:TC
 
 interface UnknownVariable {
   readonly variable: string;
-  readonly did_you_mean: string;
+  /** Absent where no option has a similar name. */
+  readonly did_you_mean?: string;
 }
 
 /**
@@ -36,14 +37,19 @@ export function unknownVariables(env: Environment, projectFile: unknown): readon
       (name) => ![...KNOWN, ...OF_APPS, ...named].includes(name) && !OF_KUBERNETES.test(name) && !isOAuthVariable(name),
     )
     .sort()
-    .map((name) => ({ variable: name.slice(0, 100), did_you_mean: nearest(name) }));
+    .map((name) => {
+      const near = nearest(name);
+      return { variable: name.slice(0, 100), ...(near === null ? {} : { did_you_mean: near }) };
+    });
 }
 
-function nearest(name: string): string {
-  const [best = ''] = KNOWN.map((known) => ({ known, distance: leven(name.slice(0, 100), known) }))
-    .sort((a, b) => a.distance - b.distance)
-    .map(({ known }) => known);
-  return best;
+/** The name that was probably meant: one that begins so, or differs in less than half of its letters; null where none does. */
+function nearest(name: string): string | null {
+  const [best] = KNOWN.map((known) => ({ known, distance: leven(name.slice(0, 100), known) })).sort(
+    (a, b) => a.distance - b.distance,
+  );
+  const isNear = best !== undefined && best.distance < (name.length - PREFIX.length) / 2;
+  return isNear ? best.known : (KNOWN.find((known) => known.startsWith(`${name}_`)) ?? null);
 }
 
 /** The names in `{ "env": "NAME" }`, wherever they are. */

@@ -4,6 +4,9 @@ export function sqlState(thrown: unknown): string {
   return typeof code === 'string' ? code : '';
 }
 
+/** Whether a row that the statement references was removed after it was read. */
+export const isReferenceGone = (thrown: unknown): boolean => sqlState(thrown) === '23503';
+
 /** The database was not reached, or did not answer in time: the same request may succeed later. */
 export class DatabaseUnavailable extends Error {}
 

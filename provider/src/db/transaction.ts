@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
-import { DatabaseUnavailable, sqlState } from './database-errors.ts';
+import { DatabaseUnavailable, isReferenceGone, sqlState } from './database-errors.ts';
 import type { Db, Database } from './database.ts';
 import { isAboutName } from './named-statements.ts';
 
@@ -9,8 +9,16 @@ export { sqlState } from './database-errors.ts';
 /** Serialization failure and deadlock: the whole transaction must be repeated. */
 const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01']);
 const TRIES = 8;
+/** Where a row was removed that the transaction had read: the next try finds it gone, unless it was read before the transaction. */
+const TRIES_WITHOUT_ROW = 2;
 /** A transaction that takes longer is aborted: it holds locks, and in the embedded database the only connection. */
 export const TRANSACTION_MS = 10_000;
+
+/** Another transaction changed what this one had read: `transaction` repeats it. */
+export class ChangedMeanwhile extends Error {
+  /** A serialization failure, which is what it is. */
+  readonly code = '40001';
+}
 
 /**
  * Runs `work` in a transaction, and repeats it when the database requires that: `work` must have no effects outside.
@@ -32,10 +40,15 @@ export async function transaction<T>(
         .setIsolationLevel(isolation)
         .execute((tx) => within(withinMs, work(tx)));
     } catch (error) {
-      if (attempt >= TRIES || !(AGAIN.has(sqlState(error)) || isAboutName(error))) throw error;
+      if (attempt >= triesAfter(error)) throw error;
       await sleep(Math.random() * 10 * 2 ** attempt);
     }
   }
+}
+
+function triesAfter(error: unknown): number {
+  if (isReferenceGone(error)) return TRIES_WITHOUT_ROW;
+  return AGAIN.has(sqlState(error)) || isAboutName(error) ? TRIES : 1;
 }
 
 /** Rejects after the time limit, so that the transaction is rolled back; later statements of `work` are refused. */

@@ -75,17 +75,24 @@ export function loopbackHostOnly(issuer: string | null) {
   });
 }
 
+/** A letter or digit as an escape, which no client needs (RFC 3986, section 2.3). */
+const ESCAPED = /%(?:3\d|[46][1-9a-f]|[57][0-9a])/iu;
+
 /**
- * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users`: a proxy that lets only
- * some paths in reads the spelling.
+ * Refuses request targets that mean another path than they spell, such as `/sdk/v1/..\..\v1/users` and `/%76%31/users`: a proxy
+ * that lets only some paths in, or keeps some out, reads the spelling.
  */
 export const plainPathOnly = createMiddleware<AppEnv>(async (context, next) => {
   const target = context.env?.incoming?.url;
   const spelled = target?.replace(/^https?:\/\/[^/?#]*/iu, '').split(/[?#]/u)[0];
-  if (spelled !== undefined && (spelled === '' ? '/' : spelled) !== new URL(context.req.url).pathname) {
+  if (spelled === undefined) return next();
+  if ((spelled === '' ? '/' : spelled) !== new URL(context.req.url).pathname || ESCAPED.test(spelled)) {
     return refuse(
       context,
-      new Refusal('bad_request', 'The path must not contain dot segments or characters that need encoding.'),
+      new Refusal(
+        'bad_request',
+        'The path must not contain dot segments, escaped letters or characters that need encoding.',
+      ),
     );
   }
   return next();

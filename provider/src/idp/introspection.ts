@@ -13,6 +13,7 @@ const INACTIVE = { active: false } as const;
  * Describes a token of the client (RFC 7662). Only a client with a secret may ask about every token, because others could guess
  * them (section 4).
  *
+ * @param issuer the address of this server, which issued the token
  * @param asPublic what a client without a secret may ask about. The API behind such a client checks its access tokens here,
  * as the public backend SDK does; they are signed, so nobody guesses one, and who has one can read it.
  */
@@ -20,6 +21,7 @@ export async function introspectToken(
   services: Services,
   client: ConnectedAppSettings,
   form: Form,
+  issuer: string,
   asPublic: 'nothing' | 'own access tokens' = 'nothing',
 ): Promise<object> {
   if (client.client_type === 'public' && asPublic === 'nothing') {
@@ -27,7 +29,7 @@ export async function introspectToken(
   }
   const token = required(form, 'token');
   if (client.client_type === 'public') return (await access(services, client, token)) ?? INACTIVE;
-  return (await access(services, client, token)) ?? (await refresh(services, client, token)) ?? INACTIVE;
+  return (await access(services, client, token)) ?? (await refresh(services, client, token, issuer)) ?? INACTIVE;
 }
 
 async function access(services: Services, { client_id }: ConnectedAppSettings, token: string): Promise<object | null> {
@@ -37,7 +39,12 @@ async function access(services: Services, { client_id }: ConnectedAppSettings, t
   return { ...live.claims, active: true, token_type: 'Bearer', client_id, scope: live.scopes.join(' ') };
 }
 
-async function refresh(services: Services, client: ConnectedAppSettings, token: string): Promise<object | null> {
+async function refresh(
+  services: Services,
+  client: ConnectedAppSettings,
+  token: string,
+  issuer: string,
+): Promise<object | null> {
   const { client_id } = client;
   const found = await findRefreshToken(services.db, token);
   if (found?.family.client_id !== client_id || found.token.used) return null;
@@ -47,5 +54,16 @@ async function refresh(services: Services, client: ConnectedAppSettings, token: 
   if (!allowed.includes('offline_access')) return null;
   const scopes = found.family.scopes.filter((scope) => allowed.includes(scope));
   const [exp, iat] = [expires_at, created_at].map((at) => Math.floor(at.getTime() / 1000));
-  return { active: true, client_id, scope: scopes.join(' '), sub: found.family.user_id, exp, iat };
+  return {
+    active: true,
+    token_type: 'refresh_token',
+    client_id,
+    scope: scopes.join(' '),
+    sub: found.family.user_id,
+    iss: issuer,
+    aud: services.project.project_id,
+    exp,
+    iat,
+    nbf: iat,
+  };
 }

@@ -93,7 +93,7 @@ export function oauthRoutes(services: Services): Hono<AppEnv> {
     app,
     PATHS.introspect,
     ['POST'],
-    forClients(services, async (_, client, form) => introspectToken(services, client, form)),
+    forClients(services, async (_, client, form, issuer) => introspectToken(services, client, form, issuer)),
     PREFIX,
   );
   const about: Answer = async (context) => {

@@ -36,8 +36,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     if (required(form, 'grant_type') === 'client_credentials') return answerClientCredentials(services, header, form);
     return answerTokenRequest(services, await authenticatedClient(services, header, form), form, issuer);
   },
-  '/introspect': async (services, { header, form }) =>
-    introspectToken(services, await authenticatedClient(services, header, form), form, 'own access tokens'),
+  '/introspect': async (services, { header, form, issuer }) =>
+    introspectToken(services, await authenticatedClient(services, header, form), form, issuer, 'own access tokens'),
   '/revoke': async (services, { header, form }) => {
     await revokeToken(services, await authenticatedClient(services, header, form), form);
     return {};

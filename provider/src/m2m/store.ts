@@ -47,7 +47,7 @@ export async function createM2MClient(
     ...firstSecret(services, client_id, secret),
     client_id,
     scopes: JSON.stringify(settings.scopes),
-    trusted_metadata: JSON.stringify(mergeMetadata({}, trusted_metadata)),
+    trusted_metadata: JSON.stringify(mergeMetadata({}, trusted_metadata, 'trusted_metadata')),
     created_at: new Date(services.clock.now()),
   };
   const made = await services.db
@@ -80,7 +80,7 @@ export async function updateM2MClient(
       .set({
         ...settings,
         ...(scopes === undefined ? {} : { scopes: JSON.stringify(scopes) }),
-        trusted_metadata: JSON.stringify(mergeMetadata(before.trusted_metadata, metadata)),
+        trusted_metadata: JSON.stringify(mergeMetadata(before.trusted_metadata, metadata, 'trusted_metadata')),
       })
       .where('client_id', '=', clientId)
       .returningAll()

@@ -2,7 +2,7 @@ import { BACKEND_LINK_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import { checkEmail, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { linkTarget } from '../../../src/domain/rules/redirects.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
-import { transaction } from '../db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { checkSending } from '../outbox/sending.ts';
 import { askerOf } from '../security/asker.ts';
 import type { Services } from '../services.ts';
@@ -41,7 +41,7 @@ export async function invite(
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the user may have signed in, or been removed, in the meantime.
     const known = await findEmail(tx, address);
-    if (user === undefined || known?.user_id !== user_id) throw new Refusal('service_unavailable', undefined, 1);
+    if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
     // A reminder, or a user whom the app's own server made as pending, is no obstacle.
     if (isTaken({ ...known, managed: false })) throw new Refusal('duplicate_email');
     await describeUser(project, tx, user, { name, trusted_metadata, untrusted_metadata });

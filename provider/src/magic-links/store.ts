@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
+import { emailKeys } from '../../../src/domain/rules/accounts.ts';
 import type { Db } from '../db/database.ts';
 import type { MagicLinksTable } from './tables.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import { MINUTE_MS } from '../platform.ts';
 import type { Asker } from '../security/asker.ts';
 import type { Services } from '../services.ts';
+import { holdUser } from '../users/lock.ts';
 import type { Addition } from '../users/additions.ts';
 
 /** The purpose of a link: a token of one purpose is unknown for another. */
@@ -30,6 +32,8 @@ export interface LinkRequest {
 export async function issueLinkToken(services: Services, tx: Db, request: LinkRequest): Promise<string> {
   const token = newToken(services.random);
   const { adds, asker, made_user = false } = request;
+  // The row references the user and the address. A decoy does the same work.
+  await holdUser(tx, request.user_id ?? '');
   await tx
     .insertInto('magic_links')
     .values({
@@ -72,4 +76,18 @@ export async function redeemLink(tx: Db, link: Pick<Link, 'token_hash'>): Promis
     .returning('token_hash')
     .executeTakeFirst();
   return spent !== undefined;
+}
+
+/**
+ * Removes the links that would add an address again which was removed from the user. The other links to it reference the
+ * address and are deleted with it.
+ */
+export async function dropAddingLinks(tx: Db, userId: string, emailKey: string): Promise<void> {
+  const pending = await tx
+    .selectFrom('magic_links')
+    .select(['token_hash', 'address'])
+    .where('adds_to', '=', userId)
+    .execute();
+  const same = pending.filter(({ address }) => address !== null && emailKeys(address).includes(emailKey));
+  for (const link of same) await redeemLink(tx, link);
 }

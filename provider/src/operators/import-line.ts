@@ -59,7 +59,8 @@ const TIME: Reader<string> = textThat('a time such as 2026-01-31T12:00:00Z', (gi
   const time = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/u.test(given) ? Date.parse(given) : Number.NaN;
   return time > 0 && time < Date.UTC(2100, 0);
 });
-const metadata = checked(fields, (given) => mergeMetadata({}, given));
+const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
+  checked(fields, (given) => mergeMetadata({}, given, field));
 
 /** Whoever is imported has few of them: a line is one small transaction. */
 const MOST = 50;
@@ -100,8 +101,8 @@ function readerFor(project: Project): Reader<Line> {
           ),
         ),
       ),
-      trusted_metadata: metadata,
-      untrusted_metadata: metadata,
+      trusted_metadata: metadata('trusted_metadata'),
+      untrusted_metadata: metadata('untrusted_metadata'),
       roles: checked(texts(), (roles) => checkGivenRoles(project, roles)),
       locked: flag,
       managed: flag,

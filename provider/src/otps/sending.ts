@@ -3,7 +3,7 @@ import { checkDuration, minutesIn, PASSCODE_MINUTES } from '../../../src/domain/
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import { beside } from '../db/beside.ts';
-import { sqlState } from '../db/database-errors.ts';
+import { isReferenceGone } from '../db/database-errors.ts';
 import { transaction } from '../db/transaction.ts';
 import { checkSending, checkTexting, type Addressee } from '../outbox/sending.ts';
 import { post } from '../outbox/store.ts';
@@ -71,14 +71,12 @@ async function send(services: Services, sending: Sending): Promise<SentPasscode>
   return sent;
 }
 
-const FOREIGN_KEY_VIOLATION = '23503';
-
 /** Issues a passcode to an address or number that was read before. Undefined if its user was removed meanwhile. */
 async function issueToKnown(services: Services, sending: Sending, known: Destination) {
   try {
     return await issueTo(services, services.db, sending, known);
   } catch (error) {
-    if (sqlState(error) === FOREIGN_KEY_VIOLATION) return undefined;
+    if (isReferenceGone(error)) return undefined;
     throw error;
   }
 }

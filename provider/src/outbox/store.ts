@@ -60,10 +60,15 @@ export async function withdraw(tx: Db, id: string | null): Promise<void> {
     .execute();
 }
 
-/** Removes the waiting messages to a user whose codes and links end; of these kinds, if given. */
-export async function withdrawWaiting(tx: Db, userId: string, kinds?: readonly Kind[]): Promise<void> {
+/** The messages that add an address or number. */
+const ADDING: readonly Kind[] = ['confirm_passcode', 'confirm_link'];
+
+/** Removes the waiting messages to a user whose codes and links end. Those to the kept addresses stay, unless they add one. */
+export async function withdrawWaiting(tx: Db, userId: string, kept: readonly string[] = []): Promise<void> {
   let waiting = tx.deleteFrom('outbox').where('user_id', '=', userId).where('state', '=', 'waiting');
-  if (kinds !== undefined) waiting = waiting.where('kind', 'in', kinds);
+  if (kept.length > 0) {
+    waiting = waiting.where((where) => where.or([where('recipient', 'not in', kept), where('kind', 'in', ADDING)]));
+  }
   await waiting.execute();
 }
 

@@ -4,7 +4,7 @@ import { PASSWORD_FACTOR } from '../../../src/domain/rules/factors.ts';
 import { checkFree, normalPassword } from '../../../src/domain/rules/passwords.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import { transaction } from '../db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { findLink, redeemLink } from '../magic-links/store.ts';
 import { checkAsker, type MatchOptions } from '../security/asker.ts';
 import { take, takeForCaller } from '../security/limits.ts';
@@ -61,7 +61,7 @@ export async function signUpByPassword<R>(
     const user = await lockUser(tx, user_id);
     // Reads again under the lock: the address may have been verified or signed up with in the meantime.
     await checkAddressFree(tx, await findEmail(tx, email));
-    if (user === undefined) throw new Refusal('service_unavailable', undefined, 1);
+    if (user === undefined) throw new ChangedMeanwhile();
     if (!(await createPassword(services, tx, user_id, hash))) throw new Refusal('duplicate_email');
     await activate(tx, user_id);
     await prepare?.(tx, user);

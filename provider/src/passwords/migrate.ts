@@ -4,7 +4,7 @@ import { checkEmail } from '../../../src/domain/rules/accounts.ts';
 import { migratedHash } from '../../../src/domain/rules/migrated-hashes.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
-import { transaction } from '../db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { newId } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
 import { readBackendUser, withUniqueExternalId } from '../users/backend-user.ts';
@@ -35,7 +35,7 @@ export async function migratePassword(services: Services, migration: Migration) 
       const user = await lockUser(tx, user_id);
       // Reads again under the lock: the address may have been verified or moved in the meantime.
       const known = await findEmail(tx, email);
-      if (user === undefined || known?.user_id !== user_id) throw new Refusal('service_unavailable', undefined, 1);
+      if (user === undefined || known?.user_id !== user_id) throw new ChangedMeanwhile();
       // The first verification ends what a stranger may have prepared with the address.
       if (migration.set_email_verified === true) await confirmEmail(tx, { email: known, user });
       if (!(await createPassword(services, tx, user_id, storedForm(services, user_id, migrated)))) {

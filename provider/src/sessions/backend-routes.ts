@@ -4,7 +4,9 @@ import { Refusal, SchemaRefusal } from '../../../src/domain/rules/refusal.ts';
 import { grantingRoles } from '../../../src/domain/rules/roles.ts';
 import { hasShape } from '../../../src/domain/shape.ts';
 import type { BackendRoutes } from '../backend/mount-backend.ts';
+import { transaction } from '../db/transaction.ts';
 import type { Project } from '../project/project.ts';
+import { lockUser } from '../users/lock.ts';
 import { backendUser, readBackendUser, userIdOf } from '../users/backend-user.ts';
 import { logInFromBackend } from './backend-log-in.ts';
 import { attest, exchangeAccessToken } from './exchanges.ts';
@@ -76,7 +78,12 @@ export const sessions: BackendRoutes['sessions'] = {
     }[field]();
     if (id === undefined) return {};
     caller.about(id);
-    await revoke(services.db, id);
+    await transaction(services.db, async (tx) => {
+      const session = await tx.selectFrom('sessions').select('user_id').where('session_id', '=', id).executeTakeFirst();
+      if (session === undefined) return;
+      await lockUser(tx, session.user_id);
+      await revoke(tx, id);
+    });
     return {};
   },
 

@@ -3,13 +3,14 @@ import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import { MOST_VALUES, onlyUser } from '../../../src/domain/rules/session-cookies.ts';
 import type { Trail } from '../audit/trail.ts';
 import type { Db } from '../db/database.ts';
+import { isReferenceGone } from '../db/database-errors.ts';
 import type { Services } from '../services.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
-import { findSession, findSignedIn, isLive, reread, type CurrentSession, type SignedIn } from './find.ts';
+import { findLive, findSession, findSignedIn, reread, type CurrentSession, type SignedIn } from './find.ts';
 import { sessionClaimIn, type ExpiredJwt } from './jwt.ts';
 import { requireSecondFactor } from './second-factor.ts';
 
-export { isLive, type CurrentSession } from './find.ts';
+export type { CurrentSession } from './find.ts';
 
 /** The caller of a request. */
 export interface Caller {
@@ -127,7 +128,8 @@ export class PresentedSession {
       // oxlint-disable-next-line no-await-in-loop -- at most three, and almost always one
       const claim = await sessionClaimIn(this.#services, jwt, 'accepted');
       // oxlint-disable-next-line no-await-in-loop
-      if (claim !== null && (await isLive(this.#services, this.#services.db, claim.session_id))) return false;
+      const live = claim && (await findLive(this.#services, this.#services.db, claim.session_id));
+      if (live) return false;
     }
     return true;
   }
@@ -186,9 +188,16 @@ interface WithCaller {
 type Answering<C, R> = (services: Services, call: C) => Promise<R>;
 type Signed<C> = C & { readonly session: CurrentSession };
 
-/** Wraps a route for signed-in callers, including impersonators and connected apps. */
+/** Wraps a route for signed-in callers, including impersonators and connected apps. A user who is removed meanwhile is signed out. */
 export function withSession<C extends WithCaller, R>(answer: Answering<Signed<C>, R>): Answering<C, R> {
-  return async (services, call) => answer(services, { ...call, session: await call.caller.session.require() });
+  return async (services, call) => {
+    const session = await call.caller.session.require();
+    try {
+      return await answer(services, { ...call, session });
+    } catch (error) {
+      throw isReferenceGone(error) ? new Refusal('unauthorized_credentials') : error;
+    }
+  };
 }
 
 /**

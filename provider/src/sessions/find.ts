@@ -45,9 +45,10 @@ export async function reread(services: Services, db: Db, claim: SessionClaim): P
   return ifAllowed(services, db, row);
 }
 
-export async function isLive(services: Services, db: Db, sessionId: string): Promise<boolean> {
+/** The session with this id, whatever its token is by now. */
+export async function findLive(services: Services, db: Db, sessionId: string): Promise<CurrentSession | undefined> {
   const row = await liveSessions(services, db).where('session_id', '=', sessionId).executeTakeFirst();
-  return row !== undefined;
+  return ifAllowed(services, db, row);
 }
 
 export function liveSessions({ clock }: Services, db: Db) {

@@ -9,7 +9,7 @@ import { transaction } from '../db/transaction.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import type { LockedUser } from '../users/lock.ts';
+import { holdUser, type LockedUser } from '../users/lock.ts';
 import { storeRoles, type WholeUser } from '../users/read-user.ts';
 import type { SignedIn } from './find.ts';
 import { signSession } from './jwt.ts';
@@ -94,7 +94,8 @@ export async function renew(
     });
     return touched === undefined || claims === undefined ? touched : addClaims(db, touched, claims);
   };
-  const row = await (claims === undefined ? change(services.db) : transaction(services.db, change));
+  const inOne = async (tx: Db) => ((await holdUser(tx, session.user_id)) ? change(tx) : undefined);
+  const row = await (claims === undefined ? change(services.db) : transaction(services.db, inOne));
   if (row === undefined) return undefined;
   if (!isTokenStored) await storeToken(services.db, row, token);
   return authenticated(services, services.db, row, { token, user });

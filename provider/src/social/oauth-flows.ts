@@ -1,5 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { OAUTH_FLOW_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
+import { Refusal } from '../../../src/domain/rules/refusal.ts';
+import { isReferenceGone } from '../db/database-errors.ts';
 import { MINUTE_MS } from '../platform.ts';
 import { newToken, tokenHash } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
@@ -71,6 +73,7 @@ export interface FlowStart {
   readonly attachee: Attachee | null;
 }
 
+/** Refuses the attach token of a user who is removed meanwhile. */
 export async function storeFlow(
   { clock, db }: Services,
   { state, browser }: NewFlow,
@@ -87,7 +90,10 @@ export async function storeFlow(
       session_id: attachee?.session_id ?? null,
       expires_at: new Date(clock.now() + FLOW_MS),
     })
-    .execute();
+    .execute()
+    .catch((error: unknown) => {
+      throw isReferenceGone(error) ? new Refusal('oauth_token_not_found') : error;
+    });
 }
 
 /** A started login. `isLive` is false for an expired login, which can only be redirected back with an error. */

@@ -2,6 +2,7 @@ import { OAUTH_TOKEN_MINUTES } from '../../../src/domain/rules/lifetimes.ts';
 import type { UserName } from '../../../src/domain/user.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { ChangedMeanwhile } from '../db/transaction.ts';
 import type {
   AccountProfile,
   OAuthFlowsTable,
@@ -13,7 +14,8 @@ import { MINUTE_MS } from '../platform.ts';
 import { seal, unseal } from '../security/seal.ts';
 import { newToken, tokenHash, uuid } from '../security/secrets.ts';
 import type { Services } from '../services.ts';
-import { isLive } from '../sessions/current.ts';
+import { findLive } from '../sessions/find.ts';
+import { requireSecondFactor } from '../sessions/second-factor.ts';
 import { lockUser, type LockedUser } from '../users/lock.ts';
 import { confirmEmail, findEmail, findOrCreateEmail, lockEmail, newUser, removeUser } from '../users/store.ts';
 
@@ -75,7 +77,7 @@ export async function findOrCreateRegistration(
   if (made !== undefined) return { registration: made, isNew };
   if (fresh) await removeUser(tx, user_id);
   const winner = await find(tx, provider, profile.sub);
-  if (winner === undefined) throw new Refusal('service_unavailable');
+  if (winner === undefined) throw new ChangedMeanwhile();
   return { registration: winner, isNew: false };
 }
 
@@ -87,7 +89,7 @@ interface Attaching {
 
 /**
  * Adds a provider's account to the user, whatever address it has. Refuses one that another user has, and a user who asked for it in
- * a session that has ended.
+ * a session that has ended, or that does not prove the second factor, which may have been added meanwhile.
  */
 export async function attachRegistration(
   services: Services,
@@ -97,7 +99,11 @@ export async function attachRegistration(
   const { provider, profile, user_id } = attaching;
   const refusal = new Refusal('oauth_flow_callback_error', 'The account cannot be attached to this user.');
   if ((await lockUser(tx, user_id)) === undefined) throw refusal;
-  if (session_id !== null && !(await isLive(services, tx, session_id))) throw refusal;
+  if (session_id !== null) {
+    const session = await findLive(services, tx, session_id);
+    if (session === undefined) throw refusal;
+    await requireSecondFactor(tx, user_id, session);
+  }
   const made = await insertRegistration(services, tx, attaching);
   const registration = made ?? (await find(tx, provider, profile.sub));
   if (registration?.user_id !== user_id) throw refusal;
@@ -122,7 +128,7 @@ async function ownerOf(services: Services, tx: Db, profile: AccountProfile): Pro
   const known = await findEmail(tx, profile.email);
   const { email_id } = known ?? (await findOrCreateEmail(services, tx, profile.email, 'active'));
   const found = await lockEmail(tx, email_id);
-  if (found === undefined) throw new Refusal('service_unavailable', undefined, 1);
+  if (found === undefined) throw new ChangedMeanwhile();
   const made = known === undefined && !found.email.verified;
   const { user } = await confirmEmail(tx, found);
   if (made) {

@@ -1,7 +1,7 @@
 import type { Db, Database } from '../db/database.ts';
 import { withdrawWaiting } from '../outbox/store.ts';
-import type { Kind as MessageKind } from '../outbox/tables.ts';
 import type { LockedUser } from './lock.ts';
+import type { EmailsTable } from './tables.ts';
 
 /**
  * The belongings of a user: the tables that reference `users`. Rows that reference one of these are deleted with it (`on
@@ -42,21 +42,21 @@ function tablesOf<K extends Kind>(kind: K): readonly OfKind<K>[] {
   return (Object.keys(BELONGINGS) as Owned[]).filter((table): table is OfKind<K> => BELONGINGS[table] === kind);
 }
 
-/** The messages that add an address or number. */
-const ADDING: readonly MessageKind[] = ['confirm_passcode', 'confirm_link'];
+type Address = Pick<EmailsTable, 'email_id' | 'email'>;
 
 /**
  * Removes all `access` of the user, except the named session.
  *
- * @param messages which pending links and codes end: all, or only those that add an address or number
+ * @param unproven the addresses whose pending links and codes stay valid, except those that add an address
  */
 export async function endAccess(
   tx: Db,
   user: LockedUser,
   keptSessionId: string | null,
-  messages: 'all' | 'additions' = 'all',
+  unproven: readonly Address[] = [],
 ): Promise<void> {
   const { user_id } = user;
+  const kept = unproven.map(({ email_id }) => email_id);
   // These tokens become sessions. They reference a factor that a change of the password keeps, so they are removed
   // here.
   await tx
@@ -67,11 +67,23 @@ export async function endAccess(
     .execute();
   for (const table of tablesOf('access')) {
     if (table === 'outbox') {
-      await withdrawWaiting(tx, user_id, messages === 'additions' ? ADDING : undefined);
+      const recipients = unproven.map(({ email }) => email);
+      await withdrawWaiting(tx, user_id, recipients);
     } else if (table === 'sessions' && keptSessionId !== null) {
       await tx.deleteFrom(table).where('user_id', '=', user_id).where('session_id', '!=', keptSessionId).execute();
-    } else if (messages === 'additions' && (table === 'magic_links' || table === 'passcodes')) {
-      await tx.deleteFrom(table).where('adds_to', '=', user_id).execute();
+    } else if (table === 'magic_links' && kept.length > 0) {
+      // A link that adds an address, or that the app's own server sent in its own way, is to no stored address.
+      await tx
+        .deleteFrom(table)
+        .where('user_id', '=', user_id)
+        .where((where) => where.or([where('email_id', 'is', null), where('email_id', 'not in', kept)]))
+        .execute();
+    } else if (table === 'passcodes' && kept.length > 0) {
+      await tx
+        .deleteFrom(table)
+        .where('user_id', '=', user_id)
+        .where((where) => where.or([where('adds_to', 'is not', null), where('method_id', 'not in', kept)]))
+        .execute();
     } else {
       await tx.deleteFrom(table).where('user_id', '=', user_id).execute();
     }
@@ -79,18 +91,18 @@ export async function endAccess(
 }
 
 /**
- * Ends all `access` of the user after a change of the password. While the user has an unverified address, pending messages
- * to it stay valid: an attacker who signed up with a stranger's address must not be able to invalidate, again and again,
- * the link with which the owner verifies it.
+ * Ends all `access` of the user after a change of the password, except pending messages to an address that is not verified:
+ * an attacker who signed up with a stranger's address must not be able to invalidate, again and again, the link with which the
+ * owner verifies it.
  */
 export async function endAccessForPassword(tx: Db, user: LockedUser, keptSessionId: string | null): Promise<void> {
   const unproven = await tx
     .selectFrom('emails')
-    .select('email_id')
+    .select(['email_id', 'email'])
     .where('user_id', '=', user.user_id)
     .where('verified', '=', false)
-    .executeTakeFirst();
-  await endAccess(tx, user, keptSessionId, unproven === undefined ? 'all' : 'additions');
+    .execute();
+  await endAccess(tx, user, keptSessionId, unproven);
 }
 
 /**

@@ -41,8 +41,12 @@ export async function describeUser(
     .updateTable('users')
     .set({
       name: JSON.stringify(mergeName(before.name, name ?? {})),
-      trusted_metadata: JSON.stringify(mergeMetadata(before.trusted_metadata, trusted_metadata ?? {})),
-      untrusted_metadata: JSON.stringify(mergeMetadata(before.untrusted_metadata, untrusted_metadata ?? {})),
+      trusted_metadata: JSON.stringify(
+        mergeMetadata(before.trusted_metadata, trusted_metadata ?? {}, 'trusted_metadata'),
+      ),
+      untrusted_metadata: JSON.stringify(
+        mergeMetadata(before.untrusted_metadata, untrusted_metadata ?? {}, 'untrusted_metadata'),
+      ),
       ...(roles === undefined ? {} : { given_roles: JSON.stringify([...new Set(roles)]) }),
       ...(external_id === undefined ? {} : { external_id }),
       ...(wrote && (isBlank(before) || (await hasProven(tx, user_id))) ? { vouched: true } : {}),

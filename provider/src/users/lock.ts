@@ -30,6 +30,22 @@ export async function lockUser(tx: Db, userId: string): Promise<LockedUser | und
   return row === undefined ? undefined : held(row.user_id, row.locked_at !== null);
 }
 
+/**
+ * Holds the user's row until the transaction ends, so that nobody locks or removes it. False if the user was removed.
+ *
+ * Whatever locks rows of a user without `lockUser` does this first. Else it waits for the user in the end, as PostgreSQL locks the
+ * rows that a new row references, while somebody who has locked the user waits for those rows.
+ */
+export async function holdUser(tx: Db, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('users')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** A user that this transaction made: no other transaction can see the row yet. */
 export function held(user_id: string, lockedOut = false): LockedUser {
   return { user_id, lockedOut } as LockedUser;

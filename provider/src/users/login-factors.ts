@@ -2,6 +2,7 @@ import type { User } from '../../../src/domain/user.ts';
 import { checkCanEnter } from '../../../src/domain/rules/accounts.ts';
 import { Refusal, type RefusalType } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { dropAddingLinks } from '../magic-links/store.ts';
 import { dropPasscodes } from '../otps/store.ts';
 import { dropPassword } from '../passwords/store.ts';
 import { lockUser, type LockedUser } from './lock.ts';
@@ -29,12 +30,16 @@ export async function ownerOf(tx: Db, kind: FactorKind, id: string): Promise<Loc
 }
 
 /**
- * Removes a factor and returns the updated user. The last login factor cannot be removed. The password is removed with the
- * last address.
+ * Removes a factor with its pending codes and links, and returns the updated user. The last login factor cannot be removed. The
+ * password is removed with the last address.
  */
 export async function removeFactor(tx: Db, { user_id }: LockedUser, kind: FactorKind, id: string): Promise<User> {
   const [table, column, unknown] = FACTORS[kind];
   if (/\0|\p{Surrogate}/u.test(id)) throw new Refusal(unknown);
+  if (kind === 'email') {
+    const address = await tx.selectFrom('emails').select('email_key').where('email_id', '=', id).executeTakeFirst();
+    if (address !== undefined) await dropAddingLinks(tx, user_id, address.email_key);
+  }
   const removed = await tx
     .deleteFrom(table)
     .where(tx.dynamic.ref(column), '=', id)

@@ -2,6 +2,7 @@ import { ParseError, parsePhoneNumberWithError } from 'libphonenumber-js/max';
 import { isTaken } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { ChangedMeanwhile } from '../db/transaction.ts';
 import type { PhoneNumbersTable, UsersTable } from './tables.ts';
 import type { Project } from '../project/project.ts';
 import { newId } from '../security/secrets.ts';
@@ -71,7 +72,7 @@ export async function findOrCreatePhone(
   if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findPhone(tx, phoneNumber);
-  if (winner === undefined) throw new Refusal('service_unavailable');
+  if (winner === undefined) throw new ChangedMeanwhile();
   return { ...winner, created: false };
 }
 

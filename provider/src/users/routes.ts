@@ -53,7 +53,9 @@ export const users: Routes['users'] = {
         .updateTable('users')
         .set({
           name: JSON.stringify(mergeName(name, body.name ?? {})),
-          untrusted_metadata: JSON.stringify(mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {})),
+          untrusted_metadata: JSON.stringify(
+            mergeMetadata(untrusted_metadata, body.untrusted_metadata ?? {}, 'untrusted_metadata'),
+          ),
           vouched: false,
         })
         .where('user_id', '=', user_id)

@@ -3,6 +3,7 @@ import type { UserName } from '../../../src/domain/user.ts';
 import { emailKey, emailKeys, isTaken } from '../../../src/domain/rules/accounts.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
+import { ChangedMeanwhile } from '../db/transaction.ts';
 import type { EmailsTable, UsersTable } from './tables.ts';
 import { derivedId } from '../security/derived-id.ts';
 import { newId } from '../security/secrets.ts';
@@ -53,7 +54,7 @@ export async function findOrCreateEmail(
   if (made !== undefined) return { ...made, status, managed: false, created: true };
   await removeUser(tx, user_id);
   const winner = await findEmail(tx, email);
-  if (winner === undefined) throw new Refusal('service_unavailable');
+  if (winner === undefined) throw new ChangedMeanwhile();
   return { ...winner, created: false };
 }
 

@@ -10,7 +10,7 @@ import { FACTORS } from '../../../src/domain/rules/factors.ts';
 import { Refusal } from '../../../src/domain/rules/refusal.ts';
 import type { Db } from '../db/database.ts';
 import type { CryptoWalletsTable } from './tables.ts';
-import { transaction } from '../db/transaction.ts';
+import { ChangedMeanwhile, transaction } from '../db/transaction.ts';
 import { uuid } from '../security/secrets.ts';
 import type { Caller } from '../sessions/current.ts';
 import type { Enter } from '../sessions/entering.ts';
@@ -93,7 +93,7 @@ async function findOrCreateWallet(
   if (made !== undefined) return made;
   if (userId === null) await removeUser(tx, user_id);
   const winner = await find();
-  if (winner === undefined) throw new Refusal('service_unavailable');
+  if (winner === undefined) throw new ChangedMeanwhile();
   return winner;
 }
 

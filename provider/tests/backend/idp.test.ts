@@ -127,6 +127,14 @@ describe.each(DATABASES)('an app made at run time, on %s', (_, database) => {
       token_type: 'access_token',
       not_before: expect.any(Number),
     });
+    const { refresh_token } = await apps.tokensFor(app);
+    expect(await introspect({ client_id, client_secret }, refresh_token)).toMatchObject({
+      subject: apps.user_id,
+      audience: project_id,
+      issuer: claims.issuer,
+      not_before: expect.any(Number),
+      token_type: 'refresh_token',
+    });
     const authorization_check = { resource_id: 'documents', action: 'write' };
     await apps.client.idp.introspectTokenLocal(access_token, { authorization_check });
     const denied = { authorization_check: { ...authorization_check, action: 'delete' } };

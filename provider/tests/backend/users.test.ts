@@ -151,6 +151,7 @@ describe.each(DATABASES)('the users of the backend API, on %s', (_, database) =>
     const refused = await refusalOf(create(fields));
     expect(refused).toMatchObject({ status_code: 400, error_type: type });
     if (type === 'bad_request') expect(Object.keys(refused['error_details'] as Fields)).toHaveLength(1);
+    if (type === 'invalid_metadata') expect(refused['error_details']).toEqual({ field: Object.keys(fields)[0] });
     expect((await users().search({})).results_metadata.total).toBe(before);
   });
 

@@ -10,6 +10,7 @@ import { manageOptionsFrom } from '../../src/cli/manage-options.ts';
 import { OPTIONS, type OptionSpec } from '../../src/cli/option-table.ts';
 import { optionsFrom } from '../../src/cli/options.ts';
 import { unknownVariables } from '../../src/cli/unknown-variables.ts';
+import { OPERATOR_COMMANDS } from '../../src/operators/commands.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portico-env-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -144,6 +145,8 @@ describe('an unknown variable', () => {
       { variable: 'PORTICO_SMPT_URL', did_you_mean: 'PORTICO_SMTP_URL' },
     ]);
     expect(unknownVariables({ PORTICO_PORT_FILE: 'x' }, null)).toHaveLength(1);
+    expect(unknownVariables({ PORTICO_SMTP: 'x' }, null)).toMatchObject([{ did_you_mean: 'PORTICO_SMTP_URL' }]);
+    expect(unknownVariables({ PORTICO_FRESH: '1' }, null), 'nothing is near').toEqual([{ variable: 'PORTICO_FRESH' }]);
   });
 
   it('is no mistake if the project file names it, or if it is of an app or of Kubernetes', () => {
@@ -191,6 +194,10 @@ describe('the table of options', () => {
       expect(help).toContain(meaning);
     }
     for (const { usage } of COMMANDS) expect(help).toContain(`portico-provider ${usage}`);
+    for (const [name, { help: meaning }] of Object.entries(OPERATOR_COMMANDS)) {
+      expect(help).toContain(`portico-provider ${name}`);
+      expect(help).toContain(meaning);
+    }
   });
 
   it('has a version', () => {

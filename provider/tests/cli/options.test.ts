@@ -95,10 +95,13 @@ describe('the command line', () => {
 
   it.each([
     [['--data', 'memory', '--host', '127.0.0.1'], /^Give --project FILE .*, or --dev /u],
-    [['--data', 'memory', '--project', '/nowhere.json'], /^\/nowhere\.json: /u],
+    [
+      ['--data', 'memory', '--project', '/nowhere.json'],
+      '--project (PORTICO_PROJECT) names /nowhere.json: it cannot be read (ENOENT).',
+    ],
     [
       ['--dev', '--data', 'memory', '--authorization-url', 'https://elsewhere.example/'],
-      /^--authorization-url must be/u,
+      /^--authorization-url \(PORTICO_AUTHORIZATION_URL\) must be/u,
     ],
     [['--dev', '--data', '/dev/null/x'], 'Cannot make the data folder /dev/null/x: ENOTDIR.'],
   ])('starts nothing with %j', async (args, sentence) => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPgBouncer, startPgBouncer, type PgBouncer } from '../../../scripts/pgbouncer.ts';
@@ -83,6 +84,39 @@ describe.runIf(postgres !== undefined)('the schema of a PostgreSQL database', ()
     expect(await runMigrate(args)).toBe('The schema is up to date.');
     await expect(runMigrate(['--data', 'memory'])).rejects.toThrow('What is in memory needs no migration.');
     await drop();
+  });
+
+  it('serves a role that owns no table, once a command of the owner has made the schema and the keys', async () => {
+    const { store, drop } = await freshStore(postgres);
+    const weak = `weak_${randomBytes(6).toString('hex')}`;
+    const owner = await openDatabase(store);
+    const run = async (...statements: string[]): Promise<void> => {
+      for (const statement of statements) await sql.raw(statement).execute(owner);
+    };
+    const served: Store = { kind: 'postgres', url: urlOf(store).replace(/\/\/[^@]+@/u, `//${weak}@`) };
+    const opening = { masterKey: KEY, migrating: false, poolSize: 2 };
+    try {
+      // As docs/several-machines.md says.
+      await run(
+        `create role ${weak} login`,
+        `grant select, insert, update, delete on all tables in schema public to ${weak}`,
+        `grant usage on all sequences in schema public to ${weak}`,
+      );
+      await expect(openStore(served, opening)).rejects.toThrow(
+        'run portico-provider migrate as that role, with the key',
+      );
+      await expect(runMigrate(['--database-url', urlOf(store)], { PORTICO_KEY: 'short' })).rejects.toThrow(
+        'PORTICO_KEY must hold 32 random bytes',
+      );
+      await runMigrate(['--database-url', urlOf(store)], { PORTICO_KEY: KEY.text });
+      const { db, close } = await openStore(served, opening);
+      await expect(sql`create table mine (name text)`.execute(db)).rejects.toThrow('permission denied');
+      await close();
+    } finally {
+      await run(`drop owned by ${weak}`, `drop role ${weak}`).catch(() => undefined);
+      await owner.destroy();
+      await drop();
+    }
   });
 
   const herd = async (store: Store): Promise<void> => {

@@ -104,7 +104,9 @@ describe('--trust-proxy', () => {
     '10.0.0.1 10.0.0.2',
     '21',
   ])('%j is refused in one sentence', (trustProxy) => {
-    expect(() => proxiesOf({ trustProxy, dev: false })).toThrow(/^--trust-proxy is wrong: .*\.$/u);
+    expect(() => proxiesOf({ trustProxy, dev: false })).toThrow(
+      /^--trust-proxy \(PORTICO_TRUST_PROXY\) is wrong: .*\.$/u,
+    );
   });
 
   it('does not go with --dev', () => {

@@ -42,6 +42,8 @@ export const RAW_REQUESTS: readonly RawRequest[] = [
   ['an encoded path out of the tree', get(HOST, '/%2e%2e/%2e%2e/etc/passwd'), [400]],
   ['a path that leads elsewhere', get(HOST, '/sdk/v1/../../errors/invalid_email'), [400]],
   ['a path that leads elsewhere by backslashes', get(HOST, '/sdk/v1/..\\..\\errors/invalid_email'), [400]],
+  ['a path with an escaped letter', get(HOST, '/%65rrors/invalid_email'), [400]],
+  ['a path with an escaped space', get(HOST, '/errors/%20'), [404]],
   ['a broken escape', get(HOST, '/errors/%zz'), [404]],
   ['two slashes and a host', get(HOST, '//evil.example/errors/invalid_email'), [404]],
   // Whose server this is (RFC 9112, section 3.2).

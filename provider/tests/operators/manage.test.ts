@@ -205,7 +205,9 @@ describe.each(DATABASES)('the commands of operators, on %s', (_, database) => {
     const [{ kid: rotated }] = (await json('keys', 'rotate', '--purpose', 'sessions')) as [Fields];
     expect(await json('keys', 'list')).toContainEqual(expect.objectContaining({ kid: rotated, purpose: 'sessions' }));
     await post('/otps/email/login_or_create', { email: 'bob@example.com' });
-    const [message] = await json('outbox', 'list', '--user', 'bob@example.com');
+    const listed = async () => (await json('outbox', 'list', '--user', 'bob@example.com'))[0];
+    await expect.poll(async () => (await listed())?.['state']).toBe('sent');
+    const message = await listed();
     expect(message).toMatchObject({ channel: 'email', recipient: 'bob@example.com' });
     for (const secret of ['code', 'text', 'link', 'subject']) expect(message).not.toHaveProperty(secret);
     expect(await json('outbox', 'show', String(message?.['id']))).toEqual([message]);

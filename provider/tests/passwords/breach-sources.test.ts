@@ -197,7 +197,7 @@ describe('a downloaded list', () => {
     ['empty', '', 'its first line does not begin with a SHA-1'],
   ])('%s is refused at the start', async (_, text, reason) => {
     await expect(openBreachedPasswords(written('wrong.txt', text), ignored)).rejects.toThrow(
-      `--breached-passwords names no list of breached passwords: ${reason}.`,
+      `--breached-passwords (PORTICO_BREACHED_PASSWORDS) names no list of breached passwords: ${reason}.`,
     );
   });
 

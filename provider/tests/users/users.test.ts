@@ -69,6 +69,7 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
     ['NUL', '{"a":"\\u0000"}'],
     ['NUL in a key', '{"\\u0000":1}'],
     ['half a surrogate pair', '{"a":["\\ud800"]}'],
+    ['a number that would become null', '{"a":[-1e400]}'],
   ])('does not keep %s', async (_name, metadata) => {
     const session = await tokenFor('meta@example.com');
     const raw = `{"untrusted_metadata":${metadata}}`;
@@ -78,6 +79,7 @@ describe.each(DATABASES)('a user on %s', (_, url) => {
       headers: { 'content-type': 'application/json' },
     });
     expect(reply.body).toMatchObject({ status_code: 400, error_type: 'invalid_metadata' });
+    expect(reply.body['error_message']).toMatch(/^untrusted_metadata must /u);
     expect(({} as Fields)['polluted']).toBeUndefined();
     provider.clock.time += 11 * 60_000;
   });

@@ -28,7 +28,8 @@ export function publicApi(load: () => Promise<Lazy>) {
         error.cause = cause;
         throw error;
       });
-      return act(lazy, ...args);
+      // Null stands for options that are not given: the wire's other clients take it.
+      return act(lazy, ...(args.map((arg) => arg ?? undefined) as Args));
     };
 
   /** A method of a use case, under its name in the table. */

@@ -39,15 +39,15 @@ export class SessionClient {
   }
 
   /** Confirms the session with the server; with a duration (minutes) it is extended. */
-  async authenticate(options: { readonly session_duration_minutes?: number } = {}) {
+  async authenticate(options?: { readonly session_duration_minutes?: number }) {
     checkArguments('session.authenticate', { session_duration_minutes: 'number?' }, options);
-    return this.lifecycle.authenticate(options.session_duration_minutes);
+    return this.lifecycle.authenticate(options?.session_duration_minutes);
   }
 
   /** Signs out. `forceClear` forgets the session here even when the server cannot be told. */
-  async revoke(options: { readonly forceClear?: boolean } = {}) {
+  async revoke(options?: { readonly forceClear?: boolean }) {
     checkArguments('session.revoke', { forceClear: 'boolean?' }, options);
-    return this.lifecycle.revoke(options.forceClear === true);
+    return this.lifecycle.revoke(options?.forceClear === true);
   }
 
   /**

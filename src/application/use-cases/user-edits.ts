@@ -37,6 +37,7 @@ export class UserEdits {
 
   /** Changes the signed-in user's own fields. */
   async update(changes: UserChanges): Promise<Omit<ReplyFor<typeof users.update>, '__user'>> {
+    checkArguments('user.update', { changes: 'object' }, { changes });
     checkArguments('user.update', users.update.body, changes);
     const body = { ...changes, name: changes.name && { ...changes.name } };
     return this.taking(await this.wire.call(users.update, body));

@@ -19,10 +19,16 @@ export type AnyClient = ToldClient & {
   onStateChange(callback: (state: ConsumerState) => void): () => void;
 };
 
-/** Calls back with user and session when one of them changes. */
+/** Calls back with user and session, once for each change of one of them or of both. */
 export function watchState({ user, session }: ToldClient, callback: (state: ConsumerState) => void): () => void {
+  const state = () => [user.getSync(), session.getSync(), user.getInfo().fromCache] as const;
+  let told = state();
   const tell = (): void => {
-    const [who, what] = [user.getSync(), session.getSync()];
+    const now = state();
+    // A login changes both, and each of the two subscriptions hears of its own part.
+    if (now.every((part, index) => part === told[index])) return;
+    told = now;
+    const [who, what] = now;
     callback({ ...(who === null ? {} : { user: who }), ...(what === null ? {} : { session: what }) });
   };
   const ends = [user.onChange(tell), session.onChange(tell)];

@@ -100,7 +100,9 @@ function configOf(
   presentation: PresentationConfig | undefined,
 ): LoginConfig {
   const { products, ...rest } = config ?? {};
-  const kept = products?.filter((product): product is OurProduct => product !== 'passkeyRegistration');
+  const isOurs = (product: StytchProduct): product is OurProduct => product !== 'passkeyRegistration';
+  // Mounting names what is no list in its error.
+  const kept = Array.isArray(products) ? products.filter(isOurs) : (products as readonly OurProduct[] | undefined);
   const shadow = presentation?.options?.enableShadowDOM;
   return {
     ...rest,

@@ -2,13 +2,16 @@ import { WIRE_CLAIMS } from '../session-claim.ts';
 import { mergeJson } from './metadata.ts';
 import { Refusal } from './refusal.ts';
 
+const FIELD = 'session_custom_claims';
+
 type Claims = Readonly<Record<string, unknown>>;
 
 /** A session's custom claims with what is given over them: null removes one. Refuses the names of other claims of a JWT. */
 export function mergeClaims(before: Claims, given: Claims): Claims {
   const reserved = Object.keys(given).find((name) => WIRE_CLAIMS.has(name));
   if (reserved !== undefined) {
-    throw new Refusal('invalid_session_custom_claims', `Custom claims must not have the reserved name ${reserved}.`);
+    const message = `${FIELD} must not have the reserved name ${reserved}.`;
+    throw new Refusal('invalid_session_custom_claims', message, undefined, { field: FIELD });
   }
-  return mergeJson(before, given, 'Custom claims', 'invalid_session_custom_claims');
+  return mergeJson(before, given, FIELD, 'invalid_session_custom_claims');
 }

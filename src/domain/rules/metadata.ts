@@ -2,24 +2,32 @@ import { isRecord } from '../shape.ts';
 import { Refusal, type RefusalType } from './refusal.ts';
 
 type Metadata = Readonly<Record<string, unknown>>;
-type Refuse = (message?: string) => never;
+type Refuse = (must: string) => never;
 
 const MAX_BYTES = 4096;
 const MAX_DEPTH = 16;
+const SMALL = 'be at most 4 kB of plain JSON, nested at most 16 deep';
 /** Keys that reach an object's prototype in whatever copies it carelessly. */
 const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** The characters that PostgreSQL cannot store: NUL, and a lone surrogate. */
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
-/** The metadata with what is given over it, by top-level keys: null removes one. Refuses what should not be kept. */
-export function mergeMetadata(before: Metadata, given: Metadata): Metadata {
-  return mergeJson(before, given, 'Metadata', 'invalid_metadata');
+/** The fields of a user or client that hold such JSON. */
+type MetadataField = 'trusted_metadata' | 'untrusted_metadata';
+
+/**
+ * The metadata with what is given over it, by top-level keys: null removes one. Refuses what should not be kept.
+ *
+ * @param field where it was given, for the refusal
+ */
+export function mergeMetadata(before: Metadata, given: Metadata, field: MetadataField): Metadata {
+  return mergeJson(before, given, field, 'invalid_metadata');
 }
 
-/** As `mergeMetadata`, refused with this type and under this name. */
-export function mergeJson(before: Metadata, given: Metadata, name: string, type: RefusalType): Metadata {
-  const refuse: Refuse = (message) => {
-    throw new Refusal(type, message === undefined ? undefined : `${name} must ${message}.`);
+/** As `mergeMetadata`, refused with this type. */
+export function mergeJson(before: Metadata, given: Metadata, field: string, type: RefusalType): Metadata {
+  const refuse: Refuse = (must) => {
+    throw new Refusal(type, `${field} must ${must}.`, undefined, { field });
   };
   checkValue(given, 1, refuse);
   const merged = new Map(Object.entries(before));
@@ -28,12 +36,14 @@ export function mergeJson(before: Metadata, given: Metadata, name: string, type:
     else merged.set(key, value);
   }
   const after = Object.fromEntries(merged);
-  if (new TextEncoder().encode(JSON.stringify(after)).length > MAX_BYTES) refuse();
+  if (new TextEncoder().encode(JSON.stringify(after)).length > MAX_BYTES) refuse(SMALL);
   return after;
 }
 
 function checkValue(value: unknown, depth: number, refuse: Refuse): void {
   if (typeof value === 'string') checkText(value, refuse);
+  // JSON has numbers that JavaScript reads as Infinity and writes as null.
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('have no number beyond 1.8e308');
   if (Array.isArray(value)) {
     checkDepth(depth, refuse);
     for (const item of value) checkValue(item, depth + 1, refuse);
@@ -48,7 +58,7 @@ function checkValue(value: unknown, depth: number, refuse: Refuse): void {
 }
 
 function checkDepth(depth: number, refuse: Refuse): void {
-  if (depth > MAX_DEPTH) refuse();
+  if (depth > MAX_DEPTH) refuse(SMALL);
 }
 
 function checkText(text: string, refuse: Refuse): void {

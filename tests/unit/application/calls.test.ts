@@ -259,6 +259,32 @@ describe('every call', () => {
   }
 });
 
+describe('calls from JavaScript', () => {
+  it('take null for options that are not given, and name an argument that is missing', async () => {
+    const { world, client } = await open(true);
+    const none = null as never;
+    const sent: readonly [Endpoint, () => Promise<unknown>, object][] = [
+      [api.sessions.authenticate, () => client.session.authenticate(none), {}],
+      [
+        api.magicLinks.loginOrCreate,
+        () => client.magicLinks.email.loginOrCreate('ada@a.example', none),
+        { email: 'ada@a.example' },
+      ],
+      [api.otps.smsLoginOrCreate, () => client.otps.sms.loginOrCreate('+1', none), { phone_number: '+1' }],
+      [api.sessions.revoke, () => client.session.revoke(none), {}],
+    ];
+    for (const [endpoint, call, body] of sent) {
+      world.transport.answer(endpoint, () => errorReply(418, 'teapot'));
+      await expect(call()).rejects.toMatchObject({ error_type: 'teapot' });
+      expect(world.transport.requestsTo(endpoint).at(-1)?.body).toMatchObject(body);
+    }
+    await expect(client.user.update(none)).rejects.toMatchObject({
+      name: 'SDKUsageError',
+      message: 'Invalid call to user.update\nchanges must be an object',
+    });
+  });
+});
+
 describe('calls that sign in', () => {
   const signIn = ROWS.filter(({ to }) => 'session' in to.reply && to.name !== 'sessions.authenticate');
 

@@ -189,11 +189,28 @@ describe('options', () => {
     expect(clientOptions({ endpointOptions })).toEqual({ endpointOptions });
   });
 
+  it('of cookies that are empty texts, or a domain that does not apply, count as not given', () => {
+    const cookies = (cookieOptions: object, host: string) => clientOptions({ cookieOptions }, host).cookieOptions;
+    const empty = { opaqueTokenCookieName: '', path: '', domain: '', availableToSubdomains: false };
+    expect(cookies(empty, 'app.example.com')).toEqual({ availableToSubdomains: false });
+    const shared = { domain: 'example.com', availableToSubdomains: true, path: '/app' };
+    expect(cookies(shared, 'app.example.com')).toEqual(shared);
+    expect(cookies({ ...shared, domain: 'shop.localhost' }, 'app.shop.localhost')).toMatchObject({
+      domain: 'shop.localhost',
+    });
+    expect(cookies(shared, 'localhost')).toEqual({ availableToSubdomains: true, path: '/app' });
+    expect(cookies({ domain: 'example.com' }, 'app.example.com')).toEqual({});
+    for (const none of [null, { cookieOptions: null }]) {
+      expect(clientOptions(none as never)).toEqual({ endpointOptions: {} });
+    }
+  });
+
   it('leave out what is no way to log in', () => {
     const passkeyOptions = { domain: 'example.com', link: false };
     const config = { products: ['passkeyRegistration', 'otp'], passkeyOptions } as const;
     expect(loginOptions({ config }).config).toEqual({ products: ['otp'], passkeyOptions });
     expect(loginOptions({ config: { products: ['passkeyRegistration'] } }).config).toEqual({});
+    expect(loginOptions({ config: { products: 'otp' as never } }).config).toEqual({ products: 'otp' });
   });
 
   it('make a consent screen from the names of scopes', () => {

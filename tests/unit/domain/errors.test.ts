@@ -26,6 +26,7 @@ describe('errors', () => {
     expect(new SDKAPIError(FIELDS).message).toBe(
       '[404] otp_code_not_found\nNot found.\nSee https://example.com/e for more information.\n',
     );
+    expect(toAuthError(new Error('Odd')).message).toBe('[400] unknown_error\nOdd\n');
   });
 
   it('list path and message of each field in a schema error', () => {

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen as page } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultLists, type Consent } from '../../../src/domain/consent.ts';
 import { DEFAULT_BOOTSTRAP } from '../../../src/domain/bootstrap.ts';
-import { toAuthError } from '../../../src/domain/errors.ts';
+import { SDKAPIError, toAuthError } from '../../../src/domain/errors.ts';
 import { showState } from './show.tsx';
 
 afterEach(cleanup);
@@ -206,6 +206,10 @@ describe('wherever else the flow stands', () => {
     expect(container.textContent).toContain('Required parameter is missing: client_id.');
     press('Try again');
     expect(model.sent('consent/retried')).toHaveLength(1);
+    cleanup();
+    const unknown = { status_code: 404, error_type: 'connected_app_not_found', error_message: 'No such app.' };
+    show({ status: 'error', error: new SDKAPIError({ ...unknown, error_url: '' }), canRetry: false });
+    expect(page.getByText(/^This app made a mistake in its request\. .*: No such app\.$/u)).toBeTruthy();
     cleanup();
     show({ status: 'error', error: null, canRetry: false });
     expect(page.queryByRole('button')).toBeNull();

@@ -28,7 +28,8 @@ const number: Reader<number> = (value, path) => {
   if (typeof value !== 'number') throw new FieldError(path, 'a number');
   return value;
 };
-const metadata = checked(fields, (given) => mergeMetadata({}, given));
+const metadata = (field: 'trusted_metadata' | 'untrusted_metadata') =>
+  checked(fields, (given) => mergeMetadata({}, given, field));
 const PROVIDERS = Object.keys(OAUTH_PROVIDERS) as OAuthProvider[];
 
 const readerFor = (project: Project): Reader<ReadPerson> =>
@@ -42,8 +43,8 @@ const readerFor = (project: Project): Reader<ReadPerson> =>
       ),
       name: checked(fields, (given) => mergeName({}, given)),
       roles: checked(texts(), (given) => checkGivenRoles(project, given)),
-      trusted_metadata: metadata,
-      untrusted_metadata: metadata,
+      trusted_metadata: metadata('trusted_metadata'),
+      untrusted_metadata: metadata('untrusted_metadata'),
       totp: flag,
       social: listOf(object<{ readonly provider: OAuthProvider }>({ provider: oneOf(...PROVIDERS) })),
       locked: flag,

@@ -10,6 +10,7 @@ import { passkeyLoginEffects } from './passkey-login.ts';
 import { passwordEffects } from './password.ts';
 import { phoneEffects } from './phone.ts';
 import { resetEffects } from './reset.ts';
+import { unknownNamesEffect } from './unknown-names.ts';
 import { walletEffects } from './wallet.ts';
 
 /** All effects of a login widget, one file for each login method. */
@@ -21,6 +22,7 @@ export function loginEffects(services: Services, options: () => WidgetOptions | 
     ...otpEffects(services, config),
     ...phoneEffects(services, config),
     ...passwordEffects(services, config),
+    unknownNamesEffect(services, config),
     ...oauthEffects(services, config),
     ...walletEffects(services, config),
     ...passkeyLoginEffects(services, config),

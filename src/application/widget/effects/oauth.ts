@@ -1,8 +1,6 @@
 import { EMPTY, filter, map, merge, mergeMap, Observable, switchMap } from 'rxjs';
-import { OAUTH_PROVIDERS } from '../../../domain/oauth-providers.ts';
 import { toAuthError } from '../../../domain/errors.ts';
 import type { Outcome } from '../../../domain/screens/event.ts';
-import { mainLayout } from '../../../domain/screens/main-layout.ts';
 import type { WidgetState } from '../../../domain/screens/widget-state.ts';
 import type { LoginConfig, OAuthProviderOptions } from '../../../domain/widget-config.ts';
 import type { ClockPort } from '../../ports/index.ts';
@@ -71,26 +69,12 @@ function returnEffect({ browser, clock }: Services): Effect {
   };
 }
 
-/** Warns the developer once of each unknown provider. */
-function unknownProviders({ log }: Services, config: () => LoginConfig): Effect {
-  return () => {
-    const known = new Set(mainLayout(config()).social.map(({ index }) => index));
-    for (const [index, provider] of (config().oauthOptions?.providers ?? []).entries()) {
-      if (known.has(index)) continue;
-      const names = Object.keys(OAUTH_PROVIDERS).join(', ');
-      log.warn(`There is no social login of type ${JSON.stringify(provider?.type)}; there are ${names}.`);
-    }
-    return EMPTY;
-  };
-}
-
 export function oauthEffects(services: Services, config: () => LoginConfig): readonly Effect[] {
   return [
     leaveEffect(services, config),
     returnEffect(services),
     oauthDeclinedEffect(services),
     oneTapEffect(services, config),
-    unknownProviders(services, config),
     lastMethodEffect(services, config),
   ];
 }

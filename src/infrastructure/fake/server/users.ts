@@ -63,7 +63,7 @@ export function answerUsers(answers: Answers, state: ServerState): void {
       const before = readUser(state, user_id);
       const user = change(state, user_id, {
         name: mergeName(before.name, name ?? {}),
-        untrusted_metadata: mergeMetadata(before.untrusted_metadata, given ?? {}),
+        untrusted_metadata: mergeMetadata(before.untrusted_metadata, given ?? {}, 'untrusted_metadata'),
       });
       const { emails, phone_numbers, crypto_wallets } = user;
       return { user_id, emails, phone_numbers, crypto_wallets, __user: user };

@@ -15,7 +15,11 @@ export const CardEffects: Parts['login']['CardEffects'] = ({ card, screen }) => 
     // It may have been used while this code was on its way.
     if (widget.matches(':hover, :focus-within')) adoptSheet();
     const ending = new AbortController();
-    onSign(widget, adoptSheet, ending.signal);
+    const use = (): void => {
+      ending.abort();
+      adoptSheet();
+    };
+    onSign(widget, use, ending.signal);
     return () => ending.abort();
   }, [card]);
   return null;

@@ -22,10 +22,11 @@ function waitUntil(error: AuthError, now: number): number | null {
 export function ErrorMessage({ error }: { readonly error: AuthError }) {
   const { model, strings, t } = useWidget();
   const until = waitUntil(error, model.clock.now());
+  const ofApp = model.getState().screen.name === 'IDPConsent';
   return (
     <>
       <bdi data-part="said">
-        {linkify(errorMessage(error, strings) ?? t('failure.title')).map((piece, index) =>
+        {linkify(errorMessage(error, strings, ofApp) ?? t('failure.title')).map((piece, index) =>
           piece.href === null ? (
             piece.text
           ) : (

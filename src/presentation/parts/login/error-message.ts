@@ -20,9 +20,14 @@ const SAME: Readonly<Record<string, string>> = {
   invalid_trusted_auth_token: 'invalid_access_token',
 };
 
-/** The key of the text of an API error, or null when there is none. */
-function keyOf(error: SDKAPIError): ErrorKey | null {
+/**
+ * The key of the text of an API error, or null when there is none.
+ *
+ * @param ofApp the error is of a request that another app made: that app named itself wrongly, and no account lacks it
+ */
+function keyOf(error: SDKAPIError, ofApp: boolean): ErrorKey | null {
   const { error_type: type } = error;
+  if (ofApp && type === 'connected_app_not_found') return 'error.app';
   if (type === 'captcha_required') return 'unreachable.captcha-required';
   const own = `error.${Object.hasOwn(SAME, type) ? SAME[type] : type}`;
   const known = [`${own}.${reasonOf(error)}`, own].find((key) => Object.hasOwn(errorTexts, key));
@@ -30,9 +35,9 @@ function keyOf(error: SDKAPIError): ErrorKey | null {
 }
 
 /** The error's text: the host's own or that of the widget's language, else the built-in English; null when there is none. */
-function wordsFor(error: AuthError, overrides: StringOverrides | undefined): string | null {
+function wordsFor(error: AuthError, overrides: StringOverrides | undefined, ofApp: boolean): string | null {
   if (error.kind === 'unreachable') return overlaid(`unreachable.${error.reason}`, overrides);
-  const key = error.kind === 'api' ? keyOf(error) : null;
+  const key = error.kind === 'api' ? keyOf(error, ofApp) : null;
   if (key === null) return null;
   const words = overlaid(key, overrides) ?? (errorTexts as Readonly<Partial<Record<ErrorKey, string>>>)[key] ?? null;
   return words?.replace('{message}', () => errorText(error)) ?? null;
@@ -42,8 +47,8 @@ function wordsFor(error: AuthError, overrides: StringOverrides | undefined): str
  * The text for an error: by its type, else its own message; null when it has none. The result must be rendered as plain text,
  * because it may contain the server's message.
  */
-export function errorMessage(error: AuthError, overrides: StringOverrides | undefined): string | null {
-  const words = wordsFor(error, overrides);
+export function errorMessage(error: AuthError, overrides: StringOverrides | undefined, ofApp = false): string | null {
+  const words = wordsFor(error, overrides, ofApp);
   if (words !== null) return shortened(words);
   const said: unknown = errorText(error);
   const own = typeof said === 'string' ? said.trim() : '';
