@@ -74,6 +74,14 @@ test('on a phone the inbox says that the code is there, and fills it in', async 
   await page.goto(demoPath);
   const foot = page.getByRole('button', { name: /^(?:\d+ new\. )?(?:Dev inbox|Your code)/ });
   await expect(foot).toHaveAccessibleName('Dev inbox');
+  // Type of twice the size has room too.
+  const widthAt = (fontSize: string): Promise<number> =>
+    page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
+      return document.documentElement.scrollWidth;
+    }, fontSize);
+  expect(await widthAt('200%')).toBeLessThanOrEqual(360);
+  expect(await widthAt('')).toBeLessThanOrEqual(360);
   // Only what arrives from now on is news.
   await expect(page.getByText('Live', { exact: true })).toBeAttached();
   await letters(page);
