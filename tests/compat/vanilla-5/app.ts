@@ -16,7 +16,11 @@ import { API, PUBLIC_TOKEN } from '../address.ts';
 const HOME = `${location.origin}${location.pathname}`;
 const MINUTES = { session_duration_minutes: 60 };
 
-const stytch = new StytchUIClient(PUBLIC_TOKEN, { endpointOptions: { testApiDomain: API } });
+const stytch = new StytchUIClient(PUBLIC_TOKEN, {
+  // As the reference's documentation shows them.
+  cookieOptions: { jwtCookieName: 'shop_jwt', path: '', availableToSubdomains: false, domain: '' },
+  endpointOptions: { testApiDomain: API },
+});
 const signedOut = document.querySelector<HTMLElement>('#signed-out')!;
 const signedIn = document.querySelector<HTMLElement>('#signed-in')!;
 const login = document.querySelector<HTMLElement>('#login')!;
