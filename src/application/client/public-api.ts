@@ -28,8 +28,7 @@ export function publicApi(load: () => Promise<Lazy>) {
         error.cause = cause;
         throw error;
       });
-      // Null stands for options that are not given: the wire's other clients take it.
-      return act(lazy, ...(args.map((arg) => arg ?? undefined) as Args));
+      return act(lazy, ...args);
     };
 
   /** A method of a use case, under its name in the table. */

@@ -30,16 +30,13 @@ export class MagicLinkLogin {
    * Sends a link that logs in the user with this address, or signs up a new user. When the project requires PKCE, only this browser
    * can use the link.
    */
-  async loginOrCreate(
-    email: string,
-    options: MagicLinkOptions = {},
-  ): Promise<ReplyFor<typeof magicLinks.loginOrCreate>> {
+  async loginOrCreate(email: string, options?: MagicLinkOptions): Promise<ReplyFor<typeof magicLinks.loginOrCreate>> {
     this.check('magicLinks.email.loginOrCreate', magicLinks.loginOrCreate, email, options);
     return this.risky.call(magicLinks.loginOrCreate, { ...options, email, code_challenge: await this.challenge() });
   }
 
   /** Sends a link to an existing user's address. With a session, the link adds the address to the signed-in user. */
-  async send(email: string, options: MagicLinkSendOptions = {}): Promise<ReplyFor<typeof magicLinks.sendPrimary>> {
+  async send(email: string, options?: MagicLinkSendOptions): Promise<ReplyFor<typeof magicLinks.sendPrimary>> {
     const endpoint = this.sessions.mayBeSignedIn() ? magicLinks.sendSecondary : magicLinks.sendPrimary;
     this.check('magicLinks.email.send', endpoint, email, options);
     return this.risky.call(endpoint, { ...options, email, code_challenge: await this.challenge() });
@@ -59,8 +56,9 @@ export class MagicLinkLogin {
     });
   }
 
-  private check(method: string, { body }: Endpoint, email: string, options: object): void {
-    checkArguments(method, { email: 'string', options: 'object' }, { email, options });
+  private check(method: string, { body }: Endpoint, email: string, options: object | undefined): void {
+    // Callers in JavaScript may also pass null.
+    checkArguments(method, { email: 'string', options: 'object?' }, { email, options });
     checkArguments(method, body, { ...options, email });
   }
 

@@ -33,7 +33,9 @@ export class OAuthLogin {
   ) {}
 
   /** Leaves the page for the provider, which returns to one of the redirect URLs with a token in the query. */
-  async start(provider: string, options: OAuthStartOptions = {}): Promise<void> {
+  async start(provider: string, given?: OAuthStartOptions): Promise<void> {
+    // Not a default: callers in JavaScript may also pass null.
+    const options = given ?? {};
     checkArguments('oauth.start', { provider: 'string' }, { provider });
     // It becomes a part of the address.
     if (!PROVIDER.test(provider)) throw new SDKUsageError('oauth.start', 'provider must be the name of a provider');

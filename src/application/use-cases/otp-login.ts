@@ -66,11 +66,11 @@ export class OtpLogin {
     method: OtpMethod,
     kind: keyof (typeof ENDPOINTS)['email'],
     destination: string,
-    options: OtpOptions[OtpMethod] = {},
+    options?: OtpOptions[OtpMethod],
   ): Promise<Sent> {
     const to = method === 'email' ? { email: destination } : { phone_number: destination };
     const [field] = Object.keys(to) as [string];
-    checkArguments(name, { [field]: 'string', options: 'object' }, { ...to, options });
+    checkArguments(name, { [field]: 'string', options: 'object?' }, { ...to, options });
     const endpoint: Endpoint<string, Signals, Sent> = ENDPOINTS[method][kind];
     const body = { ...options, ...to };
     checkArguments(name, endpoint.body, body);

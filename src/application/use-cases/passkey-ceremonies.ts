@@ -63,7 +63,9 @@ export class PasskeyCeremonies {
   ) {}
 
   /** Registers a passkey for the signed-in user. Rejects with the browser's error when the ceremony fails. */
-  async register(options: WebauthnRegisterOptions = {}): Promise<ReplyFor<typeof webauthn.register>> {
+  async register(given?: WebauthnRegisterOptions): Promise<ReplyFor<typeof webauthn.register>> {
+    // Not a default: callers in JavaScript may also pass null.
+    const options = given ?? {};
     checkArguments('webauthn.register', REGISTER, options);
     const { session_duration_minutes = SESSION_DURATION_MINUTES, is_passkey, signal, ...wishes } = options;
     const body = {

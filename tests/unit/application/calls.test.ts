@@ -261,7 +261,7 @@ describe('every call', () => {
 
 describe('calls from JavaScript', () => {
   it('take null for options that are not given, and name an argument that is missing', async () => {
-    const { world, client } = await open(true);
+    const { world, client, tab } = await open(true);
     const none = null as never;
     const sent: readonly [Endpoint, () => Promise<unknown>, object][] = [
       [api.sessions.authenticate, () => client.session.authenticate(none), {}],
@@ -278,6 +278,10 @@ describe('calls from JavaScript', () => {
       await expect(call()).rejects.toMatchObject({ error_type: 'teapot' });
       expect(world.transport.requestsTo(endpoint).at(-1)?.body).toMatchObject(body);
     }
+    world.transport.answer(api.webauthn.registerStart, () => errorReply(418, 'teapot'));
+    await expect(client.webauthn.register(none)).rejects.toMatchObject({ error_type: 'teapot' });
+    await client.oauth.github.start(none);
+    expect(tab.browser.navigations).toHaveLength(1);
     await expect(client.user.update(none)).rejects.toMatchObject({
       name: 'SDKUsageError',
       message: 'Invalid call to user.update\nchanges must be an object',
