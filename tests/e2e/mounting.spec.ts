@@ -96,7 +96,9 @@ test('the default theme has the sizes of the specification', async ({ page, demo
 test('the header can be left out, and the watermark is there', async ({ page, demoPath, axe }) => {
   await page.goto(demoPath);
   await expect(heading(page, 'Sign up or log in')).toBeVisible();
-  await expect(widget(page).getByRole('link', { name: /Powered by/ })).toBeVisible();
+  const watermark = widget(page).getByRole('link', { name: /Powered by/ });
+  await expect(watermark).toBeVisible();
+  await expect(watermark.locator('strong')).toHaveCSS('font-weight', '700');
   await page.goto(`${demoPath}?header=off`);
   await expect(emailField(page)).toBeVisible();
   await expect(heading(page, 'Sign up or log in')).toHaveCount(0);
