@@ -1,8 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import { projectFrom } from '../../src/project/project.ts';
 import { DEFAULT_LIMITS } from '../../src/project/limits.ts';
-import { makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
+import { basic, makeProvider, type Answered, type Fields, type Provider } from '../kit/harness.ts';
 import { CALLBACK, challenge, ISSUER, SETTINGS, verifier } from '../kit/idp-harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 import { SoftwareAuthenticator } from '../kit/webauthn-authenticator.ts';
@@ -223,4 +224,15 @@ export async function enrolTotp(provider: Provider, session: string) {
     secret,
     recovery_codes: data['recovery_codes'] as readonly string[],
   };
+}
+
+/** A call of the backend API, as the app's own server makes it. */
+export async function fromServer(provider: Provider, path: string, fields: Fields) {
+  const authorization = basic(provider.services.project.project_id, DEV_SECRET);
+  const reply = await provider.app.request(`/v1${path}`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify(fields),
+  });
+  return { status: reply.status, body: (await reply.json()) as Fields };
 }

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { oauthStartUrl } from '../../../src/domain/oauth-start-url.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import { transaction } from '../../src/db/transaction.ts';
 import { endAccessForPassword } from '../../src/users/belongings.ts';
 import { lockUser } from '../../src/users/lock.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { browser, CHALLENGE, ORIGIN, VERIFIER } from '../kit/oauth-harness.ts';
-import { enrolTotp, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
+import { enrolTotp, fromServer, makeTarget, MINUTES, uniqueEmail } from './attacker.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const OTHER = 'a wholly different phrase of mine';
@@ -20,15 +19,7 @@ describe.each(DATABASES)('what is pending when an account changes, on %s', (_, u
 
   /** A call of the app's own server. */
   async function server(path: string, fields: Fields): Promise<Fields> {
-    const reply = await provider.app.request(`/v1${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: basic(provider.services.project.project_id, DEV_SECRET),
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(fields),
-    });
-    const body = (await reply.json()) as Fields;
+    const { body } = await fromServer(provider, path, fields);
     expect(body).toMatchObject({ status_code: 200 });
     return body;
   }

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { issueImpersonationToken } from '../../src/access/impersonation.ts';
-import { DEV_SECRET } from '../../src/backend/credentials.ts';
 import type { Db } from '../../src/db/database.ts';
 import { startEnrolment } from '../../src/operators/ceremonies.ts';
 import { inviteOperator } from '../../src/operators/operator-store.ts';
 import { lockUser } from '../../src/users/lock.ts';
 import { removeUser } from '../../src/users/store.ts';
-import { consent, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
-import { basic, DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
+import { consent, fromServer, makeTarget, uniqueEmail } from '../attacks/attacker.ts';
+import { DATABASES, PUBLIC_TOKEN, type Fields, type Provider } from '../kit/harness.ts';
 import { SoftwareWallet } from '../kit/software-wallet.ts';
 
 /**
@@ -22,17 +21,7 @@ describe.each(DATABASES)('requests of a user who is removed meanwhile, on %s', (
   });
   afterAll(() => provider.close());
 
-  async function server(path: string, fields: Fields): Promise<{ readonly status: number; readonly body: Fields }> {
-    const reply = await provider.app.request(`/v1${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: basic(provider.services.project.project_id, DEV_SECRET),
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(fields),
-    });
-    return { status: reply.status, body: (await reply.json()) as Fields };
-  }
+  const server = async (path: string, fields: Fields) => fromServer(provider, path, fields);
 
   const blocked = async (): Promise<number> => {
     const { rows } = await sql<{ blocked: number }>`select count(*)::int as blocked from pg_stat_activity

@@ -68,6 +68,9 @@ export interface WidgetState {
   readonly account: AccountState;
 }
 
+/** What a screen shows. The project's settings come after the first paint and concern few components, which read them by themselves. */
+export type ScreenState = Omit<WidgetState, 'bootstrap'>;
+
 /** The intents that the person waits for. While one is in progress, the same intent does nothing. */
 const SUBMITS = [
   'magicLink/requested',
@@ -129,9 +132,6 @@ const SETTLES: ReadonlySet<string> = new Set<WidgetEvent['type']>([
 
 /** Intents beside the form. Their progress and errors show in a toast, so that the form does not change. */
 const ASIDE: ReadonlySet<string> = new Set<Intent['type']>(['otp/resendRequested', 'password/resendRequested']);
-
-/** What a screen shows. The project's settings come after the first paint and concern few components, which read them by themselves. */
-export type ScreenState = Omit<WidgetState, 'bootstrap'>;
 
 export const INITIAL_STATE: WidgetState = Object.freeze<WidgetState>({
   screen: INITIAL_SCREEN,
